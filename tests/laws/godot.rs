@@ -54,31 +54,31 @@ pub use write::godot_write;
 use crate::support::godot::{oracle, values};
 use gamewire::godot::{Dialect, Error, Level, Limits, Reader};
 
-/// Up to this, everything is tried.
+/// Inputs up to this length run every check.
 const SMALL: usize = 256;
 
-/// Above this, work that grows faster than the input is left out.
+/// Inputs above this length skip work that grows faster than the input.
 const LARGE: usize = 1 << 12;
 
-/// Views of views, and values compared by calls of themselves, go no deeper.
+/// Recursive comparisons of views and values stop at this depth.
 const SHALLOW: usize = 32;
 
 fn limits(level: Level, objects: bool) -> Limits {
     Limits { level, objects, ..Limits::default() }
 }
 
-/// The first value's end, if the crate accepts it.
+/// Returns the end of the first value, if the crate accepts it.
 fn skip(data: &[u8], dialect: Dialect, limits: Limits) -> Result<usize, Error> {
     let mut reader = Reader::new(data, dialect).limits(limits);
     reader.skip().map(|()| reader.range().end)
 }
 
-/// The crate against the oracle, in all dialects.
+/// Compares the crate with the oracle in all dialects.
 pub fn godot_differential(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| differential_as(data, dialect));
 }
 
-/// The same verdict at each level, with and without objects; the same value and end.
+/// Compares verdict, value and end at each level, with and without objects.
 pub fn differential_as(data: &[u8], dialect: Dialect) {
     let theirs = values::to_oracle(dialect);
     let judge = |level, objects| oracle::decode(data, theirs, level, objects).ok();

@@ -20,10 +20,10 @@ pub use save::unreal_save;
 
 use std::ops::Range;
 
-/// Larger files are not compared with the oracle, which takes its time.
+/// Larger files are not compared with the oracle, which is slow.
 const COMPARED: usize = 1 << 16;
 
-/// One space of offsets over the bytes of one file or two.
+/// Consecutive offsets in the bytes of one or two files.
 #[derive(Clone, Copy)]
 pub struct Files<'a> {
     pub header: &'a [u8],

@@ -17,7 +17,7 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// The value and, to that depth, those in it.
+    /// Visits the value, and the values inside up to the depth.
     pub fn at(&mut self, encoded: Encoded<'_>, depth: usize) {
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
@@ -145,7 +145,7 @@ impl Look<'_> {
         let root = if path.is_absolute() { "/" } else { "" };
         let mut shown = format!("{root}{}", join(&names, "/"));
         let subnames: Vec<_> = subnames.into_iter().chain(path.property()).collect();
-        // Godot 4 shows sub-names only where they come to any text.
+        // Godot 4 shows sub-names only if they contain text.
         let older = matches!(dialect, Dialect::Godot2 | Dialect::Godot3);
         if older && !subnames.is_empty() || !join(&subnames, ":").is_empty() {
             shown = format!("{shown}:{}", join(&subnames, ":"));
@@ -187,7 +187,7 @@ impl Look<'_> {
     }
 }
 
-/// Comparing with bytes: those that a script sees, or those that the wire has.
+/// Compares with bytes: those that a script sees, and those on the wire.
 fn equal(text: StrRef<'_>, other: &[u8]) {
     let same = text.visible() == other || text.as_bytes() == other;
     assert_eq!(text == *other, same, "{text:?} {other:?}");
@@ -204,7 +204,7 @@ fn hash(text: StrRef<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Looking for a key that is there, or, with a value that is no key, for none.
+/// Looks up an existing key, or a value that is not a key.
 fn keys(dictionary: DictionaryRef<'_>, pairs: &[(Encoded<'_>, Encoded<'_>)], key: Encoded<'_>) {
     let text = key.decode().as_str().and_then(|text| text.to_str().ok());
     let text = text.unwrap_or("no such key");
@@ -224,8 +224,8 @@ fn empty(is_empty: bool, len: usize) {
     assert_eq!(is_empty, len == 0);
 }
 
-/// Goes through all of `iter`, which must know how much is left at each step, and stay
-/// at its end.
+/// Consumes `iter`, which must know its exact length at each step and return `None` after
+/// its end.
 fn exact<I: ExactSizeIterator + Clone + fmt::Debug>(mut iter: I, len: usize) -> Vec<I::Item> {
     glance(iter.clone());
     let mut items = Vec::new();
@@ -242,7 +242,7 @@ fn exact<I: ExactSizeIterator + Clone + fmt::Debug>(mut iter: I, len: usize) -> 
     items
 }
 
-/// Prints the first few bytes, so that a long array costs no more than a short one.
+/// Prints only the first bytes, so that a long array costs no more than a short one.
 fn glance(value: impl fmt::Debug) {
     let _ = write!(Glance(100), "{value:?}");
 }
@@ -256,7 +256,7 @@ impl Write for Glance {
     }
 }
 
-/// Each accessor gives something for its own types, and nothing for others.
+/// Every accessor returns a value for its own types, and `None` for others.
 fn accessors(value: VariantRef<'_>) {
     use VariantRef as V;
     let object_is_null = value.as_object().is_some_and(|object| object.is_null());
@@ -314,7 +314,7 @@ fn reals<L: RealLayout>(reals: Reals<'_, L>) {
     }
 }
 
-/// The parts' bits; any NaN is as good as another.
+/// Returns the bits of the parts. All NaNs are equal.
 fn bits<L: RealLayout>(value: L) -> Vec<u64> {
     let quiet = |part: &f64| if part.is_nan() { 0x7FF8 << 48 } else { part.to_bits() };
     value.parts().as_ref().iter().map(quiet).collect()

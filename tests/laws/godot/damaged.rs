@@ -6,7 +6,7 @@ use crate::support::random::Random;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use gamewire::godot::ArbitraryPacket;
 
-/// Two packets and what befalls the first, out of any bytes.
+/// Generates two packets from any bytes, and damages the first.
 fn damaged_packet(data: &[u8]) -> Result<ArbitraryPacket> {
     let mut unstructured = Unstructured::new(data);
     let random = &mut Random::new(u64::arbitrary(&mut unstructured)?);
@@ -15,7 +15,7 @@ fn damaged_packet(data: &[u8]) -> Result<ArbitraryPacket> {
     Ok(ArbitraryPacket { bytes: damaged(&packet.bytes, &other.bytes, random), ..packet })
 }
 
-/// The crate and the oracle agree on it, and all ways of reading do.
+/// The crate agrees with the oracle, and all ways of reading agree.
 pub fn godot_damaged(data: &[u8]) {
     if let Ok(ArbitraryPacket { bytes, dialect }) = damaged_packet(data) {
         differential_as(&bytes, dialect);

@@ -55,7 +55,7 @@ fn message(frame: &[u8]) {
     }
 }
 
-/// A body has all items of its message.
+/// A body contains all items of its message.
 fn whole(body: &Body<'_>, items: usize) {
     match body {
         Body::StackDump(dump) => {

@@ -7,7 +7,7 @@ use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, Level, Reader};
 use std::convert::Infallible;
 
-/// Two halves of any bytes, in every dialect, and the first half with a byte changed.
+/// Compares two halves of any bytes in every dialect, and the first half with a changed byte.
 pub fn godot_diff(data: &[u8]) {
     let Some((cut, data)) = data.split_first() else { return };
     let (a, b) = data.split_at(usize::from(*cut).min(data.len()));
@@ -20,7 +20,7 @@ pub fn godot_diff(data: &[u8]) {
     }
 }
 
-/// A packet and itself, and what it becomes by another byte or by a value less.
+/// Compares a packet with itself, with a changed byte, and with one value less.
 pub fn diff_as(data: &[u8], dialect: Dialect) {
     let Some(old) = whole(data, dialect) else { return };
     differences(old, old);
@@ -65,7 +65,7 @@ fn told(old: Encoded<'_>, new: Encoded<'_>, change: &Change<'_, '_>) {
         What::Changed { old: was, new: is } => {
             assert_ne!(was.bytes(), is.bytes());
             leads(new, is);
-            // What a later one hides there may have another number, or print alike.
+            // A later pair that hides it may have another number or print the same.
             if !path.contains('[') {
                 leads(old, was);
             }

@@ -7,7 +7,7 @@ use gamewire::godot::{
 };
 use std::fmt::Debug;
 
-/// As in the state of a game of `corpus/bench`.
+/// The struct of the game state in `corpus/bench`.
 #[derive(Debug)]
 pub struct Player<'a> {
     pub name: &'a str,
@@ -48,7 +48,7 @@ impl ToFields for Player<'_> {
     }
 }
 
-/// Fields that may be missing, of any type, with structs inside.
+/// Optional fields of any type, with nested structs.
 #[derive(Debug)]
 pub struct Loose<'a> {
     pub p0: Option<Player<'a>>,
@@ -101,7 +101,7 @@ impl ToFields for Loose<'_> {
     }
 }
 
-/// The names that the types above ask for, in order.
+/// The names of the fields above, in order.
 pub const FIELDS: [&[&str]; 2] = [
     &["name", "hp", "pos", "vel", "aim", "ammo", "alive", "yaw"],
     &["p0", "a", "b", "c", "d", "e", "f"],
@@ -115,7 +115,7 @@ pub fn fields_as(data: &[u8], dialect: Dialect) {
 fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dialect) {
     let mut reader = Reader::new(data, dialect);
     let read = reader.read_fields::<T>();
-    // With a stack of the caller's there is no first try in order.
+    // With a caller-provided stack, there is no first attempt in order.
     let mut stack = [0; 1024];
     let mut by_name = Reader::new(data, dialect).with_stack(&mut stack);
     let again = by_name.read_fields::<T>();
@@ -125,7 +125,7 @@ fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dial
         Ok(value) => {
             assert_eq!(Reader::new(data, dialect).skip(), Ok(()));
             let mut packet = Vec::new();
-            // Not every dialect can say every type.
+            // Not every dialect has every type.
             if Writer::new(&mut packet, dialect).put(&value).is_ok() {
                 returns(&value, &packet, dialect);
             }

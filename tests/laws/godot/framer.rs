@@ -3,7 +3,7 @@
 use gamewire::godot::Error;
 use gamewire::godot::frame::{Framer, Frames, Framing};
 
-/// The first byte says how frames are written, the second how the rest is cut.
+/// The first byte selects the framing, the second the sizes of the pieces.
 pub fn godot_framer(data: &[u8]) {
     let [first, second, stream @ ..] = data else { return };
     let max_len = if first & 2 != 0 { u32::MAX } else { u32::from(*first) };
@@ -49,7 +49,7 @@ fn in_pieces<'p>(pieces: impl Iterator<Item = &'p [u8]>, framing: Framing) -> Fo
             let before = framer.missing();
             match framer.next(&mut piece) {
                 Ok(Some(frame)) => {
-                    // Borrowed, unless it had begun before.
+                    // The frame is borrowed unless an earlier piece contained its start.
                     if before == 0 && !frame.bytes.is_empty() {
                         assert!(place.contains(&frame.bytes.as_ptr()));
                     }

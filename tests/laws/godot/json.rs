@@ -10,7 +10,7 @@ use gamewire::godot::{Dialect, Level, Reader, Writer};
 use native_json::Json;
 use oracle::{Real, Value};
 
-/// Any bytes as a packet, in every dialect.
+/// Reads any bytes as a packet, in every dialect.
 pub fn godot_json_round_trip(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| {
         json_round_trip_as(data, dialect);
@@ -38,7 +38,7 @@ pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
-/// Any bytes as text, for every dialect.
+/// Parses any bytes as text, in every dialect.
 pub fn godot_json_read(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     Dialect::ALL.iter().for_each(|&dialect| {
@@ -46,8 +46,8 @@ pub fn godot_json_read(data: &[u8]) {
     });
 }
 
-/// A text is written whole or not at all, and where it is, printing and reading what was
-/// written comes back to the same bytes. Returns those.
+/// A text is written completely or not at all. Printing the written value and parsing it again
+/// gives the same bytes. Returns these.
 pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
     let document = match Document::parse(text) {
         Ok(document) => document,
@@ -79,7 +79,7 @@ pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
 const BEFORE: &[u8] = b"before";
 const NIL: &[u8] = &[0; 4];
 
-/// The first value of a packet as text.
+/// Prints the first value of a packet.
 pub fn print_json(data: &[u8], dialect: Dialect, exact: bool) -> String {
     let mut text = String::new();
     let mut printer = Printer::new(&mut text).exact(exact);
@@ -92,14 +92,14 @@ pub fn write_json(text: &str, dialect: Dialect) -> Result<Vec<u8>, Error> {
     Document::parse(text)?.write(&mut Writer::new(&mut packet, dialect)).map(|()| packet)
 }
 
-/// "Pads aside": the first value's bytes, in which each pad is zeros, also one that was
-/// cut off at the end of the input.
+/// Returns the first value's bytes with zero padding, including padding that is missing at the end
+/// of the input.
 pub fn clean_pads(data: &[u8], dialect: Dialect) -> Vec<u8> {
     oracle::with_clean_pads(data, to_oracle(dialect)).unwrap()
 }
 
-/// One line, JSON to the letter, and told by it as by the oracle, but for what
-/// is ours.
+/// Checks that the text is one line of valid JSON, and that the oracle prints the same except for
+/// our extensions.
 fn tells(text: &str, told: &Json, dialect: Dialect) {
     assert_eq!(strict_json::check(text), Ok(()), "{text:.1000}");
     assert!(!text.contains('\n'));

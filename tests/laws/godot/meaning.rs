@@ -3,11 +3,11 @@
 use crate::support::godot::oracle::{Real, Value, seen};
 use gamewire::godot::Dialect;
 
-/// The value as any dialect would tell it: without what only some can say, and without
-/// the choices that a writer has.
+/// Returns the value in a form that every dialect can express: without details of one dialect,
+/// and without choices of the writer.
 #[derive(Clone, Copy)]
 pub struct Meaning {
-    /// Floats and reals came or went through 32 bits.
+    /// Floats and reals were rounded to 32 bits.
     pub narrow: bool,
     /// `true` if the "shared" flag is compared.
     pub shared: bool,
@@ -67,7 +67,7 @@ impl Meaning {
     }
 }
 
-/// The engine's own conversion from text, of what a script sees of it.
+/// Converts text as a script sees it, like the engine.
 fn split_path(path: &[u8]) -> Value {
     let path = seen(path);
     let colon = path.iter().position(|&byte| byte == b':').unwrap_or(path.len());
@@ -83,7 +83,7 @@ fn split_path(path: &[u8]) -> Value {
     }
 }
 
-/// Without the NULs that no script sees.
+/// Removes the NULs that no script sees.
 fn trimmed(mut text: Vec<u8>) -> Vec<u8> {
     while text.last() == Some(&0) {
         text.pop();
@@ -107,13 +107,13 @@ fn narrow(real: Real) -> Real {
     Real::F64(quiet(f64::from(number)))
 }
 
-/// The payload of a NaN does not survive each conversion between the widths.
+/// Conversions between the widths can change the payload of a NaN.
 fn quiet(number: f64) -> u64 {
     if number.is_nan() { f64::NAN.to_bits() } else { number.to_bits() }
 }
 
-/// A scalar float is an `f64` to the crate, as it is to the engine: a signalling NaN of
-/// 32 bits comes out quiet.
+/// A scalar float is an `f64` in the crate and in the engine, so a signalling NaN of
+/// 32 bits becomes quiet.
 pub fn with_quiet_nans(value: Value) -> Value {
     let quiet = |value: Value| with_quiet_nans(value);
     match value {

@@ -50,7 +50,7 @@ fn godot4(data: &[u8], target: Target) {
     PacketWriter::new(&mut written, Dialect::Godot4).put(&packet).unwrap();
     let again = PacketReader::new(&written).target(target).read().unwrap();
     match (packet, again) {
-        // Without arguments a call is raw.
+        // A call without arguments is raw.
         (Packet::Call(call), Packet::Call(again)) if call.arguments.announced() == Some(0) => {
             assert_eq!((call.node, call.method), (again.node, again.method));
             assert!(again.arguments.is_raw() && again.arguments.as_bytes().is_empty());
@@ -121,7 +121,7 @@ fn transports(data: &[u8]) {
     assert_eq!(transport::peer_id(data).is_ok(), data.len() == 4);
 }
 
-/// Reads, reads bytes, visits: the same values to the same end.
+/// Reading, reading bytes and visiting give the same values and the same end.
 fn values(run: Run<'_>, data: &[u8]) {
     let start = run.offset() as usize;
     assert_eq!(&data[start..][..run.as_bytes().len()], run.as_bytes(), "borrowed from its place");
@@ -189,7 +189,7 @@ fn visits(
     assert_eq!(visited.visit(&mut first).err(), error);
 }
 
-/// The first event of each sort.
+/// The first event of each kind.
 struct First<'a> {
     offset: Option<u64>,
     leaf: Option<Encoded<'a>>,

@@ -16,12 +16,12 @@ pub fn godot_notation_read(data: &[u8]) {
         let correct = how.read(text);
         let engine = how.as_the_engine().read(text);
         for value in [&correct, &engine, &how.double().read(text)].into_iter().flatten() {
-            // Godot 3 has no doubles to write.
+            // Godot 3 cannot write doubles.
             let Ok(packet) = value.to_bytes(dialect) else { continue };
             Reader::new(&packet, dialect).read().unwrap();
         }
         if let Ok(value) = correct {
-            // (Engines refuse a colour at the very end.)
+            // Engines reject a colour at the very end.
             assert!(engine.map_or(true, |as_read| as_read.kind() == value.kind()), "{text}");
             read_back(&value.to_bytes(dialect).unwrap(), dialect);
         }
@@ -74,7 +74,7 @@ fn reads_paths(dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Godot4 | Dialect::Godot3)
 }
 
-/// Each 4 bytes may be a line of their own, at the largest depth that is indented.
+/// Every 4 bytes can become a line of their own, with the largest indentation.
 fn bounded(encoded: Encoded<'_>, arguments: fmt::Arguments<'_>) -> String {
     let mut text = String::new();
     text.write_fmt(arguments).unwrap();
@@ -103,13 +103,13 @@ fn read_back(packet: &[u8], dialect: Dialect) {
     assert_eq!(twice, thrice, "{dialect}: {:?}", text(packet, dialect));
 }
 
-/// The packet of what its text reads as.
+/// Parses the text and encodes the result.
 fn again(packet: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
     Reading::of(dialect).read(&text(packet, dialect)).ok()?.to_bytes(dialect).ok()
 }
 
-/// With pairs in one order, whatever it is: of many keys that are alike an engine's sorting
-/// makes another order each time.
+/// Sorts the pairs. With many equal keys, the engine's sort does not keep a fixed
+/// order.
 pub fn sorted(value: Variant) -> Variant {
     match value {
         Variant::Array(mut array) => {

@@ -9,7 +9,7 @@ use gamewire::godot::{
 };
 use std::ops::Range;
 
-/// Any bytes, in every dialect.
+/// Patches any bytes, in every dialect.
 pub fn godot_patch(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| patch_as(data, dialect));
 }
@@ -39,14 +39,14 @@ pub fn patch_as(data: &[u8], dialect: Dialect) {
     before.is_still(&memory);
     filled(&before, &memory);
 
-    // One of the values, which the bytes choose.
+    // The bytes select one of the values.
     let choice = bytes.iter().fold(0, |sum, byte| sum + usize::from(*byte));
     if bytes.len() <= SMALL && !before.leaves.is_empty() {
         others(&before, choice % before.leaves.len(), choice / 7);
     }
 }
 
-/// A packet as it was.
+/// The unchanged packet.
 struct Before<'a> {
     bytes: &'a [u8],
     dialect: Dialect,
@@ -60,7 +60,7 @@ impl<'a> Before<'a> {
         Self { bytes, dialect, leaves: leaves(bytes, dialect), is_accepted }
     }
 
-    /// The same kinds at the same places, and what an engine accepted it still does.
+    /// The kinds at all offsets are the same, and an engine still accepts the packet.
     fn is_still(&self, after: &[u8]) {
         assert_eq!(leaves(after, self.dialect), self.leaves, "{}", self.dialect);
         let level = if self.is_accepted { Level::Engine } else { Level::Structure };
@@ -100,8 +100,8 @@ fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
     leaves.0
 }
 
-/// A value can take its own place, unless it is one that no engine would write: text that
-/// is refused, or in a form that would be written in more or fewer bytes.
+/// Every value can replace itself, unless an engine would write it differently: text that
+/// engines reject, or an encoding of another size.
 fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     let before = leaf.encoded().as_bytes().to_vec();
     let encoded = Reader::new(&before, leaf.encoded().dialect()).read_encoded()?;
@@ -117,7 +117,7 @@ fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// No text is left in any leaf, and nothing else has changed.
+/// No leaf contains the old text, and no other byte has changed.
 fn filled(before: &Before<'_>, after: &[u8]) {
     for (_, range) in &before.leaves {
         let read = |bytes| Reader::new(bytes, before.dialect).read_encoded().unwrap();
@@ -146,7 +146,7 @@ fn filled(before: &Before<'_>, after: &[u8]) {
 
 type Setting<'s> = &'s dyn Fn(&mut Patch<'_>) -> Result<(), Error>;
 
-/// Other values at that place and inside what is there: set, or refused.
+/// Sets other values at the path and inside the value: each is stored or rejected.
 fn others(before: &Before<'_>, leaf: usize, choice: usize) {
     let place = &before.leaves[leaf].1;
     let path = Path::new(before.bytes, before.dialect, place.start as u64).to_string();

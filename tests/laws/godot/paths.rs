@@ -4,14 +4,14 @@ use super::LARGE;
 use gamewire::godot::path::Path;
 use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor};
 
-/// Any bytes, in every dialect, and as a path.
+/// Uses any bytes as a packet, in every dialect, and as a path.
 pub fn godot_paths(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| paths_as(data, dialect));
     let text = String::from_utf8_lossy(data);
     asked(&text, data);
 }
 
-/// Each value has a path that leads to it; a malformed packet has one where it is wrong.
+/// Every value has a path that leads to it; a malformed packet has one at its error.
 pub fn paths_as(data: &[u8], dialect: Dialect) {
     let mut places = Places::default();
     let mut reader = Reader::new(data, dialect);
@@ -21,7 +21,7 @@ pub fn paths_as(data: &[u8], dialect: Dialect) {
         return;
     }
     let encoded = Reader::new(data, dialect).read_encoded().unwrap();
-    // Each is a walk of its own, so of large packets some are tried.
+    // Each path needs a walk, so in large packets only some are tested.
     let step = (places.0.len() * data.len() / LARGE / 4).max(1);
     for (offset, is_element) in places.0.into_iter().step_by(step) {
         let path = Path::new(data, dialect, offset as u64).to_string();
@@ -45,7 +45,7 @@ impl<'a> Visitor<'a> for Places {
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
         let offset = leaf.offset as usize;
         self.0.push((offset, false));
-        // The last bytes of numbers, as far as they are in a row.
+        // The last bytes of numbers, if they are consecutive.
         if let VariantRef::PackedInt32Array(ints) = leaf.value {
             self.0.extend((0..ints.len()).map(|index| (offset + 8 + 4 * index, true)));
         }
@@ -66,7 +66,7 @@ impl<'a> Visitor<'a> for Places {
     }
 }
 
-/// Names of numbers lead on, and nothing else does.
+/// Only names of components can continue a path.
 fn numbers(value: VariantRef<'_>, path: &str, root: VariantRef<'_>) {
     let Err(missing) = value.find("no such name") else { return };
     assert!(!missing.to_string().is_empty());
@@ -79,7 +79,7 @@ fn numbers(value: VariantRef<'_>, path: &str, root: VariantRef<'_>) {
     }
 }
 
-/// Any text is a path or none, of whatever value.
+/// Any text is a valid or invalid path, for any value.
 fn asked(path: &str, data: &[u8]) {
     let Ok(value) = Reader::new(data, Dialect::Godot4).read() else { return };
     if let Err(missing) = value.find(path) {

@@ -44,12 +44,12 @@ pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     Some(end)
 }
 
-/// A stricter verdict is the same or none.
+/// A stricter level has the same result or an error.
 fn stricter(strict: Option<usize>, lenient: Option<usize>) {
     assert!(strict.is_none() || strict == lenient, "{strict:?}, more leniently {lenient:?}");
 }
 
-/// Reads, skips and takes the bytes of the first value: the same end or the same error.
+/// Reading, skipping and taking the bytes of the first value give the same end or the same error.
 fn all_ways(data: &[u8], dialect: Dialect, limits: Limits) -> Option<usize> {
     let mut reader = Reader::new(data, dialect).limits(limits);
     let skipped = reader.skip();
@@ -73,7 +73,7 @@ fn all_ways(data: &[u8], dialect: Dialect, limits: Limits) -> Option<usize> {
 
 const ORIGIN: u64 = 1 << 40;
 
-/// After an error the reader stays where it was; offsets lie inside the input.
+/// After an error, the reader stays at its position; offsets are inside the input.
 fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
     match result {
         Ok(()) => {
@@ -94,8 +94,8 @@ fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
     }
 }
 
-/// The visitor's way: the same verdict, pieces that lie end to end, and a depth that is
-/// just what the limit counts.
+/// A visitor gets the same verdict, adjacent pieces, and the depth that the limit
+/// counts.
 fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
     let mut survey =
         Survey { input: data, at: 0, open: Vec::new(), height: 0, highest: 0, containers: 0 };
@@ -123,7 +123,7 @@ fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
     Some((end, survey.containers))
 }
 
-/// An index needs an entry for each container, and leads to the same as views do.
+/// An index needs one entry per container, and gives the same results as views.
 fn index(data: &[u8], dialect: Dialect, containers: usize) {
     let mut memory = vec![IndexEntry::default(); containers];
     if let Some(less) = containers.checked_sub(1) {
@@ -140,7 +140,7 @@ fn index(data: &[u8], dialect: Dialect, containers: usize) {
     same.value(index.root(), Reader::new(&data[..end], dialect).read().unwrap(), SHALLOW);
 }
 
-/// Compares what an index leads to with views.
+/// Compares lookups through an index with those through views.
 struct Same {
     /// Number of values that may still be compared.
     left: usize,
@@ -210,7 +210,7 @@ struct Survey<'a> {
     /// Offset at which the next piece must start.
     at: u64,
     open: Vec<(Kind, bool)>,
-    /// Containers with items that are open.
+    /// Containers whose items follow.
     height: u32,
     highest: u32,
     containers: usize,

@@ -21,7 +21,7 @@ pub fn round_trip_as(data: &[u8], dialect: Dialect) {
     strict(encoded, &again);
     let targets = Dialect::ALL.iter().copied().map(Target::from);
     for (index, target) in targets.chain([Target::GODOT4_0, Target::GODOT4_3]).enumerate() {
-        // Into every target, or for a larger value into one, which its length chooses.
+        // Writes for every target, or for a larger value only for the one that its length selects.
         if again.len() <= SMALL || again.len() / 4 % 7 == index {
             transcoded(encoded, target);
         }
@@ -34,7 +34,7 @@ pub fn written(value: impl ToVariant, target: impl Into<Target>) -> Result<Vec<u
     Writer::new(&mut bytes, target).put(value).map(|()| bytes)
 }
 
-/// A value that takes all of `bytes`.
+/// Returns a value that takes all of `bytes`.
 pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
     let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(end, bytes.len(), "{dialect}: read to the end");
@@ -55,7 +55,7 @@ fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     again
 }
 
-/// Bytes are copied as they are, and more can follow them.
+/// Bytes are copied unchanged, and more can follow.
 fn copied(encoded: Encoded<'_>) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut packet = Vec::new();
@@ -74,8 +74,8 @@ fn copied(encoded: Encoded<'_>) {
     assert!(next == Some(7), "{dialect}: what follows a copy");
 }
 
-/// The strict level takes what an engine would write: what comes out as it came in, but
-/// for text and types that say what could be said otherwise.
+/// The strict level accepts exactly what an engine would write: values that are written unchanged,
+/// except for text and types with several valid encodings.
 fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut found = Vec::new();
@@ -92,7 +92,7 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let strict = skip(bytes, dialect, limits(Level::Strict, true));
     assert_eq!(strict.is_ok(), canonical, "{dialect}: {found:?}");
 
-    // Text and the parts of paths come out as they came in, and so does a type of Nil.
+    // Text, the parts of paths, and a type of Nil are written unchanged.
     let mut nils = NilTypes::default();
     Reader::new(bytes, dialect).visit(&mut nils).unwrap();
     let kept = |(deviation, offset): &(Deviation, u64)| match deviation {
@@ -137,7 +137,7 @@ impl<'a> Visitor<'a> for NilTypes {
 
 const BEFORE: [u8; 4] = *b"\0\0\0\0";
 
-/// In another dialect: the same meaning, or nothing.
+/// In another dialect, the value has the same meaning or is rejected.
 fn transcoded(encoded: Encoded<'_>, target: Target) {
     let (from, to) = (encoded.dialect(), target.dialect());
     let mut packet = BEFORE.to_vec();
@@ -163,7 +163,7 @@ fn transcoded(encoded: Encoded<'_>, target: Target) {
     assert_eq!(before, after, "{from} to {to}");
 }
 
-/// Every sink gets the same bytes, or, where it is too small, none.
+/// Every sink gets the same bytes; a sink that is too small gets none.
 fn sinks(encoded: Encoded<'_>, again: &[u8]) {
     let dialect = encoded.dialect();
     let step = if again.len() <= 64 { 4 } else { again.len() / 2 };

@@ -10,7 +10,7 @@ pub fn godot_schema(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| schema_as(data, dialect));
 }
 
-/// The value and those in it, each as a packet.
+/// Returns the value and the values inside, each as a packet.
 pub fn schema_as(data: &[u8], dialect: Dialect) {
     let Ok(whole) = Reader::new(data, dialect).read_encoded() else { return };
     let mut packets = vec![whole];

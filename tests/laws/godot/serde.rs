@@ -50,7 +50,7 @@ fn is_deep(data: &[u8], dialect: Dialect) -> bool {
 }
 
 fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
-    // With a seed there is no first try for fields in order, see `typed/in_order.rs`.
+    // With a seed, there is no first attempt in order; see `serde/in_order.rs`.
     let in_any_order = Deserializer::new(data, dialect).read_seed(PhantomData::<T>);
     match Deserializer::new(data, dialect).read::<T>() {
         Err(error) => {
@@ -71,7 +71,7 @@ fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
     }
 }
 
-/// Whatever tells what it is.
+/// Any value with its type.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Anything {
@@ -94,7 +94,7 @@ struct State {
     rest: BTreeMap<String, Action>,
 }
 
-/// Nothing that hides its fields, so that these may come in order.
+/// No struct hides its fields, so that they can be read in order.
 #[derive(Serialize, Deserialize)]
 struct Player {
     name: String,

@@ -12,7 +12,7 @@ use gamewire::godot::{
 };
 use gamewire::{Sink, SliceSink};
 
-/// The first byte says for what and to which sinks; the second how large a small one is.
+/// The first byte selects the target and the sinks, the second the size of a small sink.
 pub fn godot_write(program: &[u8]) {
     let Some((&[first, room], steps)) = program.split_first_chunk() else { return };
     let steps = &steps[..steps.len().min(LONGEST)];
@@ -57,7 +57,7 @@ pub fn godot_write(program: &[u8]) {
     }
 }
 
-/// Longer programs take time without finding more.
+/// Longer programs take time without finding more bugs.
 const LONGEST: usize = 250;
 
 fn target(byte: u8) -> (Target, usize) {
@@ -74,11 +74,11 @@ fn target(byte: u8) -> (Target, usize) {
 #[derive(Default)]
 struct End {
     values: Vec<Value>,
-    /// A container was given up.
+    /// A container was dropped.
     dropped: bool,
-    /// On a sink that cannot take back.
+    /// The sink cannot rewind.
     broken: bool,
-    /// A container was counted as it was written.
+    /// The count of a container was determined while it was written.
     patched: bool,
     full: bool,
 }
@@ -108,7 +108,7 @@ fn run<S: Play>(sink: S, target: Target, steps: &[u8]) -> (S, End) {
 
 type Opened<'w, S> = Result<Items<'w, S>, Error>;
 
-/// A sink, and how it opens a container whose count is not known.
+/// A sink, and the way to open a container whose count is unknown.
 trait Play: Sink + Sized {
     const COUNTS: bool;
     fn array_counted(writer: &mut Writer<Self>, len: usize) -> Opened<'_, Self>;
@@ -134,7 +134,7 @@ counting!(Vec<u8> SliceSink<'_>);
 #[cfg(feature = "bytes")]
 counting!(bytes::BytesMut);
 
-/// Without patching the count has to be known.
+/// Without patching, the count must be known in advance.
 #[cfg(feature = "bytes")]
 impl<B: bytes::BufMut> Play for BufSink<B> {
     const COUNTS: bool = false;
@@ -151,7 +151,7 @@ impl<B: bytes::BufMut> Play for BufSink<B> {
 /// Destination of the values that a step writes.
 struct Place<'p> {
     values: &'p mut Vec<Value>,
-    /// In an object.
+    /// An object.
     names: Option<&'p mut Vec<Vec<u8>>>,
 }
 
@@ -180,11 +180,11 @@ impl Becomes {
     }
 }
 
-/// Deeper than this no program goes.
+/// Maximum depth of a program.
 const DEEP: usize = 40;
 
 struct Player<'a> {
-    /// The rest of the program; behind its end everything is 0.
+    /// The rest of the program. After its end, all bytes are 0.
     steps: &'a [u8],
     end: End,
 }
@@ -224,13 +224,13 @@ impl<'a> Player<'a> {
         String::from_utf8_lossy(self.take(len)).into_owned()
     }
 
-    /// A class or path without what a script would not see of it.
+    /// Returns a class or path as a script sees it.
     fn name(&mut self) -> String {
         let name = self.text().replace(['\0', '\u{FEFF}'], "_");
         if name.is_empty() { "Node".to_owned() } else { name }
     }
 
-    /// Puts one value: whole or not at all.
+    /// Writes one value: completely or not at all.
     fn put<S: Play>(
         &mut self,
         writer: &mut Writer<S>,
@@ -246,8 +246,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// After a failure nothing has changed; after a container was left half-written
-    /// everything fails.
+    /// After a failure, the output is unchanged; after an incomplete container, every further
+    /// call fails.
     fn judge<S: Play>(&mut self, writer: &Writer<S>, before: usize, done: Result<(), Error>) {
         let error = match done {
             Ok(()) => return assert!(!self.end.broken, "half-written, and goes on"),
@@ -268,7 +268,7 @@ impl<'a> Player<'a> {
             21 => {
                 let before = writer.sink().position();
                 let entry = writer.entry("key", 1_u8);
-                // The key may go in where its value does not.
+                // The key may fit although its value does not.
                 if writer.sink().position() == before {
                     self.judge(writer, before, entry);
                 } else {
@@ -379,7 +379,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A value that is read from the program itself, as a view or as its bytes.
+    /// A value read from the program itself, as a view or as bytes.
     fn copy<S: Play>(&mut self, view: bool, writer: &mut Writer<S>, place: &mut Place<'_>) {
         let dialect = Dialect::ALL[usize::from(self.byte()) % Dialect::ALL.len()];
         let mut reader = Reader::new(self.steps, dialect);

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 pub fn capture(data: &[u8]) {
     file(data);
-    // Behind what makes it the records of a file.
+    // After the bytes that make it a record of a file.
     for order in captures::ORDERS {
         file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
         let section = captures::section(order);
@@ -33,7 +33,7 @@ fn file(data: &[u8]) {
     cut(data, limits, &seen);
 }
 
-/// All packets, and whether the file is sound; failures of the input are nothing.
+/// Returns all packets, and `true` if the file is valid. Input errors are repeated.
 fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<Seen>, Result<(), Error>) {
     let mut reader = Reader::new(input).limits(limits);
     let mut all = Vec::new();
@@ -54,7 +54,7 @@ fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<Seen>, Result<(),
     (all, end)
 }
 
-/// Gives a few bytes at a time, and fails in between.
+/// A reader that returns a few bytes at a time, and errors in between.
 struct Dribble<'a> {
     rest: &'a [u8],
     piece: usize,
@@ -80,7 +80,7 @@ fn cut(data: &[u8], limits: Limits, seen: &[Seen]) {
         let (some, end) = read(&data[..len], data, limits);
         let whole = seen.iter().filter(|seen| seen.at.end <= len).count();
         assert!(some.len() <= whole && seen.starts_with(&some));
-        // (In pcapng, an end of the block comes behind the packet.)
+        // In pcapng, the end of the block follows the packet.
         assert!(some.len() == whole || end.is_err());
         if let Err(error) = end
             && let ErrorKind::CutOff { missing } = *error.kind()
@@ -90,7 +90,7 @@ fn cut(data: &[u8], limits: Limits, seen: &[Seen]) {
     }
 }
 
-/// Any bytes as a packet of any link type.
+/// Uses any bytes as a packet of any link type.
 pub fn segments(data: &[u8]) {
     for link_type in [0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 147] {
         match segment(LinkType(link_type), data) {

@@ -23,7 +23,7 @@ const SERVERS: [u16; 4] = [7000, 4242, 9080, 6007];
 /// ENet's limit for a datagram.
 const DATAGRAM: usize = 4096;
 
-/// The first byte says what is known beforehand; then comes a capture, or [steps](Step).
+/// The first byte selects the known facts; a capture or [steps](Step) follow.
 pub fn conversation(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let options = options(*first);
@@ -32,11 +32,11 @@ pub fn conversation(data: &[u8]) {
     }
     let steps = Step::all(data);
     heard(&segments(&steps, Odd::Kept, options), options);
-    // With so much room that no pair is forgotten.
+    // The memory limit is so high that no pair is dropped.
     let mut large = options;
     large.limits.flows = 64;
     alone(&segments(&steps, Odd::Kept, large), large);
-    // However a stream is cut.
+    // The result does not depend on the segments of a stream.
     let whole = heard(&segments(&steps, Odd::Left, large), large);
     assert_eq!(whole, heard(&segments(&steps, Odd::Cut, large), large));
 }
@@ -56,25 +56,25 @@ fn options(first: u8) -> Options {
     options
 }
 
-/// Something that is sent.
+/// A packet to send.
 ///
 /// | bits of the first byte | |
 /// |---|---|
 /// | 0 | TCP |
 /// | 1 | from the server |
-/// | 2 and 3, 4 and 5 | which client, which server |
+/// | 2 and 3, 4 and 5 | client, server |
 ///
-/// The length of the payload follows in two bytes, then what is odd about a TCP segment.
+/// The length of the payload follows in two bytes, then the damage of a TCP segment.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     pub what: u8,
-    /// Nothing, or in the upper three bits how far off it is, below its flags.
+    /// Zero for no damage, or flags; the upper three bits are the distance to the right position.
     pub odd: u8,
     pub payload: &'a [u8],
 }
 
 impl<'a> Step<'a> {
-    /// Wraps a captured payload in other addresses.
+    /// Sends a captured payload between other addresses.
     pub fn of(payload: &'a Payload, addresses: u8) -> Self {
         let what = u8::from(payload.is_tcp) | u8::from(payload.from_server) << 1;
         Self { what: what | addresses << 2, odd: 0, payload: &payload.bytes }
@@ -91,7 +91,7 @@ impl<'a> Step<'a> {
         steps
     }
 
-    /// As [`conversation`] reads them, behind the first byte.
+    /// Parses steps like [`conversation`], after the first byte.
     pub fn write(&self, into: &mut Vec<u8>) {
         into.push(self.what);
         into.extend((self.payload.len() as u16).to_le_bytes());
@@ -102,7 +102,7 @@ impl<'a> Step<'a> {
     fn addresses(&self) -> [SocketAddr; 2] {
         let client = self.what >> 2 & 3;
         let server = usize::from(self.what >> 4 & 3);
-        // (One of the clients has the higher address.)
+        // One of the clients has the higher address.
         let client = SocketAddr::from(([10, client, 0, 1], 50_000 + u16::from(client)));
         let server = SocketAddr::from(([10, 2, 0, 1], SERVERS[server]));
         if self.what & 2 == 0 { [client, server] } else { [server, client] }
@@ -113,13 +113,13 @@ impl<'a> Step<'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Odd {
     Kept,
-    /// All is in order.
+    /// Everything is in order.
     Left,
-    /// All is in order, but in two pieces.
+    /// Everything is in order, in two pieces.
     Cut,
 }
 
-/// The number of a stream's first byte: it wraps around soon.
+/// Sequence number of the first byte of a stream, shortly before the wrap-around.
 const FIRST: u32 = u32::MAX - 500;
 
 fn segments<'a>(steps: &[Step<'a>], odd: Odd, options: Options) -> Vec<Segment<'a>> {
@@ -133,7 +133,7 @@ fn segments<'a>(steps: &[Step<'a>], odd: Odd, options: Options) -> Vec<Segment<'
             continue;
         }
         let next = next.entry([source, destination]).or_insert(FIRST);
-        // (Where its first segment does not tell what a stream is, the next ones are tried.)
+        // If the first segment of a stream does not identify it, the next ones are used.
         let told = *told.entry([source, destination]).or_insert_with(|| tells(step, options));
         let cut = odd == Odd::Cut && told && *next != FIRST;
         let at = if cut { step.payload.len() / 3 } else { 0 };
@@ -160,7 +160,7 @@ fn tells(step: &Step<'_>, options: Options) -> bool {
     http || !heard(&[segment], options).is_empty()
 }
 
-/// Flags, and how far ahead it is.
+/// Flags, and the distance to the expected position.
 fn flags(odd: u8) -> (u8, u32) {
     let off = [0, 0, 1, 7, 300, 1 << 20, 1 << 25, -9_i32 as u32][usize::from(odd >> 5)];
     (odd & 0x1F, off)
@@ -176,7 +176,7 @@ fn pair(segment: &Segment<'_>) -> Pair {
     (addresses, matches!(segment.transport, Transport::Tcp(_)))
 }
 
-/// Feeds all; the rest of the laws are the listener's.
+/// Passes all packets to a listener, which checks the other laws.
 fn heard(segments: &[Segment<'_>], options: Options) -> Told {
     let mut listener = Listener::new(options);
     segments.iter().for_each(|segment| listener.hear(None, segment));
@@ -184,7 +184,7 @@ fn heard(segments: &[Segment<'_>], options: Options) -> Told {
     listener.told
 }
 
-/// A capture is fed twice, if it is one.
+/// If the input is a capture, it is passed twice.
 fn captured(data: &[u8], options: Options) -> bool {
     let hear = || {
         let (mut reader, mut listener) = (capture::Reader::new(data), Listener::new(options));
@@ -200,7 +200,7 @@ fn captured(data: &[u8], options: Options) -> bool {
     is_one
 }
 
-/// A conversation by itself is what it is among others.
+/// A conversation alone has the same records as among others.
 fn alone(segments: &[Segment<'_>], options: Options) {
     let among = heard(segments, options);
     let mut pairs: Vec<_> = segments.iter().map(pair).collect();
@@ -238,7 +238,7 @@ impl Listener {
                 record.engine.is_none()
                     || options.engine.is_none_or(|engine| record.engine == Some(engine))
             );
-            // (Of both directions: a confirmed path was told in the other one.)
+            // Of both directions: a path is confirmed in the other one.
             let told_paths = paths.entry(pair(segment)).or_default();
             told.push((pair(segment), check(record, segment, options.limits, told_paths)));
         });
@@ -275,10 +275,10 @@ fn most(limits: Limits) -> usize {
 /// Number of bytes too small to recognise a stream: up to a WebSocket frame header.
 const ALONE: usize = 14;
 
-/// For node paths, as documented.
+/// The documented limit for node paths.
 const PATHS: usize = 256 << 10;
 
-/// That a record can be read and printed; and a number for what it says.
+/// Checks that a record can be decoded and printed. Returns a number that stands for its contents.
 fn check(
     record: &Record<'_>,
     segment: &Segment<'_>,
@@ -291,8 +291,8 @@ fn check(
     assert!(match segment.transport {
         Transport::Udp { payload } =>
             inside(bytes, payload) || bytes.len() <= limits.enet.packet.max(DATAGRAM),
-        // (Of what is no frame, a piece of the stream is told, which may have come early, or
-        // have the first bytes in front, which came alone.)
+        // Outside of frames, a record contains a piece of the stream, which may have arrived early,
+        // or start with bytes that arrived alone.
         Transport::Tcp(tcp) if malformed =>
             inside(bytes, tcp.payload)
                 || bytes.len() <= 2 * limits.tcp.ahead as usize
@@ -340,7 +340,7 @@ fn check(
         assert!(inside(bytes, record.bytes) || told.iter().any(|told| told == bytes));
         print.put(format_args!("{path}"));
     }
-    // (Of what is no frame, only the segment at hand is told.)
+    // Outside of frames, a record contains only the current segment.
     if !malformed {
         record.bytes.hash(&mut print.0);
     }

@@ -10,13 +10,13 @@ use gamewire::transport::enet::{
 /// ENet's limit for a datagram.
 const LARGEST: usize = 4096;
 
-/// So much stays inside the default limits of a session, whatever it is.
+/// This many bytes never exceed the default limits of a session.
 const WITHIN_LIMITS: usize = 1 << 14;
 
 pub use second::session as enet_session;
 
-/// A run of datagrams, each behind its length (of 2 bytes), in a session with small limits:
-/// it does not panic, keeps to its memory, and what it reads can be written again.
+/// Passes datagrams, each after its length of 2 bytes, to a session with small limits. The session
+/// stays within its memory, and decoded datagrams can be encoded again.
 pub fn enet(data: &[u8]) {
     let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
     let mut session = Session::new(limits);
@@ -45,7 +45,7 @@ fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     })
 }
 
-/// Datagrams as [`enet`] reads them.
+/// Parses datagrams like [`enet`].
 pub fn enet_run<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut run = Vec::new();
     for datagram in datagrams {
@@ -119,9 +119,9 @@ fn cut_off_or_unknown(rest: &[u8]) {
     }
 }
 
-/// Any bytes, as something to decode and as something to encode.
+/// Decodes and encodes any bytes.
 pub fn enet_range_coder(data: &[u8]) {
-    // (One for all, as a listener has it: nothing may stay behind from the last datagram.)
+    // One coder for all datagrams, as in a session: no state may remain from the previous datagram.
     thread_local!(static CODER: std::cell::RefCell<RangeCoder> = RangeCoder::new().into());
     CODER.with_borrow_mut(|coder| {
         decodes_as_the_second_opinion(coder, data);

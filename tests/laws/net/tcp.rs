@@ -6,20 +6,20 @@ use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 /// Range of the generated segments, in bytes.
 const SPAN: usize = 1 << 12;
 
-/// The stream wraps around inside.
+/// The sequence numbers wrap around inside this range.
 const FIRST: u32 = u32::MAX - 1000;
 
-/// The byte with a sequence number: the same, however often it is sent.
+/// Returns the byte with a sequence number, which is the same in every copy.
 fn byte(sequence: u32) -> u8 {
     (sequence.wrapping_mul(0x9E37_79B1) >> 24) as u8
 }
 
-/// Five bytes make a segment.
+/// Five bytes describe a segment.
 fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
     data.chunks_exact(5).map(|five| {
         let start = usize::from(u16::from_le_bytes([five[0], five[1]])) % SPAN;
         let len = usize::from(five[2]) % 100;
-        // Flags are rare, but for the fuzzer.
+        // Flags are rare, except under the fuzzer.
         let flags = if five[3] < 16 { five[4] } else { 0 };
         (start, len, flags)
     })
@@ -37,12 +37,12 @@ fn segment(payload: &[u8], start: usize, flags: u8) -> Segment<'_> {
     Segment { sequence, flags: Flags(flags), payload, ..Segment::default() }
 }
 
-/// With room for all that may come.
+/// With enough memory for all segments.
 fn roomy() -> Stream {
     Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
 }
 
-/// Against a table of what has come: all bytes up to the first missing one are given.
+/// Compares with a table of received bytes: all bytes before the first missing one are delivered.
 fn in_order(data: &[u8]) {
     let mut stream = roomy();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
@@ -88,8 +88,8 @@ fn first_bytes_win(data: &[u8]) {
     assert!(given.iter().copied().map(Some).eq(first.iter().copied().take(given.len())));
 }
 
-/// Ends, acknowledgements and the end of the capture, with room for all: the same bytes,
-/// gaps and end after each segment.
+/// With FINs, acknowledgements, the end of the capture and enough memory: the same bytes, gaps and
+/// end after each segment.
 fn second_opinion(data: &[u8]) {
     let mut stream = roomy();
     let mut second = plain::Stream::default();
@@ -114,7 +114,7 @@ fn second_opinion(data: &[u8]) {
     assert_eq!(ours, second.flush());
 }
 
-/// Bytes as one piece, wherever they lay.
+/// Concatenates the delivered bytes.
 fn note(told: &mut Vec<Told>, event: Event<'_>) {
     match (event, told.last_mut()) {
         (Event::Bytes(bytes), Some(Told::Bytes(before))) => before.extend(bytes),
@@ -125,8 +125,8 @@ fn note(told: &mut Vec<Told>, event: Event<'_>) {
     }
 }
 
-/// Within tight limits, with flags and acknowledgements: each byte given is the right one,
-/// and so is the length of each gap.
+/// With tight limits, flags and acknowledgements: each delivered byte is correct, and so is the
+/// length of each gap.
 fn bounded(data: &[u8]) {
     let limits = Limits { ahead: 256, runs: 3 };
     let mut stream = Stream::new().limits(limits);
@@ -155,7 +155,7 @@ fn bounded(data: &[u8]) {
     assert!(stream.position() == 0 && !stream.is_over());
 }
 
-/// `at`: none before the start, then the next byte's number, none of which after the end.
+/// Sequence number of the next byte: `None` before the start and after the end.
 fn check(event: Event<'_>, at: &mut Option<Option<u32>>, sequence: u32) {
     match event {
         Event::Start { .. } => *at = Some(Some(sequence)),

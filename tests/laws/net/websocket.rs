@@ -40,14 +40,14 @@ pub fn websocket(data: &[u8]) {
     assert_eq!(seen, second);
     assert_eq!(end.is_ok(), sound, "{end:?}");
 
-    // Behind a head, the same comes that much later.
+    // After an upgrade, the same events have larger offsets.
     let upgraded = [HEAD, data].concat();
     let (mut late, late_end) = pieces(&upgraded, &Decoder::new().limits(LIMITS));
     assert_eq!(late.remove(0), Seen::Upgrade(HEAD.to_vec()));
     assert_eq!(late, seen);
     assert_eq!(late_end, end.map_err(|error| error.shifted(HEAD.len() as u64)));
 
-    // As a head, mostly wrong.
+    // Read as an upgrade, which is mostly malformed.
     let _ = pieces(data, &Decoder::new().limits(LIMITS));
     let damaged: Vec<u8> = [HEAD, &data[..data.len().min(20)]].concat();
     let at = data.first().map_or(0, |first| usize::from(*first) % HEAD.len());
@@ -57,7 +57,7 @@ pub fn websocket(data: &[u8]) {
     written(&seen);
 }
 
-/// Fed in pieces of any size, the outcome is the same.
+/// The result does not depend on the sizes of the pieces.
 fn pieces(data: &[u8], decoder: &Decoder) -> (Vec<Seen>, Result<(), Error>) {
     let whole = feed(data, data.len().max(1), decoder.clone());
     for size in [1, 2, 3, 13, 64] {
@@ -81,15 +81,15 @@ fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<Seen>, Result<()
     (seen, end)
 }
 
-/// An independent oracle, straight from the RFC, on bytes that are all there. False where they
-/// break its rules; they may be cut off.
+/// An independent oracle for a complete stream, written from the RFC. Returns `false` if the stream
+/// breaks its rules; it may be truncated.
 fn naive(data: &[u8]) -> (Vec<Seen>, bool) {
     let mut seen = Vec::new();
     let sound = naive_frames(data, &mut seen);
     (seen, sound.unwrap_or(true))
 }
 
-/// None where the bytes end.
+/// Returns `None` at the end of the bytes.
 fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
     let mut message: Option<(Kind, Vec<u8>)> = None;
     while !rest.is_empty() {
@@ -159,7 +159,7 @@ fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
     Some(true)
 }
 
-/// Messages written one after the other are read as they were.
+/// Messages written one after the other are read again.
 fn written(seen: &[Seen]) {
     let messages = seen.iter().filter(|seen| matches!(seen, Seen::Message(..)));
     for key in [None, Some([0x12, 0x34, 0x56, 0xff])] {

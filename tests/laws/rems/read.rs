@@ -6,16 +6,16 @@ use gamewire::rems::{
     Scalar, Slot, Tables, Target, TextOptions, TextReader, Value,
 };
 
-/// Items that are compared one by one; from more, nothing new is learnt.
+/// Maximum number of items that are compared one by one.
 const ENOUGH: usize = 48;
 
-/// Up to this, everything is tried.
+/// Inputs up to this length run every check.
 const SMALL: usize = 256;
 
 pub const ERAS: [Era; 5] =
     [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
 
-/// A file as text.
+/// Reads a file as text.
 pub fn rems_text(bytes: &[u8]) {
     check_form(bytes);
     let read = whole(&mut TextReader::new(bytes), bytes.len());
@@ -57,8 +57,8 @@ pub fn rems_text(bytes: &[u8]) {
     }
 }
 
-/// Numbers are read many digits at a time where there is enough behind them, and otherwise where
-/// there is not: they are the same.
+/// The fast path for numbers, which needs bytes after them, gives the same result as the
+/// general code.
 fn at_end(value: Value<'_>) {
     let ty = format!("{}{}", value.kind().name(), "[]".repeat(value.dim().into()));
     let key = format!(r#"[{{"class":"A","{ty}:v":"#);
@@ -74,7 +74,7 @@ fn at_end(value: Value<'_>) {
     each(value.kind().scalar(), Same(value, same));
 }
 
-/// Checks that each beginning of the file is detected as the form of the whole file, or as none.
+/// Checks that every prefix of the file is detected as the format of the whole file, or as unknown.
 fn check_form(bytes: &[u8]) {
     let form = FileFormat::detect(bytes);
     for len in 0..bytes.len().min(ENOUGH) {
@@ -83,7 +83,7 @@ fn check_form(bytes: &[u8]) {
     }
 }
 
-/// A file as a binary stream of an era.
+/// Reads a file as a binary stream of an era.
 pub fn rems_binary(bytes: &[u8], era: Era) {
     oracle::same_binary(bytes, era);
     let mut tables = Tables::new();
@@ -112,8 +112,8 @@ pub fn rems_binary_any(data: &[u8]) {
     }
 }
 
-/// A container, or what would be in one: it becomes no more than it may, the same in both ways,
-/// and what becomes of it is a stream as any other. Put into a container, it comes out again.
+/// A container, or the contents of one: decompression stays within its limit and agrees in both
+/// ways, and the result is a stream. Compressed and decompressed again, it is the same.
 #[cfg(feature = "rems-container")]
 pub fn rems_container(data: &[u8]) {
     use gamewire::rems::{ErrorKind, compress, decompress, decompress_into, is_container};
@@ -150,8 +150,8 @@ struct Read<'a> {
     begins: Vec<Option<usize>>,
     objects: Vec<(usize, Object<'a>)>,
     error: Option<Error>,
-    /// Not all values are what they should be. In a text, the end of one that is not may be
-    /// anywhere.
+    /// `true` if a value is malformed. In a text, the end of a malformed value is
+    /// ambiguous.
     unsound: bool,
 }
 
@@ -168,7 +168,7 @@ fn letter(item: &Item<'_>) -> char {
     }
 }
 
-/// All there is of a file, up to an error. After that nothing comes.
+/// All items of a file, up to an error. Nothing follows the error.
 fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
     let mut read = Read::default();
     let (mut open, mut property) = (Vec::new(), None);
@@ -186,7 +186,7 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
             }
         };
         let at = read.places.len();
-        // Each item but the ends and bare elements of binary lists takes bytes.
+        // Each item takes bytes, except ends and bare elements of binary lists.
         assert!(items.offset() >= before && items.offset() <= len as u64);
         read.places.push((letter(&item), items.offset()));
         read.begins.push(None);
@@ -225,8 +225,8 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
     read
 }
 
-/// Skipping leads to where reading does. (In binary it finds the same errors; in text it may
-/// find none.)
+/// Skipping and reading reach the same position. In binary, both find the same errors; skipping
+/// text may find none.
 fn check_skip<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>, at: usize, end: Option<usize>) {
     if !matches!(read.places[at].0, 'o' | 'p' | 'l') {
         return;
@@ -245,7 +245,7 @@ fn check_skip<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>, at: usize, e
     assert_eq!(items.next().err(), read.error);
 }
 
-/// An object that is read alone is the same as among the others.
+/// An object that is read alone is the same as among others.
 fn check_alone<'a>(
     items: &mut impl ItemSource<'a>,
     read: &Read<'a>,
@@ -266,7 +266,7 @@ fn check_alone<'a>(
     assert!(items.next().unwrap().is_none());
 }
 
-/// A number leads to the last object that has it.
+/// A number refers to the last object that has it.
 fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     let objects = read.objects.iter().map(|(_, object)| object);
     assert!(pointers.objects().map(|object| object.offset).eq(objects.map(|o| o.offset)));
@@ -295,7 +295,7 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     }
 }
 
-/// With room for two levels, a file is read as far as it has no more.
+/// With memory for two levels, a file is read up to the third.
 fn shallow<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>) {
     let mut depth = 0;
     for place in &read.places {
@@ -314,7 +314,7 @@ fn shallow<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>) {
     }
 }
 
-/// All that can be asked of a value; whether it is one.
+/// Calls every accessor of a value. Returns `true` if the value is valid.
 fn look(value: Value<'_>) -> bool {
     assert!(value.dim() <= 2 && !value.is_omitted());
     match (value.dim(), value.kind().scalar()) {
@@ -401,7 +401,7 @@ impl Each for Parts<'_> {
     }
 }
 
-/// The value of the same bytes at two offsets.
+/// Compares values of equal bytes at two offsets.
 struct Same<'a>(Value<'a>, Value<'a>);
 
 impl Each for Same<'_> {
@@ -418,7 +418,7 @@ impl Each for Same<'_> {
     }
 }
 
-/// One by one and in a row they are the same, up to the first that is none: the row ends there.
+/// Elements read one by one and in bulk are the same, up to the first malformed one.
 struct Numbers<'a>(Array<'a>);
 
 impl Each for Numbers<'_> {

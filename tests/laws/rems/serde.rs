@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer as From};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Anything, as it is told.
+/// Any value in serde's data model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
     Null,
@@ -104,7 +104,7 @@ pub fn rems_text_typed(bytes: &[u8]) {
 
 pub fn rems_binary_typed(bytes: &[u8], era: Era) {
     let (mut tables, mut others) = (Tables::new(), Tables::new());
-    // (One reader at a time borrows the tables.)
+    // Only one reader at a time borrows the tables.
     whole(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
     let tree = tree(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
     one_by_one(&tree, &mut BinaryReader::new(bytes, era, &mut others));
@@ -142,7 +142,7 @@ fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error
     let tree = from_items::<Tree>(items);
     if let Ok(tree) = &tree {
         assert!(items.next().unwrap().is_none(), "all was read");
-        // A matrix of which nothing is written has up to 16 parts in 4 columns.
+        // An omitted matrix has up to 16 components in 4 columns.
         let len = tree.len();
         assert!(len <= 22 * bytes.len() + 22 * (1 << 16), "{len} out of {}", bytes.len());
     }
@@ -150,7 +150,7 @@ fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error
     tree
 }
 
-/// Objects one after the other are those of the file.
+/// Objects read one after the other are those of the file.
 fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
     let mut deserializer = Deserializer::new(items);
     let mut roots = Vec::new();
@@ -166,7 +166,7 @@ fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
             assert_eq!(format!("{tree:?}"), format!("{:?}", Tree::Seq(roots)));
         }
         (Ok(_), Some(error)) => panic!("{error}"),
-        // Each has room of its own for what is not written.
+        // Each read has the full limit for omitted values.
         (Err(_), None) => {}
         (Err(all), Some(one)) if all.offset() == one.offset() => assert_eq!(all.kind(), one.kind()),
         (Err(_), Some(_)) => {}

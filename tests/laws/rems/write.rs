@@ -7,13 +7,13 @@ use gamewire::rems::{
     WriteErrorKind, convert, rewrite,
 };
 
-/// Elements of an array that are looked at.
+/// Number of array elements that are compared.
 const ENOUGH: usize = 1 << 10;
 
-/// Limit of the bytes that are put in binary for omitted values.
+/// Limit of the bytes that the binary format needs for omitted values.
 const FILL: u64 = 1 << 16;
 
-/// A file as text.
+/// Rewrites a file as text.
 pub fn rems_text_written(bytes: &[u8]) {
     let Some(whole) = read(&mut TextReader::new(bytes), Exact::All) else { return };
     for dialect in [Dialect::Engine2021, Dialect::Engine2026] {
@@ -51,7 +51,7 @@ pub fn rems_text_written(bytes: &[u8]) {
     }
 }
 
-/// A file as a binary stream of an era.
+/// Rewrites a file as a binary stream of an era.
 pub fn rems_binary_written(bytes: &[u8], era: Era) {
     binary(bytes, era);
 }
@@ -122,13 +122,13 @@ fn cannot_be_said(error: &WriteError) -> bool {
 /// Parts of a file that are compared.
 #[derive(Clone, Copy, PartialEq)]
 enum Exact {
-    /// But for the sign of zero, matrices, and what a text does not write.
+    /// Everything except the sign of zero, matrices, and values that texts omit.
     All,
-    /// Neither numbers of objects nor types, and what is not written as what it stands for.
+    /// Excludes numbers of objects and types; replaces omitted values by their defaults.
     Meaning,
 }
 
-/// All items, if there is no error and each value is one.
+/// Returns all items, if there is no error and each value is valid.
 fn read<'a>(items: &mut impl ItemSource<'a>, exact: Exact) -> Option<Vec<String>> {
     let mut read = Reading { exact, lines: Vec::new(), open: Vec::new(), ty: Type::Object };
     while let Some(item) = items.next().ok()? {
@@ -174,7 +174,7 @@ impl<'a> Reading<'a> {
                 }
                 "end".to_owned()
             }
-            // For the engine there is no such property.
+            // The engine does not have such a property.
             Item::Pointer(0) if meaning && !in_list => {
                 self.lines.pop();
                 return Some(());
@@ -194,7 +194,7 @@ impl<'a> Reading<'a> {
         Some(())
     }
 
-    /// Takes away what at the end of a list is the same as if it were not there.
+    /// Removes elements at the end of a list that are equal to omitted ones.
     fn cut(&mut self, ty: Type<'_>, start: usize) {
         let nothing: &[&str] = match ty {
             _ if self.exact == Exact::All => return,
@@ -225,7 +225,7 @@ fn show(value: Value<'_>) -> Option<String> {
         let array = value.array().ok()?;
         let elements = array.iter().take(ENOUGH).map(|element| show(element.ok()?));
         let elements: Option<Vec<String>> = elements.collect();
-        // What is written is looked at in any case.
+        // Written values are compared in any case.
         let sound = array.iter().written().all(|element| element.is_ok_and(|e| show(e).is_some()));
         return elements.filter(|_| sound).map(|elements| format!("{} {elements:?}", array.len()));
     }
@@ -242,7 +242,7 @@ fn show(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Without the sign of zero; matrices lose what is small in them.
+/// Removes the sign of zero, and the small components of matrices.
 fn parts<T: Part + std::fmt::Debug>(value: Value<'_>) -> Option<String> {
     let parts = value.parts::<T>().ok()?;
     let is_matrix = value.kind().columns() > 2 || matches!(value.kind(), Kind::Mat2 | Kind::Mat2d);

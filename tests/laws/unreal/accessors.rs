@@ -11,7 +11,7 @@ use std::fmt::{self, Debug, Display, Write};
 
 /// Counts of the values that were accessed.
 pub struct Look {
-    /// Values, and what they are made of.
+    /// Values, and their components.
     pub items: u64,
     /// Characters printed for debugging.
     pub chars: u64,
@@ -32,7 +32,7 @@ impl Write for Look {
     }
 }
 
-/// Printed and thrown away: texts may be as long as they like, and asked for by many.
+/// Prints to nowhere: many properties can share a long text.
 struct Nowhere;
 
 impl Write for Nowhere {
@@ -46,14 +46,14 @@ pub fn show(what: impl Display) {
 }
 
 impl Look {
-    /// Counts one thing, and prints it.
+    /// Counts one value, and prints it.
     pub fn item(&mut self, what: &impl Debug) {
         self.items += 1;
         write!(self, "{what:?}").unwrap();
     }
 
-    /// No more than the bytes can hold: everything takes one at least, and things inside of
-    /// others take their own.
+    /// The count is limited by the bytes: every value takes at least one, and nested values
+    /// take their own.
     pub fn assert_linear(&self, len: u64) {
         let Self { items, chars, .. } = self;
         assert!(*items <= 2 * len + 8, "{items} items in {len} bytes");
@@ -80,7 +80,7 @@ impl Look {
         }
     }
 
-    /// A list that was walked over before it was given.
+    /// A list that was skipped before it was returned.
     fn walked(&mut self, mut list: Properties<'_>) {
         self.list(list);
         assert!(list.all(|tag| tag.is_ok()), "it ends as it should");

@@ -9,8 +9,8 @@ use gamewire::unreal::tables::DataResource;
 use gamewire::unreal::{ByteOrder, ErrorKind, Package, PackageIndex};
 use std::sync::OnceLock;
 
-/// The first byte tells behind which tables the rest is, the second how much of that are the
-/// files beside the package. What is behind the tables is taken for bulk data at every place.
+/// The first byte selects the tables before the input, the second how much of it are
+/// separate files. All bytes after the tables are read as bulk data at every offset.
 pub fn unreal_bulk(data: &[u8]) {
     let Some(([first, beside], bytes)) = data.split_first_chunk() else { return };
     let headers = tables();
@@ -37,7 +37,7 @@ pub fn unreal_bulk(data: &[u8]) {
     bytes.chunks_exact(36).take(50).for_each(|bytes| entry_as(&package, &any_entry(bytes), &of));
 }
 
-/// Packages without a table of bulk data, and one with.
+/// Packages without and with a table of bulk data.
 pub fn tables() -> &'static [&'static Header] {
     static TABLES: OnceLock<Vec<&'static Header>> = OnceLock::new();
     TABLES.get_or_init(|| {
@@ -89,7 +89,7 @@ fn at(package: &Package<'_>, offset: i64, of: &Beside<'_>) {
     had(package, &place, of);
 }
 
-/// The header, read a second time; how long it is.
+/// Decodes the header independently. Returns its length.
 fn header_as(package: &Package<'_>, header: &BulkHeader, offset: i64, of: &Beside<'_>) -> u64 {
     let big = package.layout().order == ByteOrder::Big;
     let mut at = offset as u64;
@@ -141,7 +141,7 @@ fn place_of(package: &Package<'_>, header: &BulkHeader, place: &BulkLocation, af
     assert_eq!(place.method, method);
 }
 
-/// The file, by the flags.
+/// Selects the file by the flags.
 fn file(flags: u32) -> BulkFile {
     let has = |flag: u32| flags & flag != 0;
     if has(0x40) || !has(1) {
@@ -161,7 +161,7 @@ fn file(flags: u32) -> BulkFile {
     }
 }
 
-/// The bytes are those of the file, all of them, or there are none.
+/// The bytes are complete and from the right file, or there are none.
 fn had(package: &Package<'_>, place: &BulkLocation, of: &Beside<'_>) {
     let got = package.bulk_bytes(place, &of.files);
     if place.size == 0 {
@@ -190,7 +190,7 @@ fn had(package: &Package<'_>, place: &BulkLocation, of: &Beside<'_>) {
     }
 }
 
-/// An entry of the table, as it is or made up.
+/// An entry of the table, real or generated.
 fn entry_as(package: &Package<'_>, entry: &DataResource, of: &Beside<'_>) {
     let place = match package.bulk_from_resource(entry) {
         Ok(place) => place,

@@ -9,10 +9,10 @@ use gamewire::unreal::compression::{
 use gamewire::unreal::{Error, ErrorKind, Package, Versions};
 use std::cell::Cell;
 
-/// More than this is never to be made of anything.
+/// The output limit.
 const LIMIT: usize = 1 << 20;
 
-/// The first byte tells which method the context says and who decompresses.
+/// The first byte selects the method in the context and the decompressor.
 pub fn unreal_compressed(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let methods = [Method::Zlib, Method::Lz4, Method::Stored, Method::Oodle];
@@ -34,7 +34,7 @@ fn repeat(_: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError
     Ok(if from.is_empty() { 0 } else { to.len() })
 }
 
-/// Data that begin the bytes; whether they are any.
+/// Reads compressed data at the start of the bytes. Returns `true` if there are any.
 pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize) -> bool {
     let data = match Compressed::open(bytes, method) {
         Ok(data) => data,
@@ -47,7 +47,7 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
     let stored = usize::try_from(data.stored_size()).unwrap();
     assert!(stored <= bytes.len(), "it is all there");
     blocks(&data, bytes);
-    // What is behind it makes no difference, and all of it is needed.
+    // Bytes after the data make no difference, and every byte of the data is needed.
     let same = Compressed::open(&bytes[..stored], method).unwrap();
     assert_eq!((same.size(), same.stored_size()), (data.size(), data.stored_size()));
     assert!(Compressed::open(&bytes[..stored - 1], method).is_err());
@@ -75,7 +75,7 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
         Ok(whole) => assert!(by_blocks.is_ok() && pieces == *whole),
         Err(_) => assert!(len > limit || by_blocks.is_err()),
     }
-    // Who makes less or says more is not believed.
+    // A decompressor that returns less or reports more is an error.
     for said in [0, len / 2, len + 1, usize::MAX] {
         let wrong = data
             .decompress_into(&mut vec![0; len], |_: Method<'_>, _: &[u8], _: &mut [u8]| Ok(said));
@@ -103,7 +103,7 @@ fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     }
 }
 
-/// Blocks lie in a row, in the bytes, and are no larger than blocks are.
+/// Blocks are adjacent, inside the bytes, and within the maximum size.
 fn blocks(data: &Compressed<'_>, bytes: &[u8]) {
     let mut look = Look::default();
     let blocks = data.blocks();
@@ -125,7 +125,7 @@ fn blocks(data: &Compressed<'_>, bytes: &[u8]) {
     look.assert_linear(bytes.len() as u64);
 }
 
-/// A package of chunks; whether it is one and can be had.
+/// Reads a package of chunks. Returns `true` if it can be decompressed.
 pub fn package(file: &[u8], codec: Function, limit: usize) -> bool {
     let supplied = Versions::of_engine(4, 27);
     let opened = CompressedPackage::open(file, supplied);

@@ -14,8 +14,8 @@ use gamewire::unreal::{
     Versions,
 };
 
-/// The first byte tells how many steps follow, of four bytes each; behind them is a package as
-/// that of `unreal_package`.
+/// The first byte is the number of steps with four bytes each; a package as in `unreal_package`
+/// follows.
 pub fn unreal_edit(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let len = (4 * usize::from(first % 16)).min(rest.len());
@@ -28,13 +28,13 @@ pub fn unreal_edit(data: &[u8]) {
 /// Result of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edited {
-    /// It is no package.
+    /// The input is not a package.
     NoPackage,
-    /// One whose tables cannot be told apart.
+    /// The tables of the package overlap.
     Refused,
-    /// It is written as it was, but not with those steps.
+    /// The package is rewritten unchanged, but the steps fail.
     Same,
-    /// And with those steps.
+    /// The package is rewritten with the steps.
     Changed,
 }
 
@@ -77,7 +77,7 @@ pub fn edit_as(files: Files<'_>, supplied: Option<Versions>, steps: &[u8]) -> Ed
     Edited::Changed
 }
 
-/// Texts to put in.
+/// Texts to insert.
 struct Texts([StrBuf; 4]);
 
 impl Default for Texts {
@@ -86,7 +86,7 @@ impl Default for Texts {
     }
 }
 
-/// Lists to put in.
+/// Lists to insert.
 struct Lists {
     objects: ListBuf,
     registry: ListBuf,
@@ -104,7 +104,7 @@ impl Lists {
     }
 }
 
-/// One step: what to do, and three bytes to do it with.
+/// One step: an operation with three bytes of arguments.
 fn change<'a>(
     editor: &mut PackageEditor<'a>,
     [what, a, b, c]: [u8; 4],
@@ -244,7 +244,7 @@ fn exports(editor: &PackageEditor<'_>, after: &Package<'_>) {
     assert_eq!(found.len(), editor.exports.len());
     let mut depends = after.depends();
     for (found, data) in found.into_iter().zip(&editor.exports) {
-        // Fields that the version does not have are not there.
+        // Fields that the version lacks are ignored.
         let export = Export { serial: found.serial, ..data.export };
         let layout = editor.layout();
         assert_eq!(bytes(&export, layout), bytes(&found, layout), "an export");

@@ -19,8 +19,8 @@ pub fn unreal_package(data: &[u8]) {
     }
 }
 
-/// The first byte tells in which version an unversioned package is, and whether the next
-/// two are the length of the header, behind which the `.uexp` is.
+/// The first byte selects the version of an unversioned package, and whether the next
+/// two are the length of the header, after which the `.uexp` starts.
 pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
     let (first, header) = data.split_first()?;
     let engine = usize::from(first >> 1).checked_sub(1).and_then(|engine| ENGINES.get(engine));
@@ -33,7 +33,7 @@ pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
     Some((Files { header, exports: None }, supplied))
 }
 
-/// The other way round; a header of 64 KiB or more only without a `.uexp`.
+/// Builds the input for a package. A header of 64 KiB or more is only possible without a `.uexp`.
 pub fn frame(files: Files<'_>, supplied: Option<Versions>) -> Vec<u8> {
     let engine = ENGINES.iter().position(|(major, minor)| {
         Versions::of_engine(*major, *minor) == supplied && supplied.is_some()
@@ -94,7 +94,7 @@ fn head(package: &Package<'_>, header: &[u8]) {
     assert!(header.starts_with(&written), "the summary is written as it was read");
 }
 
-/// Tables, whose records are counted, printed and written.
+/// Counts, prints and writes the records of all tables.
 struct Tables<'a> {
     files: Files<'a>,
     layout: Layout,
@@ -123,7 +123,7 @@ impl<'a> Tables<'a> {
         look.assert_linear(self.files.len());
     }
 
-    /// It is written as it was read, in as many bytes in the other order.
+    /// A package is written unchanged, and with the same length in the other byte order.
     fn writes<T: Value<'a>>(&self, name: &str, value: &T, bytes: &[u8], len: usize) {
         let mut written = Vec::new();
         value.write(&mut written, &self.layout).unwrap();
@@ -211,7 +211,7 @@ fn all_tables<'a>(package: &Package<'a>, to: &mut Tables<'a>) {
     insides(package, to);
 }
 
-/// The lists inside of records.
+/// Lists inside records.
 fn insides<'a>(package: &Package<'a>, to: &mut Tables<'a>) {
     package.depends().flatten().for_each(|list| to.list("depends", list));
     for path in package.soft_object_paths().flatten() {
@@ -264,7 +264,7 @@ fn thumbnail(package: &Package<'_>, of: &Thumbnail<'_>) {
     }
 }
 
-/// Objects have paths, in which each level is a name.
+/// Objects have paths, in which each segment is a name.
 fn objects(package: &Package<'_>, header: &[u8]) {
     let (imports, exports) = (package.imports().len(), package.exports().len());
     let all = (imports.min(header.len()) as i32, exports.min(header.len()) as i32);
@@ -282,7 +282,7 @@ fn objects(package: &Package<'_>, header: &[u8]) {
     }
 }
 
-/// All exports that do not share their bytes: those are as linear as each of them is.
+/// All exports that do not share their bytes, so that their total work is linear.
 fn exports_of(package: &Package<'_>, files: Files<'_>) {
     let mut left = 4 * files.len();
     for export in package.exports().flatten() {

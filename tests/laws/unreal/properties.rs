@@ -15,7 +15,7 @@ use gamewire::{Full, PatchSink, Sink};
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// The first byte tells of which package the rest are the bytes of an export.
+/// The first byte selects the package for which the rest is an export.
 pub fn unreal_properties(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let headers = headers();
@@ -34,7 +34,7 @@ pub fn unreal_properties(data: &[u8]) {
     serde_json::to_writer(std::io::sink(), &object.iter()).unwrap();
 }
 
-/// The oracle's of the same headers.
+/// The same headers for the oracle.
 fn opinions() -> &'static [oracle::Package] {
     static OPINIONS: OnceLock<Vec<oracle::Package>> = OnceLock::new();
     OPINIONS.get_or_init(|| {
@@ -57,8 +57,8 @@ pub struct Header {
     pub supplied: Option<Versions>,
 }
 
-/// Packages of the corpus, then one of each version that differs, in both byte orders, with
-/// and without data for the editor, before all changes of subsystems and after them.
+/// Packages of the corpus, then one for each distinct version, in both byte orders, with
+/// and without editor data, before and after all changes of custom versions.
 pub fn headers() -> &'static [Header] {
     static HEADERS: OnceLock<Vec<Header>> = OnceLock::new();
     HEADERS.get_or_init(|| {
@@ -97,7 +97,7 @@ const VERSIONS: [(i32, i32); 18] = [
 
 macro_rules! samples {
     ($($name:literal)*) => {
-        /// Files of the corpus whose names and versions are taken.
+        /// Files of the corpus that provide names and versions.
         const SAMPLES: &[&[u8]] = &[$( include_bytes!(concat!("../../../corpus/unreal/", $name)), )*];
     };
 }
@@ -115,14 +115,14 @@ samples! {
     "ue5.8-cooked-tagged-DT_AllProperties.uasset"
 }
 
-/// The tables of a package, without what is behind them.
+/// The tables of a package, without the bytes after them.
 fn of_sample(file: &[u8]) -> Header {
     let len = Package::open(file).unwrap().summary().header_size() as usize;
     Header { header: file[..len].to_vec(), supplied: None }
 }
 
-/// A package with nothing but names. Versions of subsystems are those before all changes, or
-/// in an unversioned package after all.
+/// A package that contains only names. Custom versions are those before all changes, or, in an
+/// unversioned package, those after all changes.
 fn made(order: ByteOrder, editor_data: bool, versions: Versions, latest: bool) -> Header {
     let legacy = if versions.ue5 > 0 { -8 } else { -7 };
     let layout = Layout { order, legacy, versions, editor_data, ..Layout::default() };
@@ -164,7 +164,7 @@ fn made(order: ByteOrder, editor_data: bool, versions: Versions, latest: bool) -
     Header { header, supplied }
 }
 
-/// Names of what properties can be.
+/// Names of property types.
 const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntProperty Int64Property
     UInt16Property UInt32Property UInt64Property FloatProperty DoubleProperty ByteProperty
     EnumProperty NameProperty StrProperty AnsiStrProperty Utf8StrProperty VerseStringProperty
@@ -176,7 +176,7 @@ const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntPropert
     Matrix RichCurveKey GameplayTagContainer InstancedStruct SoftObjectPath DateTime
     EdGraphPinType ExpressionInput Struct Enum PropertyGuids none";
 
-/// All that can be asked of an object whose bytes are so many.
+/// Calls every accessor of an object with this many bytes.
 pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     let mut look = Look::default();
     look.object(object);
@@ -184,7 +184,7 @@ pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     list_as(object.iter(), files);
 }
 
-/// A list that ends as it should is written as it was read, and so are those in it.
+/// A complete list is written unchanged, and so are the lists inside.
 pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     let all: Vec<_> = list.into_iter().collect();
     let tags: Vec<_> = all.iter().flatten().copied().collect();
@@ -205,7 +205,7 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     let mut write = PropertyWriter::new(&mut written, &list);
     for tag in &tags {
         copy.copy(tag).unwrap();
-        // (Truths have more than one form, and so have structs of any type.)
+        // Bools and structs of any type have several valid encodings.
         let value = tag.value();
         let forms =
             tag.kind() == PropertyKind::Bool || matches!(value, PropertyValue::Instanced(_));
@@ -249,7 +249,7 @@ impl PatchSink for Seen<'_> {
     }
 }
 
-/// Containers that are written element by element have the bytes that they had.
+/// Containers that are written element by element have the same bytes.
 fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
     let written = RefCell::new(Vec::new());
     let mut sink = Seen(&written);

@@ -7,7 +7,7 @@ use crate::support::godot::values::{self, Build};
 use gamewire::godot::debugger::{Body, ErrorReport, Message, StackFrame, Thread, godot3};
 use gamewire::godot::{ArrayRef, Dialect, Encoded, Reader, StrRef, VariantRef};
 
-/// The same verdict on a message, and the same in it.
+/// Compares the verdict on a message, and its contents.
 pub fn message(frame: &[u8]) {
     let ours = Message::parse(frame).ok();
     let mut theirs = plain::message(frame);
@@ -20,7 +20,7 @@ pub fn message(frame: &[u8]) {
     assert_eq!(ours.body().ok().map(|found| body(&found, ours.data)), theirs.body());
 }
 
-/// Deep values are compared by calls of themselves, and so not cloned here.
+/// Comparing deep values is recursive, so they are not cloned here.
 fn quiet(items: Vec<Value>) -> Vec<Value> {
     items.into_iter().map(with_quiet_nans).collect()
 }
@@ -99,7 +99,7 @@ pub fn command(frame: &[u8]) {
     assert_eq!(ours, theirs);
 }
 
-/// A frame of a game of Godot 3, given to both.
+/// Passes a frame of a Godot 3 game to both.
 pub fn game(messages: &mut godot3::Messages, due: &mut Due, frame: &[u8]) {
     assert_eq!(messages.is_between(), *due == Due::Name);
     let ours = messages.feed(frame).ok().map(|event| match event {

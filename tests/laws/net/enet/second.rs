@@ -6,7 +6,7 @@ use gamewire::transport::enet::{
 };
 use std::collections::{BTreeMap, HashSet};
 
-/// The same datagram, and the same commands to the same end.
+/// Compares a datagram and its commands.
 pub fn datagram(bytes: &[u8]) {
     for (checksums, ours) in
         [(false, Datagram::parse(bytes)), (true, Datagram::parse_with_checksum(bytes))]
@@ -112,8 +112,8 @@ fn fragment(part: Fragment<'_>) -> plain::Fragment {
     }
 }
 
-/// A session from its beginning: the same events of each datagram. On which channels not
-/// all can be compared, because what was sent contradicts itself.
+/// A session since its start has the same events for each datagram, except on channels with
+/// contradictory packets.
 pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut ours = Session::new(Limits::default());
     let mut theirs = plain::Session::default();
@@ -157,12 +157,12 @@ fn at_the_end(session: &mut Session, left: &BTreeMap<u8, Left>) {
         let told = told.remove(channel).unwrap_or_default();
         assert_eq!(told.reliable, left.reliable);
         assert!(told.lost.iter().all(|number| left.lost.contains(number)));
-        // The rest of a packet whose first fragment is lost is not reported.
+        // The other fragments of a packet whose first fragment is lost are not reported.
         assert!(left.lost.iter().all(|number| {
             told.lost.contains(number) || left.lost.contains(&number.wrapping_sub(1))
         }));
         assert_eq!(told.unreliable.len(), left.unreliable.len());
-        // (A packet may be given up for one behind a later reliable one.)
+        // A packet may be dropped for one after a later reliable packet.
         for (number, packet) in &told.unreliable {
             assert!(left.unreliable.iter().any(|(other, whole)| {
                 number == other && (packet.is_none() || packet == whole)
@@ -181,7 +181,7 @@ fn is_certain(event: &Event, odd: &HashSet<u8>) -> bool {
     }
 }
 
-/// A CONNECT of a number that is not likely to come.
+/// A CONNECT with an improbable number.
 fn connect_datagram() -> Vec<u8> {
     let mut bytes = vec![0; 2 + 48];
     bytes[2] = 2;
