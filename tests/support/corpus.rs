@@ -5,7 +5,7 @@ use gamewire::godot::Dialect;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file or folder of the corpus, from the library's tests and from the command line's.
+/// Path of a file or folder of the corpus, for the tests of the library and of the command line.
 pub fn corpus(path: &str) -> PathBuf {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let corpus = folders.map(|folder| folder.join("corpus")).find(|corpus| corpus.is_dir());
@@ -16,7 +16,7 @@ pub fn read(path: &str) -> Vec<u8> {
     fs::read(corpus(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Folders of the packets of each dialect that an engine wrote, or would have written.
+/// Folders with packets of each dialect: written by an engine, or as an engine would write them.
 pub const WRITTEN: [(&str, Dialect); 6] = [
     ("godot4", Dialect::Godot4),
     ("godot4-double", Dialect::Godot4),
@@ -26,10 +26,10 @@ pub const WRITTEN: [(&str, Dialect); 6] = [
     ("derived/godot4-docs-double", Dialect::DocsDouble),
 ];
 
-/// Damaged by hand; some are read.
+/// Packets damaged by hand; some of them are valid.
 pub const HOSTILE: (&str, Dialect) = ("hostile", Dialect::Godot4);
 
-/// The `.bin` files of a folder: name without ending, and content.
+/// The `.bin` files of a folder: name without extension, and content.
 pub fn packets(folder: &str) -> Vec<(String, Vec<u8>)> {
     let mut packets: Vec<_> = fs::read_dir(corpus(folder))
         .unwrap()
@@ -48,7 +48,7 @@ pub fn packets(folder: &str) -> Vec<(String, Vec<u8>)> {
 /// The lines of a file of JSON objects.
 pub fn lines(path: &str) -> Vec<Json> {
     let text = String::from_utf8(read(path)).unwrap();
-    // (Not `str::lines`: values hold raw control characters.)
+    // Not `str::lines`, because values contain raw control characters.
     text.split('\n')
         .filter(|line| !line.is_empty())
         .map(|line| native_json::parse(line).unwrap_or_else(|error| panic!("{error}: {line}")))

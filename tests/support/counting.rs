@@ -16,7 +16,7 @@ thread_local! {
 
 fn count(more: usize, less: usize) {
     ASKED.with(|asked| asked.set(asked.get() + usize::from(more > 0)));
-    // (Where memory is moved, both are held for a while.)
+    // While memory is moved, both blocks count.
     let held = HELD.with(Cell::get) + more as isize;
     MOST.with(|most| most.set(most.get().max(held)));
     HELD.with(|at| at.set(held - less as isize));

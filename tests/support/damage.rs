@@ -3,7 +3,7 @@
 
 use super::random::Random;
 
-/// Numbers that a count, a length or a header should not be.
+/// Unlikely values of a count, a length or a header.
 pub const ODD: [u32; 14] = [
     0,
     1,
@@ -21,7 +21,7 @@ pub const ODD: [u32; 14] = [
     0xffff_ffff,
 ];
 
-/// The packet after one to four edits; parts may come from `other`.
+/// Applies one to four edits to a packet; parts may come from `other`.
 pub fn damaged(packet: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut packet = packet.to_vec();
     for _ in 0..=random.below(4) {
@@ -31,7 +31,7 @@ pub fn damaged(packet: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 fn edit(packet: &mut Vec<u8>, other: &[u8], random: &mut Random) {
-    // Nearly all that matters stands at a multiple of four.
+    // Nearly all fields start at a multiple of four.
     let word = random.below(packet.len() / 4 + 1) * 4;
     match random.below(12) {
         0 => packet.truncate(random.below(packet.len() + 1)),
@@ -45,7 +45,7 @@ fn edit(packet: &mut Vec<u8>, other: &[u8], random: &mut Random) {
         // Another type, or a flag of the header.
         8 => number(packet, word, |it| it & !0xff | random.below(45) as u32),
         9 => number(packet, word, |it| it ^ 1 << (16 + random.below(16))),
-        // A word is missing, or parts of another packet stand in between.
+        // Removes a word, or inserts parts of another packet.
         10 => drop(packet.drain(word..(word + 4).min(packet.len()).max(word))),
         _ => {
             let from = random.below(other.len() / 4 + 1) * 4;

@@ -1,6 +1,6 @@
 //! A cursor over consecutive fields, for oracles. Returns `None` at the end of the input.
 
-/// A place in some bytes.
+/// A position in the input.
 #[derive(Clone, Copy)]
 pub struct Fields<'a> {
     bytes: &'a [u8],
@@ -17,7 +17,7 @@ impl<'a> Fields<'a> {
         Self { bytes, at: 0, big: true }
     }
 
-    /// From the start of the bytes.
+    /// A cursor at the start of the bytes.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
         self.number(8)
     }
 
-    /// Text up to its NUL, which is passed as well.
+    /// Reads text up to its NUL, and skips the NUL.
     pub fn text(&mut self) -> Option<&'a [u8]> {
         let len = self.bytes[self.at..].iter().position(|&byte| byte == 0)?;
         let text = self.take(len);

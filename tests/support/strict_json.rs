@@ -14,9 +14,9 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// Structure. Nothing is the verdict that it is no JSON.
+/// The structure. `None` if the text is not JSON.
 impl Reader<'_> {
-    /// A value with the white space around it.
+    /// Skips a value with the white space around it.
     fn value(&mut self) -> Option<()> {
         let mut open = Vec::new();
         loop {

@@ -7,26 +7,26 @@ use crate::support::godot::oracle::{
 };
 use crate::support::native_json::Json;
 
-/// The stand-in for an object that came as an id.
+/// The object that represents an object id.
 const STAND_IN: &str = "EncodedObjectAsID";
 
-/// Says whether an engine of that dialect shows `value` as `json`. An error
-/// tells where they part, and how. Only Godot 3 and 4 have such a notation.
+/// Checks that an engine of that dialect prints `value` as `json`. An error describes
+/// the first difference. Only Godot 3 and 4 have such a notation.
 ///
-/// Not compared, since the engine does not tell or keeps to itself:
+/// Details that are not compared, because the engine does not print them:
 /// - digits of a scalar float beyond those that Godot 4 prints, the sign of a
 ///   zero there and in its numbers;
 /// - the id of a RID, name and object of a signal, NaN payloads within `args`;
-/// - what makes an element of a typed container a matrix of another shape, a
-///   colour out of text, or a packed array out of an array, but for its type
-///   and the count of its numbers.
+/// - conversions of elements of typed containers to matrices of another shape, from
+///   text to colours, or from arrays to packed arrays, except for the type
+///   and the number of components.
 pub fn matches(value: &Value, json: &Json, dialect: Dialect) -> Result<(), String> {
-    // The JSON does not say which build of the engine wrote it.
+    // The JSON does not contain the precision of the engine.
     matches_build(value, json, dialect, false)
         .or_else(|_| matches_build(value, json, dialect, true))
 }
 
-/// The same for a known build: `single` narrows each real that came as an f64.
+/// The same for a known build: `single` rounds each f64 real to f32.
 pub fn matches_build(
     value: &Value,
     json: &Json,
@@ -41,7 +41,7 @@ pub fn matches_build(
 
 type Checked = Result<(), String>;
 
-/// A pair of a value and its notation, and where that is.
+/// A pair of a value and its notation, and its location.
 type Todo<'a> = Vec<(&'a Value, &'a Json, String)>;
 
 struct Engine {
@@ -49,11 +49,11 @@ struct Engine {
     single: bool,
 }
 
-/// An element after it was put into a typed container.
+/// An element after conversion for a typed container.
 enum Fit<'a> {
     Kept(&'a Value),
     Made(Value),
-    /// Some value of that type with so many numbers.
+    /// Any value of that type with this number of components.
     Shaped(Kind, usize),
 }
 
@@ -69,7 +69,7 @@ impl Fit<'_> {
 
 /// The comparison.
 impl Engine {
-    /// Works through a list, since the call stack may be too small for values
+    /// Uses a list instead of recursion, since the call stack may be too small for values
     /// nested 1024 deep.
     fn compare(&self, value: &Value, json: &Json, at: &str) -> Checked {
         let mut todo: Todo = vec![(value, json, at.to_owned())];
@@ -141,8 +141,8 @@ impl Engine {
         list(member(json, "args")?)
     }
 
-    /// Godot 4 lists the properties of the stand-in; the log of Godot 3 has just
-    /// the id. Both take it for signed.
+    /// Godot 4 lists the properties of the representing object; the log of Godot 3 has only
+    /// the id. Both print the id as signed.
     fn stand_in(&self, json: &Json, id: u64) -> Checked {
         string(member(json, "type")?, STAND_IN)?;
         let id = Json::String(format!("i:{}", id.cast_signed()));
@@ -224,14 +224,14 @@ impl Engine {
     fn fitted<'a>(&self, fit: Fit<'a>, json: &'a Json, at: String, todo: &mut Todo<'a>) -> Checked {
         match fit {
             Fit::Kept(value) => todo.push((value, json, at)),
-            // No made value nests further than an array of leaves.
+            // Converted values do not nest deeper than an array of leaves.
             Fit::Made(value) => self.compare(&value, json, &at)?,
             Fit::Shaped(kind, numbers) => same_count(self.args(json, kind)?, numbers)?,
         }
         Ok(())
     }
 
-    /// Object types become those of the stand-in where objects are not allowed.
+    /// Object types become those of the representing object if objects are not allowed.
     /// A script is named by its path for arrays, and by the class it extends,
     /// which is not on the wire, for dictionaries.
     fn container_type(&self, json: &Json, name: &str, of: Option<&TypeOf>) -> Checked {
@@ -260,8 +260,8 @@ impl Engine {
         fits.collect()
     }
 
-    /// Keys are made to fit, values are not. Of pairs with equal keys the first
-    /// keeps its key and place, and gets the value of the last.
+    /// Keys are converted, values are not. Of pairs with equal keys, the first
+    /// keeps its key and position, and gets the value of the last.
     fn pairs<'a>(&self, dictionary: &'a Value) -> Vec<(Fit<'a>, &'a Value)> {
         let Value::Dictionary { key, pairs, .. } = dictionary else {
             return Vec::new();
@@ -280,7 +280,7 @@ impl Engine {
         merged
     }
 
-    /// Nothing, for an element that fits in no way and is dropped.
+    /// `None` for an element that cannot be converted and is dropped.
     fn fit<'a>(&self, value: &'a Value, of: Option<&TypeOf>) -> Option<Fit<'a>> {
         let kind = kind_of(value);
         let target = typed(of).map_or(kind, element_kind);
@@ -319,7 +319,7 @@ impl Engine {
     }
 }
 
-/// The type that a side of a container has. The type nil means none.
+/// The stated type of keys or values. The type nil means untyped.
 fn typed(of: Option<&TypeOf>) -> Option<&TypeOf> {
     of.filter(|of| **of != TypeOf::Builtin(0))
 }
@@ -331,7 +331,7 @@ fn element_kind(of: &TypeOf) -> Kind {
     }
 }
 
-/// Conversions whose result is not worked out here.
+/// Conversions whose result this oracle does not compute.
 fn shaped<'a>(value: &Value, target: Kind) -> Option<Fit<'a>> {
     let pair = (kind_of(value), target);
     let known = matches!(
@@ -456,7 +456,7 @@ fn element_of(kind: Kind) -> Kind {
     }
 }
 
-/// The path that a string spells. Empty parts vanish.
+/// Parses a path. Empty parts are dropped.
 fn parse_path(text: &str) -> Value {
     let (names, subnames) = text.split_once(':').unwrap_or((text, ""));
     let parts = |text: &str, by: char| {
@@ -471,7 +471,7 @@ fn parse_path(text: &str) -> Value {
     }
 }
 
-/// When two keys are one.
+/// `true` if two keys are equal.
 impl Engine {
     fn same_fit(&self, one: &Fit, other: &Fit) -> bool {
         match (one.value(), other.value()) {
@@ -572,9 +572,9 @@ impl Engine {
         mapped(texts, |text| self.text(text))
     }
 
-    /// `/names/with:subnames`. Godot 3 forgets that a path is absolute where there
-    /// is nothing else to it, and Godot 4 adds the subnames with their colons only
-    /// where they come to any text.
+    /// Prints `/names/with:subnames`. Godot 3 forgets that a path is absolute if it
+    /// is empty otherwise, and Godot 4 prints the subnames with their colons only
+    /// if they contain text.
     fn path_text(&self, path: &Value) -> String {
         let Value::NodePath { absolute, names, subnames, .. } = path else {
             return String::new();
@@ -658,7 +658,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Numbers are exact, but NaN is null.
+    /// Numbers are exact, but NaN becomes null.
     fn real(&self, json: &Json, real: Real) -> Checked {
         if self.dialect == Dialect::Godot3 {
             return string(json, &hex_float(real));
@@ -701,9 +701,9 @@ fn hex_float(real: Real) -> String {
     format!("x:{:016x}", bits.swap_bytes())
 }
 
-/// A scalar float as Godot 4 prints it: 14 decimals, from 10 on so many fewer as
-/// there are digits before the point beyond the first, and no zeros at the end
-/// but one.
+/// Prints a scalar float like Godot 4: 14 decimals; from 10 on, one less for each
+/// further digit before the point; without zeros at the end
+/// except for one.
 fn decimal(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -894,7 +894,7 @@ fn located(at: &str, what: &str) -> String {
     format!("{at}: {what}")
 }
 
-/// Enough of a piece of JSON to tell it by.
+/// The start of a JSON value, for messages.
 fn brief(json: &Json) -> String {
     match json {
         Json::Array(items) => format!("a list of {}", items.len()),

@@ -3,7 +3,7 @@
 
 use crate::support::godot::oracle::{self, Dialect, Level, Value, seen};
 
-/// The frames of a stream, each with its place, and how the stream ends.
+/// The frames of a stream with their offsets, and the end of the stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
     pub whole: Vec<(usize, Vec<u8>)>,
@@ -12,15 +12,15 @@ pub struct Frames {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// With a frame.
+    /// The stream ends after a frame.
     Whole,
-    /// Inside a length or a frame, which needs so many bytes more.
+    /// The stream ends inside a length or a frame; this many bytes are missing.
     Cut { missing: usize },
-    /// With a length above what is allowed, which stands there.
+    /// The length at this offset exceeds the limit.
     TooLong { at: usize, len: u32 },
 }
 
-/// Lengths and so many bytes each.
+/// Splits a stream into lengths and frames.
 pub fn frames(stream: &[u8], big_endian: bool, most: u32) -> Frames {
     let mut whole = Vec::new();
     let mut at = 0;
@@ -48,12 +48,12 @@ pub fn frames(stream: &[u8], big_endian: bool, most: u32) -> Frames {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub name: Vec<u8>,
-    /// From 4.2 on.
+    /// Godot 4.2 and later.
     pub thread: Option<i64>,
     pub data: Vec<Value>,
 }
 
-/// An array that takes up the whole frame.
+/// Reads an array that fills the frame.
 pub fn message(frame: &[u8]) -> Option<Message> {
     let (value, len) = oracle::decode(frame, Dialect::Godot4, Level::Structure, false).ok()?;
     let Value::Array { items, .. } = value else { return None };
@@ -139,7 +139,7 @@ pub struct Error {
     pub stack: Vec<Place>,
 }
 
-/// Items of the types that are due.
+/// Items of the expected types.
 struct Items<'a>(std::slice::Iter<'a, Value>);
 
 impl Items<'_> {
@@ -215,12 +215,12 @@ fn output(items: &mut Items<'_>) -> Option<Body> {
     }
 }
 
-/// The value at the start of a frame of Godot 3, which may hold more.
+/// The value at the start of a frame of Godot 3, which may have trailing bytes.
 fn godot3(frame: &[u8], objects: bool) -> Option<Value> {
     Some(oracle::decode(frame, Dialect::Godot3, Level::Structure, objects).ok()?.0)
 }
 
-/// From the editor of Godot 3: a command and its arguments.
+/// A message from the editor of Godot 3: a command and its arguments.
 pub fn godot3_command(frame: &[u8]) -> Option<(Vec<u8>, Vec<Value>)> {
     let Value::Array { mut items, .. } = godot3(frame, false)? else { return None };
     match items.first() {
@@ -231,7 +231,7 @@ pub fn godot3_command(frame: &[u8]) -> Option<(Vec<u8>, Vec<Value>)> {
     Some((name, items))
 }
 
-/// From a game of Godot 3: what frame is due.
+/// A message from a game of Godot 3: the next expected frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Due {
     #[default]
@@ -252,9 +252,9 @@ pub enum Event {
 }
 
 impl Due {
-    /// Takes the next frame. Where it is not what is due, the same is due still.
+    /// Processes the next frame. An unexpected frame does not change the expectation.
     pub fn feed(&mut self, frame: &[u8]) -> Option<Event> {
-        // (Whether full objects may come is not said: here they are data.)
+        // Whether full objects are allowed makes no difference: here they are data.
         let (event, next) = match (*self, godot3(frame, true)?) {
             (Self::Name, Value::String(name)) => (Event::Name(name), Self::Count),
             (Self::Count, Value::Int { value, .. }) => {

@@ -4,13 +4,13 @@ use crate::support::corpus::unhex;
 use crate::support::native_json::Json;
 use gamewire::godot::Dialect;
 
-/// Holds our text against an engine's, without a thought to what either is of.
+/// Compares our text with an engine's, independently of the values.
 #[derive(Clone, Copy)]
 pub struct Engine {
     pub dialect: Dialect,
-    /// `true` if an f64 may be shown or written as an f32.
+    /// `true` if an f64 may be printed or written as an f32.
     pub single: bool,
-    /// A path that is read from text has no empty parts.
+    /// A path parsed from text has no empty parts.
     pub reread: bool,
 }
 
@@ -20,7 +20,7 @@ impl Engine {
         while let Some((ours, engine)) = todo.pop() {
             let alike = match (ours, engine) {
                 (Json::Array(a), Json::Array(b)) => {
-                    // The engine's stand-ins have a property more.
+                    // The objects that represent ids have one more property in the engine's JSON.
                     let stand_in = a.first().and_then(Json::as_str) == Some("object_id");
                     todo.extend(a.iter().zip(b));
                     a.len() == b.len() || (stand_in && (a.len(), b.len()) == (2, 4))
@@ -59,7 +59,7 @@ impl Engine {
         }
     }
 
-    /// Godot 3 forgets that a path is absolute where there is nothing else to it.
+    /// Godot 3 forgets that a path is absolute if it is empty otherwise.
     fn same_path(self, ours: &str, engine: &str) -> bool {
         let parts = |text: &str| {
             let parts = text.split_inclusive(['/', ':']).filter(|part| part.len() > 1);

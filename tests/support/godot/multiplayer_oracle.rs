@@ -8,14 +8,14 @@ pub mod transport;
 
 use crate::support::godot::oracle::{self, Dialect, Level, Value};
 
-/// The node that a packet is about.
+/// The node of a packet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     Cached(u32),
     Path(Vec<u8>),
 }
 
-/// Values in a row, which are read later: a receiver looks at the rest of a packet first.
+/// Consecutive values, which are decoded later, since a receiver reads the rest of a packet first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// Offset in the packet at which the values start.
@@ -27,13 +27,13 @@ pub struct Run {
 /// Number of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
-    /// One byte array without header and length; or nothing at all.
+    /// One byte array without header and length, or nothing.
     Raw,
-    /// As many as there are bytes for.
+    /// Values up to the end of the bytes.
     ToEnd,
-    /// So many, and what follows means nothing.
+    /// This many values; trailing bytes are ignored.
     Some(usize),
-    /// So many, and nothing follows.
+    /// This many values and no trailing bytes.
     Just(usize),
 }
 
@@ -41,9 +41,9 @@ pub enum Amount {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     pub value: Value,
-    /// In bytes.
+    /// Size in bytes.
     pub len: usize,
-    /// In a form that only runs have.
+    /// `true` for a compact encoding.
     pub short: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Rules {
 }
 
 impl Run {
-    /// The values up to the first that is malformed, and whether there is none such.
+    /// Returns the values up to the first malformed one, and `true` if all are valid.
     pub fn values(&self, rules: Rules) -> (Vec<Item>, bool) {
         if self.amount == Amount::Raw {
             return (raw(&self.bytes), true);
@@ -88,15 +88,15 @@ fn raw(bytes: &[u8]) -> Vec<Item> {
     vec![Item { value: Value::Bytes(bytes.to_vec()), len: bytes.len(), short: true }]
 }
 
-/// In Godot 4 the low six bits are the type, and bools and ints are short.
+/// In Godot 4, the low six bits are the type, and bools and ints are short.
 fn item(bytes: &[u8], rules: Rules) -> Option<Item> {
     let first = *bytes.first()?;
     match first & 0x3f {
         _ if rules.dialect != Dialect::Godot4 => full(bytes, rules),
         1 => Some(Item { value: Value::Bool(first & 0x80 != 0), len: 1, short: true }),
         2 => short_int(first >> 6, &bytes[1..]),
-        // An object that is null comes as a nil with another type put over it. (Where full
-        // objects are read, this is the head of one.)
+        // A null object is encoded as a nil with another type id. If full objects are
+        // allowed, this is the start of one.
         24 if !rules.objects && bytes.starts_with(&[24, 0, 0, 0]) => {
             Some(Item { value: Value::ObjectNull, len: 4, short: true })
         }
@@ -109,7 +109,7 @@ fn full(bytes: &[u8], rules: Rules) -> Option<Item> {
     Some(Item { value, len, short: false })
 }
 
-/// In 1, 2, 4 or 8 bytes.
+/// An integer of 1, 2, 4 or 8 bytes.
 fn short_int(mode: u8, bytes: &[u8]) -> Option<Item> {
     let size = 1 << mode;
     let bytes = bytes.get(..size)?;
@@ -120,20 +120,20 @@ fn short_int(mode: u8, bytes: &[u8]) -> Option<Item> {
     Some(Item { value, len: 1 + size, short: true })
 }
 
-/// Text up to its NUL, or else to its end.
+/// Text up to its NUL or to its end.
 fn text(bytes: &[u8]) -> Vec<u8> {
     let end = bytes.iter().position(|&byte| byte == 0);
     bytes[..end.unwrap_or(bytes.len())].to_vec()
 }
 
-/// The node of an id, and where its path starts, if it has one: bit 31 says that the other
-/// bits are that place, from the start of the packet.
+/// Reads a node's id and, if it has one, the position of its path: if bit 31 is set, the other
+/// bits are the offset of the path in the packet.
 fn node(packet: &[u8], id: u32) -> Option<(Node, Option<usize>)> {
     if id >> 31 == 0 {
         return Some((Node::Cached(id), None));
     }
     let at = (id & 0x7fff_ffff) as usize;
-    // The path's first byte has to be there.
+    // The packet must contain the first byte of the path.
     packet.get(at)?;
     Some((Node::Path(text(&packet[at..])), Some(at)))
 }

@@ -7,7 +7,7 @@ use crate::support::godot::oracle::{
 };
 use crate::support::native_json::Json;
 
-/// Shows a value as it is on the wire: typed containers keep their elements, dictionaries all their
+/// Prints a value as on the wire: typed containers keep their elements, dictionaries all their
 /// pairs, numbers all their digits and their sign.
 pub fn show(value: &Value, dialect: Dialect) -> Json {
     let notation = Notation { dialect };
@@ -29,7 +29,7 @@ pub fn show(value: &Value, dialect: Dialect) -> Json {
 enum Step<'a> {
     Show(&'a Value),
     Name(&'a [u8]),
-    /// A container, whose so many items are the last that are done.
+    /// A container whose items are the last finished ones.
     Close(&'a Value, usize),
 }
 
@@ -51,7 +51,7 @@ impl Notation {
             }
             leaf => return done.push(self.leaf(leaf)),
         }
-        // The first item comes off the list first, and the end of the container last.
+        // The list is processed from its end: the first item is pushed last.
         todo.push(Step::Close(value, todo.len() - at));
         todo[at..].reverse();
     }
@@ -152,7 +152,7 @@ fn event_fields(event: u32, body: &[u8]) -> Vec<Json> {
     words.enumerate().map(field).collect()
 }
 
-/// The engine takes ids for signed.
+/// The engine prints ids as signed numbers.
 fn stand_in(id: u64) -> Json {
     let id = format!("i:{}", id.cast_signed());
     let props = ["object_id", &id].map(|text| Json::String(text.to_owned()));
@@ -221,8 +221,8 @@ impl Notation {
         }
     }
 
-    /// `/names/with:subnames`. Godot 4 puts colons only where the subnames come to any
-    /// text, the older ones in front of each; Godot 2's property reads like one more.
+    /// Prints `/names/with:subnames`. Godot 4 prints colons only if the subnames contain
+    /// text, older engines one before each; Godot 2's property is printed as a further subname.
     fn path(&self, path: &Value) -> String {
         let Value::NodePath { absolute, names, subnames, property } = path else {
             return String::new();
@@ -240,8 +240,8 @@ impl Notation {
     }
 }
 
-/// A surrogate pair is the character that it stands for, half a one a space; beyond
-/// Unicode there is none.
+/// Decodes a surrogate pair as one character and half a pair as a space; characters beyond
+/// Unicode are dropped.
 fn godot3_text(points: &[u32]) -> String {
     let mut points = points.iter().copied().peekable();
     let mut text = String::new();
@@ -345,8 +345,8 @@ const GODOT2_NAMES: [(Kind, &str); 13] = [
     (Kind::PackedColorArray, "ColorArray"),
 ];
 
-/// Our text as an engine might have written it: without the members that are added, and
-/// without the objects around values that have a form of their own.
+/// Converts our text to the engine's form: removes our additional members, and
+/// the objects around values that have another form.
 pub fn strip(json: Json) -> Json {
     let mut todo = vec![Undo::Strip(json)];
     let mut done = Vec::new();
@@ -381,7 +381,7 @@ enum Undo {
     Object(Vec<String>),
 }
 
-/// One object, whose members are stripped already.
+/// Converts one object whose members are already converted.
 fn stripped(mut members: Vec<(String, Json)>) -> Json {
     let name = members.iter().find(|(member, _)| member == "type");
     let Some(name) = name.and_then(|(_, name)| name.as_str()).map(str::to_owned) else {
@@ -400,7 +400,7 @@ fn stripped(mut members: Vec<(String, Json)>) -> Json {
     }
 }
 
-/// The only part of a value.
+/// The only component of a value.
 fn only(list: Json) -> Json {
     match list {
         Json::Array(mut items) if items.len() == 1 => items.remove(0),
@@ -427,8 +427,8 @@ fn property_name(mut members: Vec<(String, Json)>) -> Json {
     }
 }
 
-/// That two texts tell the same: numbers by their bits, integers by their digits, text
-/// as it is, members in any order. An error says where they part.
+/// Checks that two texts have the same meaning: numbers by bits, integers by digits, text
+/// exactly, members in any order. An error describes the first difference.
 pub fn same(one: &Json, other: &Json) -> Result<(), String> {
     let mut todo = vec![(one, other)];
     while let Some((one, other)) = todo.pop() {
@@ -458,7 +458,7 @@ pub fn same(one: &Json, other: &Json) -> Result<(), String> {
     Ok(())
 }
 
-/// The start of it. (A deep one would take a deep stack.)
+/// The start of a text. Printing a deep value would overflow the stack.
 fn brief(json: &Json) -> String {
     match json {
         Json::Array(items) => format!("a list of {}", items.len()),

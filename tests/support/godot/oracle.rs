@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-/// The type numbering and the engine behaviour by which the bytes are read.
+/// The type ids and the engine behaviour that apply to the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Engines 1.0 to 2.1.
@@ -15,27 +15,27 @@ pub enum Dialect {
     Godot4,
     /// The format described in the 4.x manual, which no engine uses.
     Docs,
-    /// The same page's account of a build with doubles.
+    /// The variant with doubles of the same page.
     DocsDouble,
 }
 
 /// Strictness of the validation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Ids, lengths, counts and depth only.
+    /// Checks ids, lengths, counts and depth only.
     Structure,
-    /// Also the text, by the rules of the dialect's engine.
+    /// Also checks text, by the rules of the dialect's engine.
     Engine,
 }
 
-/// A real number as its bits, so that NaN payloads compare.
+/// A real number as its bits, so that NaN payloads can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Real {
     F32(u32),
     F64(u64),
 }
 
-/// The type that an id stands for, by its name in Godot 4.
+/// The type of an id, by its name in Godot 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Nil,
@@ -101,16 +101,16 @@ pub enum Value {
     StringName(Vec<u8>),
     /// Vectors, rectangles, matrices, colours: components in wire order.
     Reals(Kind, Vec<Real>),
-    /// The same with integers.
+    /// The same with integer components.
     Ints(Kind, Vec<i32>),
     NodePath {
         absolute: bool,
         names: Vec<Vec<u8>>,
         subnames: Vec<Vec<u8>>,
-        /// Godot 2 only; later engines take this string for a subname.
+        /// Godot 2 only; later engines read this string as a subname.
         property: Option<Vec<u8>>,
     },
-    /// The whole path as one string.
+    /// The path as one string.
     OldNodePath(Vec<u8>),
     Rid(Option<u64>),
     /// An OBJECT header followed by no id and no class. (An id of zero also
@@ -142,7 +142,7 @@ pub enum Value {
     Int64s(Vec<i64>),
     Float32s(Vec<u32>),
     Float64s(Vec<u64>),
-    /// Without the one trailing NUL that the writers count in.
+    /// Without the trailing NUL that the writers count.
     Strings(Vec<Vec<u8>>),
     /// Packed vectors and colours, by element.
     RealArray(Kind, Vec<Vec<Real>>),
@@ -156,7 +156,7 @@ pub enum Value {
     InputEvent {
         kind: u32,
         device: u32,
-        /// As written; no reader believes it.
+        /// The flag as written; no reader uses it.
         length: u32,
         body: Vec<u8>,
     },
@@ -170,7 +170,7 @@ pub enum TypeOf {
     Script(Vec<u8>),
 }
 
-/// Why bytes are no value, and where the field starts that is at fault.
+/// The reason why bytes are malformed, and the offset of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reject {
     pub offset: usize,
@@ -184,7 +184,7 @@ pub enum Why {
     UnknownType,
     /// A length or count is negative, or counts more than 2 GiB.
     BadLength,
-    /// A path as one string, where that form is no longer read.
+    /// A path as one string, in a dialect that no longer has that form.
     OldNodePath,
     ObjectNotAllowed,
     TooDeep,
@@ -197,15 +197,15 @@ type Read<T> = Result<T, Reject>;
 /// Bit 16 of a header: 64 bits instead of 32, or an object as its id.
 const WIDE: u32 = 1 << 16;
 
-/// A child's depth is its parent's plus one; this one is still read.
+/// A child's depth is its parent's plus one. This is the largest depth that is read.
 const DEEPEST: usize = 1024;
 
-/// The engines pass a length as a signed int: nothing beyond 2 GiB is seen.
+/// The engines use signed lengths, so they cannot read beyond 2 GiB.
 const MOST_BYTES: usize = i32::MAX as usize;
 
 /// Decodes the value at the start of `bytes`. Returns it with the number of
-/// bytes it takes up, which never exceeds what there is: padding that may be
-/// absent at the end is counted as far as it is there.
+/// bytes that it takes. At the end of the input, optional padding counts
+/// only as far as it is present.
 pub fn decode(
     bytes: &[u8],
     dialect: Dialect,
@@ -224,9 +224,9 @@ pub fn decode(
     Ok((value, reader.at))
 }
 
-/// The value at the start of `bytes` with zeros for pads: those that hold anything else
-/// are cleared, and one that is cut off at the end of the input is made whole. All else
-/// is as it was.
+/// Returns the bytes of the value at the start of `bytes` with zero padding: other padding
+/// is cleared, and truncated padding at the end of the input is completed. All other bytes
+/// are unchanged.
 pub fn with_clean_pads(bytes: &[u8], dialect: Dialect) -> Result<Vec<u8>, Reject> {
     let mut reader = Reader {
         bytes,
@@ -462,8 +462,8 @@ pub fn components(kind: Kind) -> usize {
     }
 }
 
-/// A container of which some children are still to be read. Open containers
-/// lie on a list, not on the call stack, which 1024 of them could exhaust.
+/// A container with remaining children. A list holds the open containers,
+/// because 1,024 of them could overflow the call stack.
 struct Open {
     what: Container,
     left: u64,
@@ -514,8 +514,8 @@ fn in_pairs(children: Vec<Value>) -> Vec<(Value, Value)> {
     pairs
 }
 
-/// Hands a finished value to the innermost open container, and closes every
-/// container that is thereby full. What no container is left for is the result.
+/// Adds a finished value to the innermost open container, and closes every
+/// container that is full. A value without a container is the result.
 fn settle(open: &mut Vec<Open>, mut value: Value) -> Option<Value> {
     while let Some(mut parent) = open.pop() {
         parent.children.push(value);
@@ -583,9 +583,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Godot 2 takes the whole header for the type; the later engines look at
-    /// byte 0 only; the manual says two bytes. All other bits are ignored where
-    /// they mean nothing.
+    /// In Godot 2, the type is the whole header; later engines use byte 0;
+    /// the manual says two bytes. All other bits are ignored if they have no
+    /// meaning.
     fn kind(&self, header: u32) -> Option<Kind> {
         let id = match self.dialect {
             Dialect::Godot2 => header,
@@ -598,7 +598,7 @@ impl Reader<'_> {
     fn leaf(&mut self, kind: Kind, header: u32) -> Read<Value> {
         match kind {
             Kind::Nil => Ok(Value::Nil),
-            // Anything but zero is true.
+            // Any other value than zero is true.
             Kind::Bool => Ok(Value::Bool(self.u32()? != 0)),
             Kind::Int => self.int(header),
             Kind::Float => self.float(header),
@@ -607,7 +607,7 @@ impl Reader<'_> {
             Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => self.ints(kind),
             Kind::NodePath => self.node_path(),
             Kind::Rid => self.rid(),
-            // Nothing of a callable is sent.
+            // A callable has no payload.
             Kind::Callable => Ok(Value::Callable),
             Kind::Signal => self.signal(),
             Kind::Image => self.image(),
@@ -626,7 +626,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Godot 2 knows 32 bits only.
+    /// Godot 2 has 32 bits only.
     fn wide_scalar(&self, header: u32) -> bool {
         self.dialect != Dialect::Godot2 && header & WIDE != 0
     }
@@ -642,8 +642,8 @@ impl Reader<'_> {
         Ok(Value::Float(self.real(wide)?))
     }
 
-    /// Godot 4 flags each value that holds doubles; the manual has them
-    /// everywhere or nowhere; the older engines write single floats only.
+    /// In Godot 4, a flag marks values with doubles; the manual has doubles
+    /// everywhere or nowhere; older engines write single floats only.
     /// A colour is single in every engine.
     fn wide_reals(&self, kind: Kind, header: u32) -> bool {
         let colour = kind == Kind::Color || kind == Kind::PackedColorArray;

@@ -12,10 +12,10 @@ use super::oracle::{self, Node, difference};
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{Package, Save, StructHint, Versions};
 
-/// Number of equal values (zero if both refuse), or the place of the first difference.
+/// Number of equal values (zero if both reject the input), or the first difference.
 pub type Same = Result<usize, String>;
 
-/// All of a package but its properties.
+/// Compares a package without its properties.
 pub fn package(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>) -> Same {
     let versions = supplied.map(|versions| (versions.ue4, versions.ue5));
     let theirs = oracle::Package::open(header, exports, versions);
@@ -38,7 +38,7 @@ pub fn package(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>
     Ok(same)
 }
 
-/// The properties of all exports of a package of which both say the same so far.
+/// Compares the properties of all exports of a package that is equal otherwise.
 pub fn objects(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>) -> Same {
     let versions = supplied.map(|versions| (versions.ue4, versions.ue5));
     let Ok(theirs) = oracle::Package::open(header, exports, versions) else { return Ok(0) };
@@ -51,7 +51,7 @@ pub fn objects(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>
     Ok(same)
 }
 
-/// The properties of one export, which need not be in the table.
+/// Compares the properties of one export, which may be missing in the table.
 pub fn object(
     ours: &Package<'_>,
     theirs: &oracle::Package,
@@ -71,7 +71,7 @@ pub fn object(
     compare("object", &node, &oracle::object(theirs, &hints, export))
 }
 
-/// All of a save.
+/// Compares a save.
 pub fn save(file: &[u8]) -> Same {
     match (Save::open(file), oracle::save(file, &[])) {
         (Ok(ours), Ok(theirs)) => compare("save", &saves::save(&ours), &theirs),

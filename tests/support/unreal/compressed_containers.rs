@@ -10,7 +10,7 @@ pub const TAG: u32 = 0x9E2A_83C1;
 pub struct Form {
     pub wide: bool,
     pub big: bool,
-    /// Version 2, with this for the method.
+    /// Version 2, with this method.
     pub method: Option<&'static [u8]>,
 }
 
@@ -40,7 +40,7 @@ impl Form {
         bytes
     }
 
-    /// In blocks of such a size, compressed each.
+    /// Splits data into blocks of this size and compresses each.
     pub fn compressed(self, data: &[u8], block: usize, with: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
         let blocks: Vec<_> = data.chunks(block).map(|block| (block.len(), with(block))).collect();
         let rows: Vec<_> = blocks
@@ -52,8 +52,8 @@ impl Form {
     }
 }
 
-/// A package of one file, its bytes behind the summary in chunks: the parts that the sizes say,
-/// and what is left in a last one.
+/// Builds a package of one file, with chunks after the summary: parts of the given sizes,
+/// and the rest in a last one.
 pub fn in_chunks(file: &[u8], sizes: &[usize], with: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut described = Described::new(file, None);
     let start = described.number(described.field("name_offset")) as usize;
@@ -72,7 +72,7 @@ pub fn in_chunks(file: &[u8], sizes: &[usize], with: impl Fn(&[u8]) -> Vec<u8>) 
         (at, stored_at) = (end, stored_at + chunk.len());
         chunks.extend(chunk);
     }
-    // Offsets in the summary stay what they are: they are those of the package as it was.
+    // Offsets in the summary do not change: they refer to the uncompressed package.
     let mut bytes = described.bytes[..start].to_vec();
     let list = count.at + 4;
     bytes.splice(list..list, rows);

@@ -28,12 +28,12 @@ pub fn decode(packet: &[u8]) -> Option<Packet> {
     }
 }
 
-/// A node, a name, and values.
+/// A call: node, name and values.
 fn member(packet: &[u8], command: u8, mut fields: Fields<'_>) -> Option<Packet> {
     let target = fields.u32()?;
     let name = fields.text()?.to_vec();
     let (node, path) = node(packet, target)?;
-    // The path may be anywhere in the packet; only one behind the name ends the values.
+    // The path may be anywhere in the packet; it ends the values only if it is after the name.
     let at = fields.at();
     let end = path.filter(|&path| path >= at).unwrap_or(packet.len());
     let (&first, rest) = packet[at..end].split_first()?;

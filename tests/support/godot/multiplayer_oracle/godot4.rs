@@ -32,7 +32,7 @@ pub struct Spawn {
     pub state: Run,
 }
 
-/// The records up to the first that is cut off.
+/// The records up to the first truncated one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records {
     pub whole: Vec<Record>,
@@ -80,7 +80,7 @@ fn call(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Packet> {
     };
     let method = if first & 0x40 == 0 { fields.u8()?.into() } else { fields.u16()? };
     let (node, path) = node(packet, id)?;
-    // The path is no part of the arguments; before them it leaves no room for any.
+    // The path is not part of the arguments; if it is before them, there are none.
     let start = fields.at();
     let area = packet.get(start..path.unwrap_or(packet.len())).unwrap_or_default();
     let arguments = if first & 0x80 == 0 {
@@ -92,7 +92,7 @@ fn call(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Packet> {
     Some(Packet::Call { node, method, arguments })
 }
 
-/// The digits of an MD5 and a NUL, a number, a path.
+/// An MD5 in hex with NUL, a number, and a path.
 fn simplify(mut fields: Fields<'_>) -> Option<Packet> {
     let checksum = fields.take(32)?.to_vec();
     fields.u8()?;
@@ -103,7 +103,7 @@ fn simplify(mut fields: Fields<'_>) -> Option<Packet> {
 fn confirm(mut fields: Fields<'_>) -> Option<Packet> {
     let checksum_ok = fields.u8()? != 0;
     let node = Node::Cached(fields.u32()?);
-    // Just six bytes.
+    // Exactly six bytes.
     (fields.left() == 0).then_some(Packet::ConfirmPath { checksum_ok, node })
 }
 
@@ -123,7 +123,7 @@ fn spawn(packet: &[u8], mut fields: Fields<'_>) -> Option<Packet> {
     for _ in 0..synchronizer_count {
         synchronizers.push(fields.u32()?);
     }
-    // The length counts the NUL in.
+    // The length includes the NUL.
     let name = fields.take(name_len as usize).filter(|name| !name.is_empty())?;
     let custom = scene == 0xff;
     let argument = if custom { Some(sized(&mut fields, Amount::Some(1))?) } else { None };
@@ -139,7 +139,7 @@ fn spawn(packet: &[u8], mut fields: Fields<'_>) -> Option<Packet> {
     }))
 }
 
-/// A size, and values in so many bytes.
+/// Reads a size, and values of that total size.
 fn sized(fields: &mut Fields<'_>, amount: Amount) -> Option<Run> {
     let size = fields.u32()? as usize;
     let at = fields.at();
@@ -157,7 +157,7 @@ fn synchronized(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Pack
     Some(Packet::Sync { time, records: records(fields, 8, false) })
 }
 
-/// The engine goes on while there is more than the head of a record.
+/// The engine continues while the rest is longer than the head of a record.
 fn records(mut fields: Fields<'_>, head: usize, delta: bool) -> Records {
     let mut whole = Vec::new();
     while fields.left() > head {
@@ -176,7 +176,7 @@ fn record(fields: &mut Fields<'_>, delta: bool) -> Option<Record> {
         _ => NetId::Cached(id & 0x7fff_ffff),
     };
     let changed = if delta { Some(fields.u64()?) } else { None };
-    // A delta has a value for each bit, and nothing else.
+    // A delta has one value per bit and no trailing bytes.
     let amount =
         changed.map_or(Amount::ToEnd, |changed| Amount::Just(changed.count_ones() as usize));
     Some(Record { net_id, changed, state: sized(fields, amount)? })
@@ -219,7 +219,7 @@ impl Packet {
         }
     }
 
-    /// As part of something larger.
+    /// Reads a packet inside another one.
     fn moved(mut self, by: usize) -> Self {
         let moved = |run: &mut Run| run.at += by;
         match &mut self {

@@ -2,13 +2,13 @@
 
 use crate::support::fields::Fields;
 
-/// Godot 3 in ENet: from whom, to whom, and the packet.
+/// Godot 3 in ENet: sender, receiver, and packet.
 pub fn enet_prefix(message: &[u8]) -> Option<(u32, i32, Vec<u8>)> {
     let mut fields = Fields::little(message);
     Some((fields.u32()?, fields.i32()?, fields.rest().to_vec()))
 }
 
-/// Godot 3 in ENet, on channel 0: whether a peer was added (or removed), and which.
+/// Godot 3 in ENet on channel 0: `true` if a peer was added, `false` if removed, and its id.
 pub fn enet_config(message: &[u8]) -> Option<(bool, u32)> {
     let mut fields = Fields::little(message);
     let (what, peer) = (fields.u32()?, fields.u32()?);

@@ -181,7 +181,7 @@ fn soft(of: SoftReference<'_>) -> Node {
     fields.done()
 }
 
-/// The fields of a struct and of what is in it, in a row.
+/// Consecutive fields of a struct and of the structs inside.
 fn native(fields: NativeFields<'_>, to: &mut Vec<Node>) {
     for (_, field) in fields {
         match field {

@@ -31,7 +31,7 @@ pub fn index(index: PackageIndex) -> Node {
     Node::number(index.0)
 }
 
-/// All of a list; it was read once, so nothing of it is an error.
+/// All elements of a list that was already read, so that no element is malformed.
 pub fn list<'a, T: Value<'a>>(list: &List<'a, T>, one: impl Fn(T) -> Node) -> Node {
     Node::List(list.iter().map(|value| one(value.expect("it was read"))).collect())
 }

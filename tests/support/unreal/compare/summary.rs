@@ -5,14 +5,14 @@ use super::records::{engine, guid, list, text};
 use gamewire::unreal::Package;
 use gamewire::unreal::tables::{FileVersions, Summary};
 
-/// Puts numbers, in the order that is given.
+/// Adds numbers in order.
 macro_rules! numbers {
     ($fields:ident, $of:expr, $($name:ident)*) => {$(
         $fields.put(stringify!($name), Node::number($of.$name));
     )*};
 }
 
-/// Puts numbers that a version may lack.
+/// Adds numbers that a version may lack.
 macro_rules! some {
     ($fields:ident, $of:expr, $($name:ident)*) => {$(
         if let Some(number) = $of.$name {

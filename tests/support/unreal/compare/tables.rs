@@ -9,7 +9,7 @@ use gamewire::unreal::tables::{
 };
 use gamewire::unreal::{Error, List, Package, Records, Value};
 
-/// Rows up to the first that cannot be read.
+/// Rows up to the first malformed one.
 fn rows<'a, T: Value<'a>>(records: Records<'a, T>, one: impl Fn(T) -> Node) -> Node {
     let (mut rows, mut whole) = (Vec::new(), true);
     for record in records {

@@ -72,7 +72,7 @@ fn history(history: History<'_>, to: &mut Fields) {
     }
 }
 
-/// A text that was walked over.
+/// A text that was already skipped.
 fn nested(of: NestedText<'_>) -> Node {
     formatted(&of.read().expect("it was walked over"))
 }

@@ -2,13 +2,13 @@
 
 use super::node::Node;
 
-/// Bytes that are not what belongs there.
+/// Malformed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bad;
 
 pub type Out<T> = Result<T, Bad>;
 
-/// A place in a file (header and `.uexp` in a row), and where what is read there has to end.
+/// A position in a file (header and `.uexp` concatenated), and the end of the current read.
 #[derive(Clone, Copy)]
 pub struct Cursor<'a> {
     pub file: &'a [u8],
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
         self.array().map(i64::from_le_bytes)
     }
 
-    /// Four bytes, 0 or 1.
+    /// A bool of four bytes, 0 or 1.
     pub fn bool32(&mut self) -> Out<bool> {
         match self.u32()? {
             0 => Ok(false),
@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
         Ok([self.u32()?, self.u32()?, self.u32()?, self.u32()?])
     }
 
-    /// A count of what takes `least` bytes each, at the least.
+    /// A count of elements that take at least `least` bytes each.
     pub fn count(&mut self, least: usize) -> Out<usize> {
         let count = usize::try_from(self.i32()?).map_err(|_| Bad)?;
         if count.checked_mul(least).is_none_or(|bytes| bytes > self.left()) {
@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
-    /// A count, and so many of these.
+    /// A count, and this many elements.
     pub fn list(&mut self, mut one: impl FnMut(&mut Self) -> Out<Node>) -> Out<Node> {
         let count = self.count(1)?;
         let mut nodes = Vec::new();
@@ -121,7 +121,7 @@ impl<'a> Cursor<'a> {
         for _ in 0..len {
             units.push(if wide { self.u16()? } else { self.u8()?.into() });
         }
-        // (Not all text has its NUL; what has not is kept whole.)
+        // Text without a NUL is kept whole.
         if units.last() == Some(&0) {
             units.pop();
         }

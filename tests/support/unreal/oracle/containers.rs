@@ -6,7 +6,7 @@ use super::structs;
 use super::tags::{Tag, Type, tag};
 use super::values::{Inside, Read, Reason, plain};
 
-/// Any value that is the whole of a property. The tag that an array of structs has inside goes
+/// Reads a value that is the whole of a property. The inner tag of an array of structs goes
 /// to `inner`.
 pub fn property(
     inside: &Inside<'_>,
@@ -21,7 +21,7 @@ pub fn property(
         return Ok(byte(inside, from.left(), from)?);
     }
     if of.is("SetProperty") || of.is("MapProperty") {
-        // Of enums in these nothing says whether they are names.
+        // Nothing states whether enums in these are names.
         let mut again = *from;
         let read = to_the_end(value(inside, of, from), from);
         return read.or_else(|_| {
@@ -40,7 +40,7 @@ fn to_the_end(read: Read, from: &Cursor<'_>) -> Read {
     })
 }
 
-/// A value with others before or behind it.
+/// Reads a value inside a container.
 fn value(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     if of.is("ByteProperty") {
         return Ok(byte(inside, 1 + usize::from(inside.bytes_are_names), from)?);
@@ -60,7 +60,7 @@ fn value(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     plain(inside, of, from)
 }
 
-/// A number, or the name of what it stands for if it is larger than one.
+/// Reads a number, or the name of an enum if the number is larger than one byte.
 fn byte(inside: &Inside<'_>, size: usize, from: &mut Cursor<'_>) -> Out<Node> {
     if size > 1 { inside.context.name_node(from) } else { from.u8().map(Node::number) }
 }
@@ -71,12 +71,12 @@ fn deeper<'a>(inside: &Inside<'a>) -> Result<Inside<'a>, Reason> {
     Ok(Inside { room, element: true, ..*inside })
 }
 
-/// A type that a container has: the file tells, or it is not known what is inside.
+/// The element type of a container: stated in the file, or unknown.
 fn parameter(of: &Type, at: usize) -> Result<&Type, Reason> {
     of.of.get(at).filter(|of| of.word.is_some()).ok_or(Reason::UnknownElements)
 }
 
-/// The elements of a set, an optional or a map: structs are what the hint says, if their type
+/// The elements of a set, an optional or a map. The hint provides the struct if the type
 /// does not.
 fn element(inside: &Inside<'_>, of: &Type, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
     match of.is("StructProperty") && of.of.iter().all(|name| name.word.is_none()) {
@@ -95,7 +95,7 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
     let mut of = of.clone();
     if of.is("StructProperty") && versions.ue4 >= 500 && versions.ue5 < 1012 {
         let mut behind = *from;
-        // (Without it, or if it is none of structs, it is not known what these are.)
+        // Without the inner tag, or if it is not a struct's, the structs are unknown.
         if let Ok(Some(tag)) = tag(inside.context, &mut behind) {
             *from = behind;
             if tag.of.is("StructProperty") {
@@ -105,7 +105,7 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
         }
     }
     let (count, inside) = (count?, &deeper(inside)?);
-    // (Of arrays in others nothing tells the size.)
+    // Nothing states the size of nested arrays.
     let bytes = of.is("ByteProperty") && !nested;
     let size = from.left().checked_div(count).unwrap_or(0);
     let mut elements = Vec::new();
@@ -152,7 +152,7 @@ fn map(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
 
 fn optional(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     let of = parameter(of, 0)?;
-    // (Of what is in it the tag says nothing.)
+    // The tag does not describe the contents.
     let inside = &Inside { flags: None, ..deeper(inside)? };
     let elements = match from.bool32()? {
         true => vec![element(inside, of, inside.hint.1, from)?],

@@ -4,7 +4,7 @@ use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::Node;
 use super::versions::Versions;
 
-/// Structs in a property that the file does not name: the property's name, the struct of its keys,
+/// Structs that the file does not name: the property's name, the struct of its keys,
 /// and the struct of its values or elements.
 pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
@@ -17,7 +17,7 @@ pub struct Context<'a> {
     pub hints: &'a [Hint<'a>],
 }
 
-/// A name as the file has it, with the text that it stands for.
+/// A name in the file, and its text.
 #[derive(Clone)]
 pub struct Name {
     pub node: Node,
@@ -31,12 +31,12 @@ impl Name {
         self.number == 0 && same_letters(&self.text.units, word)
     }
 
-    /// In a save nothing means `None`, too.
+    /// In a save, an empty text means `None`, too.
     pub fn is_none(&self) -> bool {
         self.is("None") || matches!(self.node, Node::Text(..)) && self.text.units.is_empty()
     }
 
-    /// With its number, as it is printed.
+    /// The name with its number, as printed.
     pub fn print(&self) -> String {
         let text = match self.is_none() {
             true if self.text.units.is_empty() => "None".to_owned(),
@@ -58,7 +58,7 @@ pub fn same_letters(units: &[u16], word: &str) -> bool {
 }
 
 impl Context<'_> {
-    /// A name: an index and a number, in a save text. The package has to have it.
+    /// A name: an index and a number; in a save, text. The package must contain the index.
     pub fn name(&self, from: &mut Cursor<'_>) -> Out<Name> {
         if self.versions.save {
             let text = from.text()?;
@@ -78,7 +78,7 @@ impl Context<'_> {
         self.name(from).map(|name| name.node)
     }
 
-    /// A name that belongs to a type; none if the package does not have it.
+    /// A name in a type, or `None` if the package does not have it.
     pub fn parameter(&self, from: &mut Cursor<'_>) -> Out<Option<Name>> {
         let mut at = *from;
         let name = self.name(&mut at).ok();
@@ -89,7 +89,7 @@ impl Context<'_> {
         Ok(name)
     }
 
-    /// A reference to an object: an index, in a save a path.
+    /// A reference to an object: an index; in a save, a path.
     pub fn object(&self, from: &mut Cursor<'_>) -> Out<Node> {
         if self.versions.save { from.string() } else { from.number() }
     }

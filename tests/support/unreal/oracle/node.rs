@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// A value, owned, with bits where the meaning could get lost.
+/// An owned value, with bits where a number could lose information.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Node {
     Truth(bool),
-    /// A whole number of any width.
+    /// An integer of any width.
     Number(i128),
     /// The bits of an `f32`.
     Single(u32),
@@ -15,18 +15,18 @@ pub enum Node {
     Guid([u32; 4]),
     /// A name of the package: its index and its number.
     Name(i32, i32),
-    /// The units without the NUL, and whether they have 16 bits.
+    /// The UTF-16 or 8-bit units without the NUL, and `true` if they have 16 bits.
     Text(bool, Vec<u16>),
-    /// Text with a count and without a NUL.
+    /// Text with a length and without a NUL.
     Utf8(Vec<u8>),
     Bytes(Vec<u8>),
-    /// A word of the comparison: what form something has.
+    /// A word that describes an encoding.
     Word(String),
-    /// Why something is not understood; without a word if it is malformed. (Which of several things
-    /// that are wrong is told is not compared.)
+    /// The reason why something is unknown; empty if it is malformed. If several things
+    /// are wrong, the reason is not compared.
     Reason(Option<String>),
     List(Vec<Node>),
-    /// Fields by name; those that a version does not have are left out.
+    /// Fields by name, without those that a version lacks.
     Record(Vec<(&'static str, Node)>),
 }
 
@@ -54,7 +54,7 @@ impl Node {
     }
 }
 
-/// Fields, one put behind the other.
+/// Consecutive fields.
 #[derive(Default)]
 pub struct Fields(Vec<(&'static str, Node)>);
 

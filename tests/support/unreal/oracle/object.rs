@@ -6,7 +6,7 @@ use super::node::{Fields, Node};
 use super::package::Package;
 use super::tags::list;
 
-/// Structs and containers inside each other that are read at the most.
+/// Maximum nesting of structs and containers.
 pub const ROOM: u32 = 48;
 
 /// Location of an export, and the facts that decide its layout.
@@ -53,7 +53,7 @@ fn tagged(
     let context = Context { versions, names, soft_paths, hints };
     let mut fields = Fields::default();
     let mut whole = true;
-    // (A class has no properties.)
+    // A class has no properties.
     if export.class != 0 {
         if versions.ue5 >= 1011 {
             let control = from.u8()?;
@@ -77,7 +77,7 @@ fn tagged(
 fn tail(export: Export, from: &mut Cursor<'_>) -> Out<Node> {
     let mut fields = Fields::default();
     fields.put("offset", Node::Number(from.at as i128));
-    // (Where nothing follows there is no GUID, either.)
+    // If no bytes follow, there is no GUID, either.
     if export.object_flags & 0x10 == 0 && from.left() > 0 && from.bool32()? {
         fields.put("guid", from.id()?);
     }

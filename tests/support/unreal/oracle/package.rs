@@ -6,14 +6,14 @@ use super::summary::{Summary, summary};
 use super::versions::{FORTNITE_MAIN, Versions};
 use super::{objects, registry, tables, tile, trailer};
 
-/// A package of one file or two.
+/// A package in one file or two.
 pub struct Package {
-    /// The files in a row.
+    /// The files, concatenated.
     pub file: Vec<u8>,
-    /// The length of the first.
+    /// The length of the first file.
     pub header: usize,
     pub summary: Summary,
-    /// The texts of names; none of those that cannot be read.
+    /// The texts of names, without the unreadable ones.
     pub names: Vec<Option<Text>>,
 }
 
@@ -28,7 +28,7 @@ impl Package {
         Ok(package)
     }
 
-    /// Returns the package with other exports behind the header.
+    /// Returns the package with other exports after the header.
     pub fn with_exports(&self, exports: &[u8]) -> Self {
         let file = [&self.file[..self.header], exports].concat();
         Self { file, header: self.header, summary: self.summary.clone(), names: self.names.clone() }
@@ -38,7 +38,7 @@ impl Package {
         &self.summary.versions
     }
 
-    /// A place in one of the files, which ends where that one does.
+    /// A position in one of the files, which ends at the end of that file.
     pub fn cursor(&self, at: usize) -> Cursor<'_> {
         let end = if at < self.header { self.header } else { self.file.len() };
         Cursor { file: &self.file, at, end, big: self.summary.big }
@@ -60,7 +60,7 @@ impl Package {
         Ok(self.cursor(at))
     }
 
-    /// So many rows at an offset, up to the first that cannot be read.
+    /// This many rows at an offset, up to the first malformed one.
     fn rows<'a>(
         &'a self,
         count: &str,
@@ -118,7 +118,7 @@ impl Package {
             texts.push(Some(text));
             Ok(node)
         });
-        // (What cannot be read any more has an index all the same.)
+        // Unreadable names have an index, too.
         let count = usize::try_from(self.summary.place("name_count")).unwrap_or(0);
         texts.resize(count, None);
         texts

@@ -4,7 +4,7 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// The table, and where that of dependencies is.
+/// The table, and the offset of the dependencies.
 pub fn registry(from: &mut Cursor<'_>, versions: &Versions) -> Out<(Node, i64)> {
     let mut fields = Fields::default();
     let mut dependencies = 0;
@@ -46,7 +46,7 @@ pub fn dependencies(from: &mut Cursor<'_>, versions: &Versions) -> Out<Node> {
     Ok(fields.done())
 }
 
-/// `TBitArray`: 32 bits in a word, from the lowest on.
+/// `TBitArray`: 32 bits in a word, the lowest first.
 fn bits(from: &mut Cursor<'_>) -> Out<Node> {
     let count = usize::try_from(from.i32()?).map_err(|_| Bad)?;
     let mut bits = Vec::new();

@@ -61,7 +61,7 @@ fn header(from: &mut Cursor<'_>, fields: &mut Fields) -> Out<Versions> {
     if ue5 >= 1011 {
         fields.put("control", Node::number(from.u8()?));
     }
-    // (Games have nothing that only the editor needs.)
+    // Games do not contain editor data.
     let (legacy, editor, save) = (-9, false, true);
     Ok(Versions { legacy, ue4, ue5, editor, save, custom, ..Versions::default() })
 }

@@ -23,13 +23,13 @@ fn named(inside: &Inside<'_>, name: &Name, from: &mut Cursor<'_>) -> Read {
     form(inside, units, from, false)
 }
 
-/// A struct that the file does not name: what the hint says, or a list if it looks like one.
+/// A struct that the file does not name: the struct of the hint, or a list if it looks like one.
 pub fn unnamed(inside: &Inside<'_>, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
     let units: Option<Vec<_>> = hint.map(|name| name.encode_utf16().collect());
     form(inside, units.as_deref(), from, hint.is_none())
 }
 
-/// From 5:1012 on the tag says whether it is one without tags, named or not.
+/// From 5:1012 on, the tag states whether a struct has no tags, with its name or without.
 fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guessed: bool) -> Read {
     let native = inside.flags.map(|flags| flags & 8 != 0);
     if native != Some(false)
@@ -52,11 +52,11 @@ fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
     }
 }
 
-/// A struct without tags; `None` if it has some.
+/// A struct without tags, or `None` if it has tags.
 fn known(inside: &Inside<'_>, units: &[u16], from: &mut Cursor<'_>) -> Option<Read> {
     let context = inside.context;
     let is = |word: &&str| same_letters(units, word);
-    // (From 5:1012 on the tag says it of these.)
+    // From 5:1012 on, the tag states it for these.
     let old = inside.flags.is_none() && context.versions.custom(CORE) >= 1;
     if old && MATERIAL_INPUTS.iter().any(is) {
         return Some(Err(Reason::NativeStruct));
@@ -101,7 +101,7 @@ fn soft_struct(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
     if context.versions.ue4 < 514 { from.string() } else { soft(context, from) }
 }
 
-/// A struct of any type: which, how many bytes, and its properties.
+/// A struct of any type: its name, its size, and its properties.
 fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
     let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
     let mut fields = Fields::default();
@@ -194,14 +194,14 @@ fn fields(context: &Context<'_>, name: &str, letters: &str, from: &mut Cursor<'_
             'u' => fields.push(from.unsigned()?),
             'q' => fields.push(Node::number(from.u64()?)),
             'b' => fields.push(Node::number(from.u8()?)),
-            // One number of 32 bits, blue in the lowest; told red first.
+            // One number of 32 bits with blue in the lowest byte; printed red first.
             _ => {
                 let [b, g, r, a] = from.u32()?.to_le_bytes();
                 fields.extend([r, g, b, a].map(Node::number));
             }
         }
     }
-    // What is one number only is told as that.
+    // A single number is printed as that.
     match fields.len() {
         2 => Ok(fields.remove(1)),
         _ => Ok(Node::List(fields)),

@@ -4,7 +4,7 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// Fields by which the rest of the package is found.
+/// Fields that locate the rest of the package.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub versions: Versions,
@@ -16,13 +16,13 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// A count or an offset; 0 if the version has none.
+    /// A count or an offset; 0 if the version lacks it.
     pub fn place(&self, name: &str) -> i64 {
         self.places.iter().find(|(of, _)| *of == name).map_or(0, |(_, number)| *number)
     }
 }
 
-/// The summary of a package, which is in the versions `supplied` if it does not say its own.
+/// The summary of a package. `supplied` are the versions of an unversioned package.
 pub fn summary(file: &[u8], supplied: Option<(i32, i32)>) -> Out<Summary> {
     let mut from = Cursor::new(file, false);
     let big = match from.u32()? {
@@ -278,7 +278,7 @@ fn chunk(from: &mut Cursor<'_>) -> Out<Node> {
     Ok(fields.done())
 }
 
-/// Before 4:336 only the number of a change.
+/// Before 4:336, the version is the number of a change only.
 pub fn engine(from: &mut Cursor<'_>, ue4: i32) -> Out<Node> {
     let mut fields = Fields::default();
     if ue4 >= 336 {

@@ -4,7 +4,7 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// Remarks inside each other that are read at the most.
+/// Maximum nesting of metadata.
 const DEPTH: u32 = 32;
 
 pub fn soft_package(from: &mut Cursor<'_>, versions: &Versions) -> Out<Node> {

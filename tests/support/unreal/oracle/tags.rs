@@ -5,14 +5,14 @@ use super::context::{Context, Name};
 use super::node::{Fields, Node};
 use super::values::{self, Inside};
 
-/// Nodes that a type has at the most, and how deep they are inside each other.
+/// Maximum number and depth of the nodes of a type.
 const NODES: usize = 256;
 const DEPTH: usize = 16;
 
-/// A type: a word, and types that belong to it.
+/// A type: its name, and its parameters.
 #[derive(Clone)]
 pub struct Type {
-    /// None if the package does not have the name.
+    /// `None` if the package does not have the name.
     pub word: Option<Name>,
     pub of: Vec<Type>,
 }
@@ -36,7 +36,7 @@ impl Type {
     }
 }
 
-/// All that a tag says.
+/// The contents of a tag.
 pub struct Tag {
     pub offset: usize,
     pub name: Name,
@@ -63,7 +63,7 @@ impl Tag {
     }
 }
 
-/// The next tag, or none where the list ends.
+/// The next tag, or `None` at the end of the list.
 pub fn tag(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Option<Tag>> {
     let offset = from.at;
     let name = context.name(from)?;
@@ -86,7 +86,7 @@ fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usi
     fields.put("array_index", from.number()?);
     let word = |from: &mut Cursor<'_>| Ok(Type { word: context.parameter(from)?, of: Vec::new() });
     let mut truth = false;
-    // (A struct or an enum without a name that there is has none.)
+    // A struct or enum with an unknown name has none.
     let named = |name: &Type| name.word.is_some();
     if of.is("StructProperty") {
         of.of.extend(Some(word(from)?).filter(named));
@@ -167,7 +167,7 @@ fn extensions(from: &mut Cursor<'_>, fields: &mut Fields) -> Out<()> {
     Ok(())
 }
 
-/// One byte, 0 or 1.
+/// A bool of one byte, 0 or 1.
 fn flag(from: &mut Cursor<'_>) -> Out<bool> {
     match from.u8()? {
         0 => Ok(false),
@@ -176,7 +176,7 @@ fn flag(from: &mut Cursor<'_>) -> Out<bool> {
     }
 }
 
-/// A list up to its end, and whether it has one.
+/// A list, and `true` if it is complete.
 pub struct List {
     pub tags: Vec<Node>,
     pub whole: bool,
@@ -193,7 +193,7 @@ impl List {
     }
 }
 
-/// The properties up to `None`, where `from` is then, or up to what is no property.
+/// The properties up to `None`, after which `from` is placed, or up to malformed bytes.
 pub fn list(context: &Context<'_>, from: &mut Cursor<'_>, room: u32) -> List {
     let mut list = List { tags: Vec::new(), whole: false, likely: true };
     loop {
@@ -218,7 +218,7 @@ fn property(context: &Context<'_>, mut tag: Tag, payload: Cursor<'_>, room: u32)
     if let (Some(inner), [of]) = (&inner, &mut tag.of.of[..])
         && inner.of.is("StructProperty")
     {
-        // (What is inside keeps the letters that it has here.)
+        // Inner names keep their case here.
         of.of = inner.of.of.clone();
     }
     let mut fields = tag.head();

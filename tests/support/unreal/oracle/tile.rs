@@ -43,7 +43,7 @@ fn lod(from: &mut Cursor<'_>) -> Out<Node> {
     ]))
 }
 
-/// Told as `f64`, whatever it is in the file.
+/// Stored as `f64`, whatever its width in the file.
 fn real(from: &mut Cursor<'_>, wide: bool) -> Out<Node> {
     if wide {
         return from.double();

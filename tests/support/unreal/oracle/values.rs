@@ -9,7 +9,7 @@ use super::tags::{Tag, Type};
 use super::texts;
 use super::versions::{FORTNITE_MAIN, RELEASE};
 
-/// Why a value is only bytes.
+/// The reason why a value is opaque bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     UnknownKind,
@@ -43,12 +43,12 @@ pub struct Inside<'a> {
     pub bytes_are_names: bool,
 }
 
-/// The tag inside, if there is one, and the value.
+/// The inner tag, if there is one, and the value.
 pub fn payload(inside: &Inside<'_>, tag: &Tag, payload: Cursor<'_>) -> (Option<Tag>, Node) {
     let bytes = &payload.file[payload.at..payload.end];
     let (mut from, mut inner) = (payload, None);
     let value = match tag.of.is("BoolProperty") {
-        // (No bytes belong to it.)
+        // The value takes no bytes.
         true => Ok(Node::Truth(tag.truth)),
         false => containers::property(inside, &tag.of, &mut from, &mut inner),
     };
@@ -67,7 +67,7 @@ pub fn opaque(bytes: &[u8], reason: Reason) -> Node {
     Node::form("opaque", fields.done())
 }
 
-/// The kinds of properties that there are.
+/// The kinds of properties.
 pub const KINDS: [&str; 37] = [
     "Bool",
     "Int8",
@@ -108,7 +108,7 @@ pub const KINDS: [&str; 37] = [
     "Text",
 ];
 
-/// The kind that a type is of, without the `Property` of all of them.
+/// The kind of a type: its name without the suffix `Property`.
 pub fn kind(of: &Type) -> Option<&'static str> {
     KINDS.into_iter().find(|kind| of.is(&format!("{kind}Property")))
 }
@@ -133,13 +133,13 @@ pub fn plain(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
         "Object" | "Class" | "WeakObject" | "Interface" => context.object(from),
         "LazyObject" => from.id(),
         "AssetObject" | "AssetClass" if context.versions.ue4 < 514 => from.string(),
-        // (The latter are called so from 4:514 on, the former before.)
+        // The latter is the name from 4:514 on, the former before.
         "AssetObject" | "AssetClass" | "SoftObject" | "SoftClass" => soft(context, from),
         "Delegate" => delegate(context, from),
         "FieldPath" => field_path(context, from),
         "Text" => texts::text(context, from, 0),
         "Struct" => return structs::of_type(inside, of, from),
-        // (Those of more than one.)
+        // Structs that occur more than once.
         _ => from.list(|from| delegate(context, from)).map(|all| Node::form("delegates", all)),
     };
     read.map_err(Reason::from)

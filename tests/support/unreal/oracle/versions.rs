@@ -1,6 +1,6 @@
 //! The versions of a file, which decide its layout.
 
-/// Subsystems, by the words of their GUIDs.
+/// Custom versions, by the words of their GUIDs.
 pub const CORE: [u32; 4] = [0x375EC13C, 0x06E448FB, 0xB50084F0, 0x262A717E];
 pub const EDITOR: [u32; 4] = [0xE4B068ED, 0xF49442E9, 0xA231DA0B, 0x2E46BB41];
 pub const RELEASE: [u32; 4] = [0x9C54D522, 0xA8264FBE, 0x94210746, 0x61B482D0];
@@ -14,13 +14,13 @@ pub struct Versions {
     pub legacy: i32,
     pub ue4: i32,
     pub ue5: i32,
-    /// It does not say in which version it is.
+    /// The package does not state its version.
     pub unversioned: bool,
-    /// It has what only the editor needs.
+    /// The package contains editor data.
     pub editor: bool,
     /// Properties have no tags.
     pub unversioned_properties: bool,
-    /// It is a save: names and references are text.
+    /// The file is a save: names and references are text.
     pub save: bool,
     /// Soft references are indices into a list.
     pub soft_list: bool,
@@ -28,12 +28,12 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// The version of a subsystem; −1 where the file does not say.
+    /// The custom version of a subsystem; −1 if the file does not contain it.
     pub fn custom(&self, guid: [u32; 4]) -> i32 {
         if self.unversioned {
             return self.latest(guid);
         }
-        // (Of two that are the same, the last counts.)
+        // If a GUID occurs twice, the last one counts.
         let mut found = self.custom.iter().rev().filter(|(of, _)| *of == guid);
         found.next().map_or(-1, |(_, version)| *version)
     }
