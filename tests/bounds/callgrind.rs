@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The variable that says that callgrind is watching.
+/// The environment variable that is set under callgrind.
 const WATCHED: &str = "GAMEWIRE_WATCHED";
 
 /// Prefix of each line that reports a measured case. The test harness prints lines of its own.
@@ -21,7 +21,7 @@ fn counted_by_callgrind(case: &mut dyn FnMut()) {
     black_box(case); // else the call above would be a jump, and this function would be over
 }
 
-/// Its name, as callgrind shows it.
+/// The name of the function in callgrind's output.
 const COUNTED: &str = concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
 /// `true` if this process runs under callgrind.
@@ -29,7 +29,7 @@ pub fn is_watched() -> bool {
     env::var_os(WATCHED).is_some()
 }
 
-/// Counts these one after the other, in a process that is watched.
+/// Counts cases one after the other, in a process under callgrind.
 pub fn count<'c>(cases: impl Iterator<Item = Box<dyn FnMut() + 'c>>) {
     println!();
     counted_by_callgrind(&mut || ());
@@ -39,8 +39,8 @@ pub fn count<'c>(cases: impl Iterator<Item = Box<dyn FnMut() + 'c>>) {
     }
 }
 
-/// Has callgrind watch the test of this name: what each case takes. Nothing where there is no
-/// callgrind.
+/// Runs the test of this name under callgrind and returns the count of each case. Returns `None`
+/// without valgrind.
 pub fn watch(test: &str) -> Option<Vec<u64>> {
     let valgrind = valgrind()?;
     let out = format!("callgrind.{}.{}", test.replace("::", "."), std::process::id());
@@ -73,7 +73,7 @@ fn valgrind() -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())
 }
 
-/// The first one is no case, but the cost of counting; the last one is what came after the
+/// The first count is the cost of counting itself, the last one the code after the
 /// last case.
 fn totals(noted: &str) -> Vec<u64> {
     let totals = noted.lines().filter_map(|line| line.strip_prefix("totals: "));

@@ -5,23 +5,23 @@ use crate::{callgrind, counting};
 use std::hint::black_box;
 use std::thread;
 
-/// From this size to four times as much the cost of a byte may not grow but by so much: the
-/// logarithm of a sort, and chance.
+/// Limit for the growth of the cost per byte from this size to four times the size: the
+/// logarithm of a sort, and noise.
 pub const SMALL: usize = 1 << 10;
 const GROWTH: f64 = 1.4;
 
-/// The stack on which each entry point has to get along, of a program that is not optimized.
-/// (An optimized one takes a fraction of it.)
+/// The stack of each entry point in an unoptimised program.
+/// An optimised one needs a fraction of it.
 pub const STACK: usize = 384 << 10;
 
-/// A way of giving input to the crate.
+/// A function that passes input to the crate.
 #[derive(Clone)]
 pub struct Entry {
     pub name: &'static str,
     pub run: fn(&[u8]),
     pub memory: Memory,
     pub work: Work,
-    /// In bytes.
+    /// Stack size in bytes.
     pub stack: usize,
 }
 
@@ -30,30 +30,30 @@ pub struct Entry {
 pub enum Memory {
     /// No allocation.
     Nothing,
-    /// So many bytes for each byte of the input, and so many besides.
+    /// This many bytes per byte of input, plus a constant.
     Each(usize, usize),
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Work {
-    /// In proportion to the input.
+    /// Linear in the input.
     Linear,
-    /// In proportion to the input and to something else that it tells (`docs/bounds.md` says
-    /// what); so many instructions a byte at the most.
+    /// Linear in the input and another quantity that `docs/bounds.md` names, with at most this many
+    /// instructions per byte.
     More(f64),
 }
 
-/// An entry point that allocates nothing.
+/// An entry point that does not allocate.
 pub const fn plain(name: &'static str, run: fn(&[u8])) -> Entry {
     Entry { name, run, memory: Memory::Nothing, work: Work::Linear, stack: STACK }
 }
 
-/// An entry point that may hold so many bytes a byte.
+/// An entry point that may hold this many bytes per byte of input.
 pub const fn holding(name: &'static str, each: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::Each(each, 4 << 10), ..plain(name, run) }
 }
 
-/// Input of about so many bytes.
+/// Size of the input in bytes.
 pub struct Shape {
     pub name: &'static str,
     pub make: Box<dyn Fn(usize) -> Vec<u8>>,
@@ -68,18 +68,18 @@ pub fn see<T>(what: T) {
     drop(black_box(what));
 }
 
-/// Entry points, and the shapes that each of them is given.
+/// Entry points, and the shapes of their input.
 pub struct Family {
     pub entries: Vec<Entry>,
     pub shapes: Vec<Shape>,
     /// Upper bound on the instructions per input byte, in an unoptimized build.
     pub most: f64,
-    /// In bytes: beyond what is kept of a stream, costs are what they stay.
+    /// Size in bytes: above the buffer limits of a stream, the cost per byte is constant.
     pub small: usize,
 }
 
 impl Family {
-    /// Each shape at a size, and at four times that.
+    /// Each shape at a size and at four times the size.
     fn inputs(&self, size: usize) -> Vec<[Vec<u8>; 2]> {
         self.shapes.iter().map(|shape| [size, 4 * size].map(|size| (shape.make)(size))).collect()
     }
@@ -93,7 +93,7 @@ impl Family {
         })
     }
 
-    /// That a byte costs the same however many there are. (`test` is the name of the test.)
+    /// Checks that the cost per byte does not grow with the size. `test` is the name of the test.
     pub fn work(&self, test: &str) {
         let inputs = self.inputs(self.small);
         if callgrind::is_watched() {
@@ -120,7 +120,7 @@ impl Family {
         assert!(beyond.is_empty(), "beyond bounds: {beyond:#?}");
     }
 
-    /// That memory and stack have their bounds. (Without stack a process ends at once.)
+    /// Checks the limits of memory and stack. A stack overflow ends the process.
     pub fn assert_memory(&self) {
         let inputs = self.inputs(4 * self.small);
         let mut beyond = Vec::new();
@@ -159,7 +159,7 @@ struct Told {
     work: Work,
     /// Size of the large input.
     bytes: usize,
-    /// Instructions for a byte of it, and times those of a byte of the small one.
+    /// Instructions per byte of the large input, and their ratio to those of the small one.
     each: f64,
     growth: f64,
 }

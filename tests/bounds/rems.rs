@@ -37,7 +37,7 @@ fn texts() -> Family {
             let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
             see(rewrite(&mut TextReader::new(text), &mut writer, see).is_ok());
         }),
-        // (Elements that are not there are written, up to 16 MiB of them: here none.)
+        // Omitted elements are written, up to 16 MiB of them; this input has none.
         holding("rems::convert of a text", 80, |text| see(binary(text))),
     ];
     Family { entries, shapes: shapes(), most: 12_000.0, small: SMALL }
@@ -53,17 +53,17 @@ fn texts_memory() {
     texts().assert_memory();
 }
 
-/// For a type that calls itself, 128 levels deep.
+/// The stack for a recursive type with 128 levels.
 const RECURSIVE: usize = 2 << 20;
 
 thread_local! {
-    /// The caller's, which keeps it from file to file.
+    /// The caller's tables, which are reused for every file.
     static TABLES: RefCell<Tables> = RefCell::new(Tables::new());
 }
 
 fn binaries() -> Family {
     let entries = vec![
-        // (Twice 20 bytes for a byte, where the tables grow.)
+        // Twice 20 bytes per byte while the tables grow.
         holding("BinaryReader::next", 40, |bytes| with(bytes, |reader| all(reader))),
         holding("BinaryReader::skip", 40, |bytes| {
             with(bytes, |reader| {
@@ -97,7 +97,7 @@ fn binaries() -> Family {
     Family { entries, shapes, most: 12_000.0, small: SMALL }
 }
 
-/// Texts that can be said as streams, of some length.
+/// Texts of this length that can be converted to streams.
 fn streams() -> impl Iterator<Item = Shape> {
     let is_one = |text: &Shape| binary(&(text.make)(SMALL)).is_some_and(|bytes| bytes.len() > 99);
     shapes().into_iter().filter(is_one)
@@ -117,12 +117,12 @@ fn binaries_memory() {
 
 fn containers() -> Family {
     let entries = vec![Entry {
-        // The limit, twice where the buffer grows, and what an inflater takes.
+        // The limit, twice during growth, plus the memory of the inflater.
         memory: Memory::Each(0, 3 * LIMIT + (64 << 10)),
         ..plain("rems::decompress", |bytes| see(decompress(bytes, LIMIT).is_ok()))
     }];
     let shapes = vec![
-        // (Each byte of it becomes a thousand.)
+        // Each byte of it is decompressed to a thousand.
         shape("zeros", |_| compress(&vec![0; 2 * LIMIT], 1)),
         shape("what cannot be compressed", |size| {
             let mut state = 1_u32;
@@ -153,7 +153,7 @@ fn with(bytes: &[u8], run: impl FnOnce(&mut BinaryReader<'_, '_>)) {
     TABLES.with_borrow_mut(|tables| run(&mut BinaryReader::new(bytes, ERA, tables)));
 }
 
-/// Every item, every number and every letter.
+/// Reads every item, number and character.
 fn all<'a>(items: &mut impl ItemSource<'a>) {
     let mut count = 0;
     while let Ok(Some(item)) = items.next() {
@@ -193,7 +193,7 @@ fn pointers<'a>(first: &mut impl ItemSource<'a>, second: &mut impl ItemSource<'a
     }
 }
 
-/// A text as a stream.
+/// Converts a text to a stream.
 fn binary(text: &[u8]) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), ERA).fill_limit(0);
@@ -213,7 +213,7 @@ fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) ->
     (text + tail).into_bytes()
 }
 
-/// As deep as 120 levels of objects (and as many lists), and many of that.
+/// Many objects with up to 120 levels of objects and lists.
 fn deep(size: usize, head: &str, tail: &str) -> Vec<u8> {
     let depth = (size / (head.len() + tail.len())).min(120);
     let one = format!(r#"{{"class":"A","A:b":{}null{}}}"#, head.repeat(depth), tail.repeat(depth));

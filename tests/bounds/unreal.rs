@@ -5,7 +5,7 @@ mod saves;
 
 use crate::measure::Entry;
 
-/// For what calls itself for what is inside: 48 levels, with serde's calls in between.
+/// The stack for recursion of 48 levels with calls of serde in between.
 fn recursive(entry: Entry) -> Entry {
     Entry { stack: 2 << 20, ..entry }
 }

@@ -8,7 +8,7 @@ fn refused(packet: &[u8], limits: Limits) -> Option<ErrorKind> {
     reader.skip().err().map(|error| *error.kind())
 }
 
-/// Without memory of the caller's no limit goes beyond the engine's.
+/// Without caller-provided memory, no limit exceeds the engine's.
 #[test]
 fn a_limit_beyond_the_engine_s() {
     let limits = Limits { depth: 5000, ..Limits::default() };
@@ -17,7 +17,7 @@ fn a_limit_beyond_the_engine_s() {
     assert_eq!(refused(&arrays(1025), limits), Some(ErrorKind::TooDeep { limit: 1024 }));
 }
 
-/// 2 GiB is more than an engine has in one value, and one byte less is only not there.
+/// A length of 2 GiB is invalid in the engine, and one byte less is only truncated.
 #[test]
 fn counts_of_missing_tables() {
     const MOST: u32 = i32::MAX as u32;
@@ -33,7 +33,7 @@ fn counts_of_missing_tables() {
     assert_eq!(of(29, MOST + 1), Some(ErrorKind::NegativeLength(MOST + 1)));
 }
 
-/// What looks like ints at steps of 8 bytes, in between them.
+/// Bytes that look like ints at strides of 8 bytes, with other values between them.
 #[test]
 fn int_keys_and_texts_that_look_like_ints() {
     let float = [0x1_0003, 2, 2]; // of 64 bits
@@ -45,7 +45,7 @@ fn int_keys_and_texts_that_look_like_ints() {
     assert!(reader.finish().is_ok());
 }
 
-/// An index is made of what the level allows, and nothing else.
+/// An index contains only values that the strictness level accepts.
 #[test]
 fn levels_of_an_index() {
     let packet = [words(&[28, 1, 4, 1]), b"\xFF\0\0\0".to_vec()].concat();
@@ -59,7 +59,7 @@ fn levels_of_an_index() {
     assert_eq!(made(Level::Engine), Err(ErrorKind::BadText));
 }
 
-/// Text means what a script sees of it: nothing behind a NUL, and no byte order mark.
+/// Text ends at a NUL and starts after a byte order mark, as a script sees it.
 #[test]
 fn text_with_more_than_a_script_sees() {
     fn is(text: &[u8], seen: &str) -> bool {

@@ -17,7 +17,7 @@ fn owned(value: impl ToVariant) -> Variant {
     Variant::new(value, Dialect::Godot4).unwrap()
 }
 
-/// One value of each sort, all different from each other.
+/// One value of each kind, all different.
 fn all() -> Vec<(Kind, Variant)> {
     let mut object = Object::new("Node");
     object.properties.push((b"hp".to_vec(), 5.into()));
@@ -59,7 +59,7 @@ fn all() -> Vec<(Kind, Variant)> {
     all
 }
 
-/// `T` is had from these kinds, and of any other the error tells both types.
+/// `T` can be converted from these kinds; for all others, the error names both types.
 #[track_caller]
 fn is_had_from<T>(wanted: &'static str, from: &[Kind])
 where
@@ -136,7 +136,7 @@ fn each_borrowed_type_from_its_kind() {
     is_borrowed_from::<&[F64]>("&[F64]", Kind::PackedFloat64Array, all);
     let strings = Kind::PackedStringArray;
     is_borrowed_from::<PackedStringArrayRef<'_>>("PackedStringArrayRef", strings, all);
-    // Of these there is no leaf.
+    // These kinds are not leaves.
     is_borrowed_from::<ArrayRef<'_>>("ArrayRef", Kind::Array, all);
     is_borrowed_from::<DictionaryRef<'_>>("DictionaryRef", Kind::Dictionary, all);
     let colors = Reals::<Color>::try_from(VariantRef::Nil).unwrap_err();
@@ -159,7 +159,7 @@ fn values_of_the_arrays() {
     assert_eq!(Vec::<f64>::try_from(&numbers), Ok(vec![0.1, -0.5]));
 }
 
-/// Each accessor of an owned value gives what the one of its view gives.
+/// Every accessor of an owned value returns the same as that of its view.
 #[test]
 fn accessors_of_owned_values() {
     for (kind, mut value) in all() {
@@ -193,7 +193,7 @@ fn accessors_of_owned_values() {
         assert_eq!(value.get_mut("none"), None);
         assert_eq!(value.is_nil(), kind == Kind::Nil);
     }
-    // Of a name that stands twice the last one counts, also to be changed.
+    // If a name occurs twice, the last property counts, also for changes.
     let mut object = Object::new("Node");
     object.properties = vec![(b"a".to_vec(), 1.into()), (b"a".to_vec(), 2.into())];
     *object.get_mut("a").unwrap() = 3.into();
@@ -204,7 +204,7 @@ fn accessors_of_owned_values() {
     assert_eq!(Variant::default(), Variant::NIL);
 }
 
-/// `Display` of what no dialect has is that of `Debug`.
+/// `Display` of an unknown type is equal to `Debug`.
 #[test]
 fn unwritable_values_are_shown() {
     let value = Variant::from(Array::from_iter([Variant::from(5), Object::default().into()]));
@@ -253,7 +253,7 @@ fn sets_of_dialects() {
     assert_eq!(last.len(), last.iter().count());
 }
 
-/// Containers between short forms are as they are anywhere.
+/// Containers between compact encodings are encoded as everywhere.
 #[test]
 fn containers_in_compact_packets() {
     let int = TypeRef::Builtin(Kind::Int);
@@ -287,7 +287,7 @@ fn containers_in_compact_packets() {
     assert_eq!(read.len(), 4);
 }
 
-/// Of each full value the bytes in its pads; short forms have none, and what is malformed ends it.
+/// Padding of each full value; compact encodings have none, and malformed bytes end it.
 #[test]
 fn leaked_bytes_of_a_run() {
     let text = b"\x04\0\0\0\x05\0\0\0hello\xde\0\xad";
@@ -302,7 +302,7 @@ fn leaked_bytes_of_a_run() {
     assert!(Reader::new(&array[..10], Dialect::Godot4).leaked().is_err());
 }
 
-/// Which text it is does not depend on what is behind a NUL; how it is shown, does.
+/// Comparison of text ignores the bytes after a NUL; printing shows them.
 #[test]
 fn texts_with_a_nul() {
     let hash = |text: StrRef<'_>| {
@@ -339,7 +339,7 @@ fn views_for_programmers() {
     assert!(format!("{vectors:?}").starts_with("[Vector2"));
 }
 
-/// A value in full goes as short as the same one that was decoded.
+/// A full value and its decoded view have the same compact encoding.
 #[test]
 fn full_values_become_short() {
     let compact = |value: &dyn Fn(&mut CompactWriter<Vec<u8>>)| {
@@ -361,7 +361,7 @@ fn full_values_become_short() {
     }
 }
 
-/// Keys whose headers have bits that mean nothing are found.
+/// Keys whose headers contain unused bits are found.
 #[test]
 fn odd_keys() {
     let words =
@@ -375,7 +375,7 @@ fn odd_keys() {
     }
 }
 
-/// Bits that say types in Godot 4 mean nothing before it.
+/// The bits for container types in Godot 4 have no meaning in older dialects.
 #[test]
 fn containers_before_types() {
     for (id, kind) in [(18_u32, Kind::Dictionary), (19, Kind::Array)] {

@@ -29,7 +29,7 @@ fn holds(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
     value
 }
 
-/// The pads of NodePaths are the engine's memory; all else comes back as it was.
+/// The padding of NodePaths is uninitialised memory; everything else round-trips.
 fn writes_back(name: &str, encoded: Encoded<'_>) {
     let mut leaked = false;
     let report = |deviation, _| {
@@ -84,7 +84,7 @@ fn bench_packets() {
     }
 }
 
-/// Vectors worked out by hand, where no engine is at hand.
+/// Vectors derived by hand, for dialects of engines that cannot be run here.
 #[test]
 fn derived() {
     for dialect in [Dialect::Godot2, Dialect::Docs, Dialect::DocsDouble] {
@@ -122,7 +122,7 @@ fn debugger_stream() {
     assert!(names.contains("output"), "{names:?}");
 }
 
-/// Every type in every dialect, and both widths of it where it has two.
+/// Every type in every dialect, in both widths if it has two.
 #[test]
 fn listing_is_complete() {
     let mut seen = HashSet::new();

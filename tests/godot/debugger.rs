@@ -8,7 +8,7 @@ use gamewire::godot::debugger::{Body, Message, StackFrame, Thread, godot3};
 use gamewire::godot::frame::{Framer, Frames, Framing};
 use gamewire::godot::{Dialect, Error, ErrorKind, I32, Items, Kind, Writer};
 
-/// The frame of an array, and what the laws say of all its beginnings.
+/// Returns the frame of an array, and checks the laws on all its prefixes.
 fn frame(
     dialect: Dialect,
     len: usize,
@@ -73,7 +73,7 @@ fn a_game() {
     assert_eq!(names[..4], ["set_pid", "output", "window:title", "performance:profile_frame"]);
     assert_eq!(names.len(), 7);
 
-    // As it comes through a socket.
+    // The stream as a socket delivers it.
     let mut framer = Framer::new(Framing::default());
     assert_eq!(framer.memory(), 0);
     let (mut found, mut longest) = (0, 0);
@@ -89,7 +89,7 @@ fn a_game() {
     assert_eq!(found, 7);
 }
 
-/// 4.0 and 4.1 have no thread.
+/// Messages of 4.0 and 4.1 have no thread.
 #[test]
 fn without_a_thread() {
     let frame = corpus::unhex(
@@ -192,7 +192,7 @@ fn stack_dump() {
     }
 }
 
-/// Bodies of a known name have their items, no more and no less, each of its type.
+/// Bodies of a known name have exactly its items, with their types.
 #[test]
 fn wrong_bodies() {
     let put = |data: &mut Items<'_, Vec<u8>>, item: &str| match item {
@@ -268,7 +268,7 @@ fn error() {
     assert!(report.frames.eq(FRAMES));
 }
 
-/// Name, count, values: a frame each.
+/// A message of three frames: name, count, values.
 #[test]
 fn from_a_game_of_godot_3() {
     let stream = corpus::unhex(

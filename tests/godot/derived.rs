@@ -21,7 +21,7 @@ use std::fs;
 struct Vectors(Vec<Vector>);
 
 struct Vector {
-    /// Below the dialect's folder, without ending.
+    /// Path below the dialect's folder, without extension.
     path: String,
     bytes: Vec<u8>,
     expected: Result<Value, Why>,
@@ -48,7 +48,7 @@ impl Vectors {
     }
 }
 
-/// The bytes of commented hex, where each line's offset must be right.
+/// Parses commented hex and checks the offset of each line.
 fn bytes_of(hex: &str, path: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in hex.lines().filter(|line| !line.trim().is_empty()) {
@@ -137,7 +137,7 @@ fn refuses(path: &str, bytes: &[u8], dialect: Dialect, why: Why) {
     assert_eq!(second.map_err(|reject| reject.why), Err(why), "{path}: the second opinion");
 }
 
-/// Every vector has a name of its own, and every file is some vector's.
+/// Every vector has a unique name, and every file belongs to a vector.
 fn no_others(vectors: &Vectors, folder: &str) {
     let mut names = HashSet::new();
     for vector in &vectors.0 {
@@ -150,7 +150,7 @@ fn no_others(vectors: &Vectors, folder: &str) {
     }
 }
 
-// Expected values, in few words.
+// Short forms of expected values.
 
 fn text(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()

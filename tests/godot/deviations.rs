@@ -23,7 +23,7 @@ macro_rules! bytes {
     ($($piece:expr),* $(,)?) => { [$(&$piece[..]),*].concat() };
 }
 
-/// A packet of a dialect, and how it departs and where.
+/// A packet of a dialect, with its deviations and their offsets.
 type Case = (Dialect, Vec<u8>, &'static [(Deviation, u64)]);
 
 #[test]
@@ -101,7 +101,7 @@ fn each() {
     }
 }
 
-/// Text that no engine takes is found wherever text may be.
+/// Text that no engine accepts is found at every position.
 #[test]
 fn text() {
     use Dialect::Godot4;

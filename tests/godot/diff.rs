@@ -16,12 +16,12 @@ fn packet(text: &str) -> Vec<u8> {
     Reading::default().read(text).unwrap().to_bytes(Dialect::Godot4).unwrap()
 }
 
-/// A line for each change from one packet to another.
+/// Returns a line for each change from one packet to another.
 fn lines_of(old: &[u8], new: &[u8], dialect: Dialect) -> Vec<String> {
     lines(encoded(old, dialect), encoded(new, dialect))
 }
 
-/// A line for each change.
+/// Returns a line for each change.
 fn lines(old: Encoded<'_>, new: Encoded<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let Ok(()) = diff(old, new, |change| {
@@ -72,7 +72,7 @@ fn dictionaries() {
         &["~ 1: 1 → 2", "+ [null]: 3", "- [true]: 2"],
     );
     differ(r#"{[1]: 1}"#, r#"{[1]: 2}"#, &["~ [#0]: 1 → 2"]);
-    // As an engine sees it, the key is the same.
+    // The key is the same for an engine.
     differ(r#"{&"a": 1}"#, r#"{"a": 1}"#, &["form [#0 key]"]);
 }
 
@@ -112,13 +112,13 @@ fn forms() {
     form(b"\x1d\0\0\0\x01\0\0\0a\0\0\0", b"\x1d\0\0\0\x01\0\0\0a", &["form "]);
     form(&packet("[1]"), &packet("Array[int]([1])"), &["form "]);
     form(&packet("[1]"), &packet("Array[int]([2])"), &["form ", "~ 0: 1 → 2"]);
-    // A vector in double precision, and an array of them.
+    // A vector in double precision, and an array of vectors.
     let single = words(&[35, 1, 0x3F80_0000, 0x4000_0000]);
     let double = words(&[35 | 1 << 16, 1, 0, 0x3FF0_0000, 0, 0x4000_0000]);
     form(&single, &double, &["form "]);
 }
 
-/// Between different dialects, values are compared and forms are not.
+/// Between different dialects, values are compared and encodings are not.
 #[test]
 fn dialects() {
     let written = |dialect| {
@@ -135,11 +135,11 @@ fn dialects() {
     assert_eq!(lines(encoded(&three.0, three.1), encoded(&four.0, four.1)), [""; 0]);
 }
 
-/// However values are nested, and however often a key stands there: what is not n log n takes
-/// minutes here.
+/// Checks many nested values and many equal keys: an algorithm slower than n log n would take
+/// minutes.
 #[test]
 fn hostile_values() {
-    // 1024 deep, with a lot at the bottom and a difference at its end.
+    // Depth 1,024, with many values at the bottom and a difference at the end.
     let deep = |last: u32| {
         let mut bytes = words(&[27, 2, 2, last, 0, 2, 7]).repeat(1023);
         bytes.extend(words(&[28, 20_000]));
@@ -161,7 +161,7 @@ fn hostile_values() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["~ 1: 8 → 9"]);
 }
 
-/// Keys that print alike (a finding of the fuzzer): Godot 3 prints six digits.
+/// Keys that print the same: Godot 3 prints six digits. Found by fuzzing.
 #[test]
 fn keys_that_print_alike() {
     let dictionary = |values: [u32; 2]| {
@@ -202,7 +202,7 @@ fn of_files() {
     assert!(!lines(one, other).is_empty());
 }
 
-/// What is no container is the same if it means the same.
+/// Leaves are equal if they have the same meaning.
 #[test]
 fn leaves() {
     let told = |dialect, old: &[u32], new: &[u32]| -> Vec<String> {
@@ -210,7 +210,7 @@ fn leaves() {
         let lines = lines(encoded(&old, dialect), encoded(&new, dialect));
         lines.iter().map(|line| line[..line.find(' ').unwrap()].to_owned()).collect()
     };
-    // (Bit 20 of a header means nothing.)
+    // Bit 20 of a header has no meaning.
     let odd = 1 << 20;
     let four = |old: &[u32], new: &[u32]| told(Dialect::Godot4, old, new);
     assert_eq!(four(&[23, 5, 1], &[23 | odd, 5, 1]), ["form"]);
@@ -247,7 +247,7 @@ fn leaves() {
     assert_eq!(four(&[30, 1, 2], &[30, 2, 1, 2]), ["+"]);
 }
 
-/// What stands in front of the items is a form, but for their count.
+/// The bytes before the items are an encoding, except for the count.
 #[test]
 fn heads() {
     let told = |old: &[u32], new: &[u32]| {
@@ -268,7 +268,7 @@ fn heads() {
     assert!(other.len() == 1 && other[0].starts_with("~ : "), "{other:?}");
 }
 
-/// The way to a change, from the outermost container on.
+/// The path to a change starts at the outermost container.
 #[test]
 fn ways() {
     let [old, new] = ["{\"a\": [1, {\"b\": 2}]}", "{\"a\": [1, {\"b\": 3}]}"].map(packet);
@@ -281,7 +281,7 @@ fn ways() {
     assert_eq!(seen, ["a", "1", "b"]);
 }
 
-/// The same bytes are other values in another dialect.
+/// Equal bytes are different values in another dialect.
 #[test]
 fn equal_bytes_in_different_dialects() {
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
@@ -299,7 +299,7 @@ fn equal_bytes_in_different_dialects() {
     assert_eq!(lines(encoded(&a.0, a.1), encoded(&b.0, b.1)), [""; 0]);
 }
 
-/// What stands behind an empty container is none of its items.
+/// Bytes after an empty container are not its items.
 #[test]
 fn empty_containers() {
     differ("[[], 5]", "[[1], 5]", &["+ 0/0: 1"]);
@@ -307,7 +307,7 @@ fn empty_containers() {
     differ("[{}, 5, 6]", "[{5: 7}, 5, 6]", &["+ 0/5: 7"]);
 }
 
-/// Of arrays of other lengths, too.
+/// The same for arrays of different lengths.
 #[test]
 fn shared_arrays() {
     const SHARED: u32 = 1 << 31;
@@ -323,7 +323,7 @@ fn shared_arrays() {
     assert_eq!(told(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
 }
 
-/// Texts that mean the same, with another pad: a form each.
+/// Equal texts with different padding: one encoding change each.
 #[test]
 fn forms_of_elements() {
     let texts = |pad: u8| {
@@ -359,7 +359,7 @@ fn images() {
     assert_eq!(what(&image(4, 5), &image(2, 6)), [(String::new(), true)]);
 }
 
-/// Short forms are told as a whole.
+/// Compact encodings are reported as a whole.
 #[test]
 fn short_forms() {
     let [old, new] = [&[2, 5], &[2, 6]];

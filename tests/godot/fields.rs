@@ -98,7 +98,7 @@ fn option_is_none_for_a_missing_key_and_for_null() {
     }
 }
 
-/// May be null, and is of a type that can say so itself.
+/// An optional value of a type that can itself be null.
 #[derive(Debug)]
 struct Perhaps<'a> {
     any: Option<VariantRef<'a>>,
@@ -111,7 +111,7 @@ impl<'a> FromFields<'a> for Perhaps<'a> {
     }
 }
 
-/// Null itself, the id of no object, and a full one without a class.
+/// Null, an object id of zero, and a full object without a class.
 const NULLS: [&[u8]; 3] = [&[0; 4], b"\x18\0\x01\0\0\0\0\0\0\0\0\0", b"\x18\0\0\0\0\0\0\0"];
 
 #[test]
@@ -145,7 +145,7 @@ fn errors_state_name_and_location() {
     let mut wrong = pairs();
     wrong[1].1 = Variant::from(256);
     let error = ConversionError { wanted: "u8", found: Kind::Int };
-    // Behind the header, a key and its text of 4 bytes (16 each), and a key of 2 (12).
+    // After the header, a key with a text of 4 bytes (16 each), and a key of 2 bytes (12).
     let expected = FieldError::new(FieldFault::Type { name: "hp", error }, 8 + 12 + 12 + 12);
     assert_eq!(told(&wrong), expected);
 
@@ -159,7 +159,7 @@ fn errors_state_name_and_location() {
     assert_eq!(behind.unwrap_err().offset(), 100);
 }
 
-/// Itself inside.
+/// A recursive struct.
 struct Chain(Option<Box<Chain>>);
 
 impl<'a> FromFields<'a> for Chain {
@@ -182,7 +182,7 @@ fn chain(len: usize) -> Chain {
 fn a_type_inside_of_itself_is_read_128_deep() {
     let deep = |packet: &[u8]| Reader::new(packet, Dialect::Godot4).read_fields::<Chain>();
     assert!(deep(&put(chain(128), Dialect::Godot4)).is_ok());
-    // The innermost begins after 127 headers of 8 bytes, keys of 12.
+    // The innermost value starts after 127 headers of 8 bytes and keys of 12.
     let too_deep = FieldFault::Packet(ErrorKind::TooDeep { limit: 128 });
     let error = deep(&put(chain(129), Dialect::Godot4)).err();
     assert_eq!(error, Some(FieldError::new(too_deep, 128 * 20)));
@@ -191,13 +191,13 @@ fn a_type_inside_of_itself_is_read_128_deep() {
 #[test]
 fn a_type_inside_of_itself_is_written_as_deep_as_an_engine_reads() {
     let write = || {
-        // An empty one may stand one level deeper than 1024 others.
+        // An empty container may be one level deeper than 1,024 others.
         let packet = put(chain(1025), Dialect::Godot4);
         assert_eq!(Reader::new(&packet, Dialect::Godot4).skip(), Ok(()));
         let error = Writer::new(&mut Vec::new(), Dialect::Godot4).put(chain(1026)).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::TooDeep { limit: 1024 });
     };
-    // Each level is a call, and without optimisation it takes kilobytes.
+    // Each level is a recursive call, which takes kilobytes without optimisation.
     thread::Builder::new().stack_size(64 << 20).spawn(write).unwrap().join().unwrap();
 }
 
@@ -252,8 +252,8 @@ fn into_what_cannot_be_taken_back<T: ToFields>(value: &T) {
     assert_eq!(writer.into_sink().into_inner().len(), whole.len() - 1);
 }
 
-/// Each is asked for its fields twice, for their count and to write them; twice more where what
-/// is written cannot be taken back, and so is tried first. (Not for each level around it.)
+/// Each struct lists its fields twice: to count and to write them; and twice more on a sink that
+/// cannot rewind, which needs a dry run. Nesting does not multiply this.
 #[test]
 #[cfg(feature = "bytes")]
 fn written_without_being_asked_again_and_again() {
@@ -266,7 +266,7 @@ fn written_without_being_asked_again_and_again() {
     assert_eq!(asked.take(), 4 * 11);
 }
 
-/// Itself inside, so many times.
+/// A struct nested to this depth.
 #[cfg(feature = "bytes")]
 struct Counted<'a> {
     asked: &'a Cell<u32>,
@@ -307,7 +307,7 @@ fn written_like_any_other_value() {
     assert_eq!(read(&wide, Dialect::Godot4), Ok(UNIT));
 }
 
-/// Puts one field more, or one less, than it said that it would.
+/// Writes one field more or less than announced.
 struct Fickle {
     more: Cell<u32>,
     step: i32,
@@ -334,7 +334,7 @@ fn value_with_inconsistent_serialization_is_rejected() {
     assert_eq!(put(-1), ErrorKind::MissingItems(1));
 }
 
-/// Values that the target has no type for.
+/// Values without a type in the target.
 struct Unrepresentable;
 
 impl ToFields for Unrepresentable {
@@ -352,7 +352,7 @@ fn unsupported_values_are_not_written() {
     assert!(packet.is_empty());
 }
 
-/// Names of every length that takes a way of its own.
+/// Names of every length that has a code path of its own.
 struct Names(usize);
 
 const NAMES: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEF";
@@ -378,7 +378,7 @@ fn names_of_any_length() {
         assert_eq!(packet, packet_of(&NAMES[..len]));
         LEN.set(len);
         Reader::new(&packet, Dialect::Godot4).read_fields::<Names>().unwrap();
-        // In order, or by name: any other name is another.
+        // In order or by name, another name is another field.
         for wrong in 8 + 8..8 + 8 + len {
             let mut packet = packet.clone();
             packet[wrong] ^= 1;
@@ -415,7 +415,7 @@ fn every_value_as_every_field() {
     }
 }
 
-/// Values that suit the fields of the law's types.
+/// Values for the fields of the law's types.
 fn suitable(dialect: Dialect) -> [Vec<Vec<u8>>; 2] {
     let (point, text) = (Vector2 { x: 0.5_f32, y: -1.0 }, put("Zoë", dialect));
     let place = put(Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, dialect);
@@ -423,7 +423,7 @@ fn suitable(dialect: Dialect) -> [Vec<Vec<u8>>; 2] {
     let (aim, yaw, null) = (put(point, dialect), put(0.1, dialect), put((), dialect));
     let player = vec![text, hp, place.clone(), place, aim, ammo, alive, yaw];
     let mut loose = vec![null; FIELDS[1].len()];
-    // With null at its end a packet is read by name.
+    // With null at its end, a packet is read by name.
     *loose.last_mut().unwrap() = put(&Variant::from(Array::new()), dialect);
     [player, loose]
 }
@@ -438,7 +438,7 @@ fn dictionary(names: &[&str], values: &[&[u8]], dialect: Dialect) -> Vec<u8> {
     packet
 }
 
-/// Does without what it cannot read or write.
+/// Ignores values that it cannot read or write.
 #[derive(Debug, PartialEq)]
 struct Careless {
     a: Option<u8>,
@@ -479,7 +479,7 @@ fn type_that_ignores_errors_fails_anyway() {
     assert_eq!(packet, [1, 2]);
 }
 
-/// Text that the engine refuses is refused at its level, and only there.
+/// Text that the engine rejects is an error at its strictness level only.
 #[test]
 fn levels() {
     struct Any<'a>(VariantRef<'a>);

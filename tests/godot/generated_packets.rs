@@ -20,7 +20,7 @@ fn packet(seed: &[u8]) -> ArbitraryPacket {
     ArbitraryPacket::arbitrary(&mut Unstructured::new(seed)).unwrap()
 }
 
-/// What there was in any packet of a dialect, and in what depth.
+/// Kinds of values in any packet of a dialect, with their depth.
 #[derive(Default)]
 struct Seen {
     kinds: BTreeSet<(&'static str, String)>,
@@ -130,7 +130,7 @@ fn everything() {
     }
 }
 
-/// Counts mostly, with bits that mean something in some; text; and anything.
+/// Words: mostly counts, some with unused bits; text; and random ones.
 #[test]
 fn payloads() {
     let mut words = BTreeSet::<[u8; 4]>::new();
@@ -144,7 +144,7 @@ fn payloads() {
     assert!(words.iter().filter(|word| word[3] > 0x80 && word[1] > 0).count() > COUNT / 10);
 }
 
-/// Not only where a count is.
+/// Not only at the position of a count.
 #[test]
 fn marks_anywhere() {
     let is_marked = |seed: Vec<u8>| {
@@ -156,7 +156,7 @@ fn marks_anywhere() {
     assert!(seeds().any(is_marked));
 }
 
-/// A value of its own is that of the packet.
+/// A generated `Variant` is the value of a generated packet.
 #[test]
 fn values() {
     for seed in seeds().take(1000) {

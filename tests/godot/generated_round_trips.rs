@@ -21,12 +21,12 @@ fn packets() -> impl Strategy<Value = ArbitraryPacket> {
     })
 }
 
-/// Whatever of text engines do not change.
+/// Text that engines do not change.
 fn text() -> impl Strategy<Value = String> {
     "[^\0\u{FEFF}]{0,12}"
 }
 
-/// A value as people type and derive it.
+/// A value of a derived type.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct Derived {
     name: String,
@@ -127,7 +127,7 @@ proptest! {
         let again = value.to_bytes(dialect).unwrap();
         let back = Reader::new(&again, dialect).read_encoded().unwrap().to_variant().unwrap();
         prop_assert_eq!(&back, &value);
-        // The engine's own bytes come back as they were.
+        // The engine's own bytes round-trip.
         prop_assert_eq!(back.to_bytes(dialect).unwrap(), again);
     }
 
@@ -139,7 +139,7 @@ proptest! {
         prop_assert_eq!(from_bytes_in::<Variant>(&again, dialect).unwrap(), value);
     }
 
-    /// With `exact`, JSON has all that the packet says.
+    /// With `exact`, JSON contains all information of the packet.
     #[test]
     fn owned_values_by_json(packet in packets()) {
         let ArbitraryPacket { dialect, bytes } = packet;
@@ -159,11 +159,11 @@ proptest! {
     fn derived_values(value in derived()) {
         let packet = to_vec(&value).unwrap();
         prop_assert_eq!(&from_bytes::<Derived>(&packet).unwrap(), &value);
-        // What a struct was written as is what an engine would write.
+        // A written struct is what an engine would write.
         let owned = from_bytes::<Variant>(&packet).unwrap();
         prop_assert_eq!(owned.to_bytes(Dialect::Godot4).unwrap(), packet.clone());
         prop_assert_eq!(to_vec(&owned).unwrap(), packet);
-        // JSON has plain structs, and takes them back, numbers that it has no digits for apart.
+        // JSON has plain structs and reads them, except for numbers that it cannot express.
         let text = serde_json::to_string(&value).unwrap();
         prop_assert!(!text.contains("gamewire"));
         if value.ratio.is_finite() {
@@ -172,7 +172,7 @@ proptest! {
         }
     }
 
-    /// Godot's text keeps the values that it has room for.
+    /// Godot's text notation preserves the values that it can express.
     #[test]
     fn text_and_back(name in text(), int in any::<i64>(), float in any::<f64>(), part in any::<f32>()) {
         let whole = Variant::from(vec![
@@ -186,7 +186,7 @@ proptest! {
         if part.to_bits() != (-0.0_f32).to_bits() && !name.contains(is_lost) {
             prop_assert_eq!(read, whole);
         }
-        // Of a float that an `f32` holds, the `f32`'s digits are printed.
+        // A float that is exactly an `f32` prints the digits of the `f32`.
         if f64::from(float as f32) != float {
             let read = Reading::default().read(&Variant::from(float).to_string()).unwrap();
             prop_assert_eq!(read.as_f64(), Some(float));

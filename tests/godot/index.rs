@@ -34,7 +34,7 @@ fn place(value: Option<VariantRef<'_>>) -> Option<*const u8> {
     })
 }
 
-/// By every key and every index that there is, and by some that there are not.
+/// Looks up every existing key and index, and some missing ones.
 fn each(value: IndexedRef<'_, '_>) {
     match value.value() {
         VariantRef::Array(array) => {
@@ -84,7 +84,7 @@ fn corpus_values_are_found_like_in_views() {
     }
 }
 
-/// Of a dictionary the first, of an object the last, past containers on the way.
+/// A dictionary returns the first, an object the last; lookups skip containers.
 #[test]
 fn repeated_names_select_one_value() {
     let mut packet = Vec::new();
@@ -103,7 +103,7 @@ fn repeated_names_select_one_value() {
         assert_eq!(value.get("a").unwrap().value().as_i64(), Some(1));
         assert_eq!(shown(&value.get("list").unwrap().at(1)), r#"Some(String "a")"#);
         assert!(value.get("no text").is_none() && value.get("5").is_none());
-        // A value is no key.
+        // A value is not a key.
         assert!(value.get("list").unwrap().get("a").is_none());
     });
 
@@ -119,7 +119,7 @@ fn repeated_names_select_one_value() {
     });
 }
 
-/// Names are an object's: other items have none, and asking for one takes nothing away.
+/// Only the items of an object have names; asking others for one does not consume it.
 #[test]
 fn only_properties_have_names() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();
@@ -136,7 +136,7 @@ fn only_properties_have_names() {
     });
 }
 
-/// As the value that it is of.
+/// An index prints like the value.
 #[test]
 fn an_index_is_shown() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();

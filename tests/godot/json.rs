@@ -11,7 +11,7 @@ use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Reader};
 use std::thread;
 
-/// On a stack that holds values nested 1024 deep in an unoptimised build.
+/// Runs on a stack for values nested 1,024 deep in an unoptimised build.
 fn deep(run: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
     if let Err(panic) = thread.join() {
@@ -19,7 +19,7 @@ fn deep(run: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Each packet that an engine wrote, or would have.
+/// Each packet that an engine wrote, or would write.
 #[test]
 fn files() {
     deep(|| {
@@ -43,7 +43,7 @@ fn hostile_files() {
     });
 }
 
-/// Each line of a `mutated.jsonl` that the engine takes.
+/// Each line of a `mutated.jsonl` that the engine accepts.
 fn mutated(path: &'static str, dialect: Dialect) {
     deep(move || {
         for line in corpus::lines(path).iter().filter(|line| is_true(line, "ok")) {
@@ -75,7 +75,7 @@ const ENGINES: [(&str, Dialect, bool); 3] = [
     ("godot3", Dialect::Godot3, true),
 ];
 
-/// What Godot 4 shows of this file is the class that a script extends, and not its path.
+/// Godot 4 shows the class that a script extends for this file, and not its path.
 const SHOWN_OTHERWISE: &str = "typed_dictionary_script_value";
 
 #[test]
@@ -92,8 +92,8 @@ fn printed_as_engines_print() {
     });
 }
 
-/// What an engine makes of typed containers, objects in them, and pairs with equal keys is
-/// its own; `compare.rs` knows it. All else it shows as we do.
+/// The engine changes typed containers, objects in them, and pairs with equal keys;
+/// `compare.rs` applies these changes. Everything else prints the same.
 #[test]
 fn printed_as_engines_print_damaged_packets() {
     deep(|| {
@@ -119,14 +119,14 @@ fn printed_as_engines_print_damaged_packets() {
     });
 }
 
-/// The packet of a line, and what the engine made of it, if that can be read.
+/// Returns the packet of a line, and the engine's value, if it is readable.
 fn shown(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
     let hex = line.get("hex").and_then(Json::as_str)?;
     let value = line.get("value").filter(|_| is_true(line, "ok"))?;
     match value {
         Json::String(text) if dialect == Dialect::Godot4 => match native_json::parse(text) {
             Ok(json) => Some((hex, json)),
-            // The engine's JSON gives up at its own depth, with `...`.
+            // The engine's JSON stops at its own depth limit with `...`.
             Err(_) if text.contains("...") => None,
             Err(error) => panic!("{error}: {text}"),
         },
@@ -159,13 +159,13 @@ fn has_equal_keys(json: &Json) -> bool {
     false
 }
 
-/// Equal at least where the keys are.
+/// Compares only the keys.
 fn key(json: &Json) -> String {
     let text = format!("{json:?}").replace("-0.0", "0.0");
     text.replace("\"sn:", "\"s:")
 }
 
-/// The engine's own text is read. Written and printed again it tells the same.
+/// Parses the engine's own text. Written and printed again, it has the same meaning.
 #[test]
 fn engines_texts_are_read() {
     deep(|| {
@@ -173,7 +173,7 @@ fn engines_texts_are_read() {
             for (name, _) in corpus::packets(folder) {
                 let text = corpus::read(&format!("{folder}/{name}.json"));
                 let text = String::from_utf8(text).unwrap();
-                // Godot 3's log has its floats in a way of its own.
+                // Godot 3's log prints floats differently.
                 if !text.contains("\"x:") {
                     reads_as_told(&text, dialect);
                 }
@@ -196,7 +196,7 @@ fn reads_as_told(text: &str, dialect: Dialect) {
     let packet = write_json(text, dialect).unwrap_or_else(|error| panic!("{error}: {text:.500}"));
     let again = print_json(&packet, dialect, false);
     let [ours, engine] = [&again, text].map(|text| native_json::parse(text).unwrap());
-    // The numbers of vectors are written in single precision.
+    // The components of vectors are written in single precision.
     let alike = Engine { dialect, single: true, reread: true }.alike(&strip(ours), &engine);
     alike.unwrap_or_else(|difference| panic!("{difference}: {text:.500}"));
     assert!(json_round_trip_as(&packet, dialect).is_some());

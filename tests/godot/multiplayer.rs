@@ -10,13 +10,13 @@ use crate::laws;
 use crate::support::corpus;
 use gamewire::godot::{Error, ErrorKind, multiplayer::Fault};
 
-/// The bytes of commented hex: lines of `hex | meaning`.
+/// Parses commented hex: lines of `hex | meaning`.
 fn bytes(hex: &str) -> Vec<u8> {
     let digits = hex.lines().filter_map(|line| line.split('|').next());
     corpus::unhex(&digits.flat_map(str::split_whitespace).collect::<String>())
 }
 
-/// The laws on a packet, and on each of its beginnings.
+/// Checks the laws on a packet and on each of its prefixes.
 fn lawful(packet: &[u8]) {
     laws::godot_multiplayer(packet);
     if packet.len() <= 600 {

@@ -12,7 +12,7 @@ fn printing() -> Family {
     let entries = vec![
         plain("Debug", |bytes| print(bytes, |value, out| write!(out, "{value:?}"))),
         plain("Debug in lines", |bytes| print(bytes, |value, out| write!(out, "{value:#?}"))),
-        // (Text is sorted by views of views, down to the engine's limit of 100 levels.)
+        // Nested views print the text that is sorted, down to the engine's limit of 100 levels.
         Entry { work: Work::More(60_000.0), ..holding("Display", 25, display) },
         plain("json::Printer", |bytes| json(bytes, false)),
         plain("json::Printer, exact", |bytes| json(bytes, true)),
@@ -70,7 +70,7 @@ fn reading() -> Family {
     Family { entries, shapes: texts(), most: 15_000.0, small: SMALL }
 }
 
-/// For values that are owned, which are dropped by recursion.
+/// The stack for owned values, which are dropped recursively.
 const DROPS: usize = 2 << 20;
 
 #[test]
@@ -109,7 +109,7 @@ fn reading_json_memory() {
     reading_json().assert_memory();
 }
 
-/// Texts of many pieces, with something around.
+/// Texts of many pieces inside a container.
 fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
     let mut text = head.to_owned();
     for number in 0.. {
@@ -121,7 +121,7 @@ fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) ->
     (text + tail).into_bytes()
 }
 
-/// As deep as 1023 levels, and many of that.
+/// Many values with up to 1,023 levels.
 fn deep(size: usize, head: &str, inside: &str, tail: &str) -> Vec<u8> {
     let depth = (size / (head.len() + tail.len())).min(1020);
     let one = [&head.repeat(depth), inside, &tail.repeat(depth)].concat();

@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 use std::convert::Infallible;
 use std::hint::black_box;
 
-/// For what is recursive: owned values as deep as the engine allows.
+/// The stack for recursion: owned values as deep as the engine allows.
 const RECURSIVE: usize = 4 << 20;
 
 fn owned() -> Family {
@@ -37,7 +37,7 @@ fn owned() -> Family {
         holding("IgnoredAny by serde", 0, |bytes| {
             see(from_bytes::<IgnoredAny>(bytes));
         }),
-        // (Too deep for it: the error's path is put together level by level, of 128.)
+        // The input is too deep: the path in the error has the limit of 128 levels.
         recursive(Entry {
             work: Work::More(3_000.0),
             ..holding("a type inside itself by serde", 60, |bytes| {
@@ -98,7 +98,7 @@ fn diff_memory() {
     differing().assert_memory();
 }
 
-/// Two values one behind the other: the same, one longer than the other, of other kinds.
+/// Two consecutive values: equal, one longer than the other, or of different kinds.
 fn pairs() -> Vec<Shape> {
     let same = shapes::sound()
         .into_iter()

@@ -107,7 +107,7 @@ fn index(bytes: &[u8]) {
     let mut memory = vec![IndexEntry::default(); bytes.len() / 8 + 1];
     if let Ok(index) = reader(bytes).index(&mut memory) {
         let value = index.root();
-        // (No recursion: that would be the test's.)
+        // No recursion, because that would be the test's.
         let mut deepest = value;
         let mut items = 0;
         while let Some(last) = deepest.items().inspect(|_| items += 1).last() {

@@ -14,13 +14,13 @@ const PACKED_BYTES: u32 = 29;
 const PACKED_FLOATS: u32 = 32;
 const PACKED_STRINGS: u32 = 34;
 
-/// Header bits: an array of a class.
+/// Header bits of an array of a class.
 const OF_CLASS: u32 = 2 << 16;
 
-/// The engine's limit, less one for what is around.
+/// The engine's limit minus one, for the enclosing container.
 const DEEPEST: usize = 1023;
 
-/// All shapes that can be read.
+/// All shapes with valid packets.
 pub fn sound() -> Vec<Shape> {
     [empty(), texts(), deep(), keys()].into_iter().flatten().collect()
 }
@@ -44,13 +44,13 @@ pub fn string(bytes: &[u8]) -> Vec<u8> {
     [words(&[STRING]), text(bytes)].concat()
 }
 
-/// As many of this as there is room for.
+/// Repeats the value up to the size.
 pub fn array_of(item: &[u8], size: usize) -> Vec<u8> {
     let count = size / item.len();
     [words(&[ARRAY, count as u32]), item.repeat(count)].concat()
 }
 
-/// Different pairs, each of `pair(n)`.
+/// Different pairs, created by `pair(n)`.
 pub fn dictionary_of(size: usize, pair: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     let (mut pairs, mut count) = (Vec::new(), 0);
     while pairs.len() < size {
@@ -60,13 +60,13 @@ pub fn dictionary_of(size: usize, pair: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     [words(&[DICTIONARY, count as u32]), pairs].concat()
 }
 
-/// `head` so often, then what is inside, then as many `tails`.
+/// Repeats `head`, then the contents, then `tail`.
 fn nested(depth: usize, head: &[u8], inside: &[u8], tail: &[u8]) -> Vec<u8> {
     [head.repeat(depth), inside.to_vec(), tail.repeat(depth)].concat()
 }
 
-/// Values so deep inside each other as the size or the engine allows, as many as there is room
-/// for.
+/// Values nested as deeply as the size or the engine allows, repeated up to the
+/// size.
 fn chains(size: usize, head: &[u8], tail: &[u8]) -> Vec<u8> {
     let each = head.len() + tail.len();
     let depth = (size / each).min(DEEPEST);
@@ -75,13 +75,13 @@ fn chains(size: usize, head: &[u8], tail: &[u8]) -> Vec<u8> {
     [words(&[ARRAY, count as u32]), chain.repeat(count)].concat()
 }
 
-/// An array, as deep as a quarter of the packet allows, full of what opens one level more.
+/// An array that nests to a quarter of the packet and is full of heads of one more level.
 fn comb(size: usize, tooth: &[u8]) -> Vec<u8> {
     let depth = (size / 4 / 8).min(DEEPEST - 1);
     nested(depth, &words(&[ARRAY, 1]), &array_of(tooth, size - depth * 8), &[])
 }
 
-/// Values with little in them.
+/// Containers with little content.
 fn empty() -> Vec<Shape> {
     vec![
         shape("nulls", |size| array_of(&words(&[NIL]), size)),
@@ -157,7 +157,7 @@ fn keys() -> Vec<Shape> {
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())
         }),
         shape("long keys that are nearly the same", |size| {
-            // (As many as they are long: so comparing them costs most.)
+            // As many keys as bytes in each, which makes comparing them most expensive.
             let len = size.isqrt();
             let key = |n: usize| string(format!("{n:0len$}").as_bytes());
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())
@@ -173,7 +173,7 @@ fn keys() -> Vec<Shape> {
     ]
 }
 
-/// Counts as high as they go, and less behind them.
+/// The largest counts, followed by fewer items.
 fn lies() -> Vec<Shape> {
     vec![
         shape("a count too high", |size| lie(&[ARRAY, 0x7FFF_FFFF], size)),

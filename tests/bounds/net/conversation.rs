@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::net::SocketAddr;
 
 fn family() -> Family {
-    // What is kept has its limit; tables, a range coder and what a pair has before it is counted
-    // come on top of that.
+    // The limit for waiting data, plus tables, a range coder, and the state of a pair before its
+    // data count.
     let entries = vec![
         Entry {
             memory: Memory::Each(0, (64 << 20) + (8 << 20)),
@@ -124,7 +124,7 @@ fn shapes() -> Vec<Shape> {
             many(size, |n| udp(n, reliable(254, 7, &[0; 4])))
         }),
         shape("a window from each address", |size| {
-            // (A byte that comes early opens it.)
+            // An early byte opens the window.
             many(size, |n| tcp(n / 2, if n % 2 == 0 { 5 } else { 250_000 }, b"a"))
         }),
         shape("paths for ever new nodes", |size| {

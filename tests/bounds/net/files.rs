@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io::{self, Read};
 
 fn family() -> Family {
-    // A buffer of 128 KiB, or of the longest record; and 32 bytes for each of 4096 interfaces.
+    // A buffer of 128 KiB or of the longest record, and 32 bytes for each of 4,096 interfaces.
     let memory = Memory::Each(0, (1 << 20) + (256 << 10));
     let entries = vec![
         Entry { memory, ..plain("capture::Reader", |bytes| all(bytes)) },
@@ -25,7 +25,7 @@ fn memory() {
     family().assert_memory();
 }
 
-/// Gives a byte at a time.
+/// Returns one byte at a time.
 struct Dribble<'a>(&'a [u8]);
 
 impl Read for Dribble<'_> {
@@ -61,7 +61,7 @@ fn pcapng(size: usize, block: &[u8]) -> Vec<u8> {
     [section, interface, block.repeat(size / block.len())].concat()
 }
 
-/// An IPv6 packet of extension headers, with nothing behind them.
+/// An IPv6 packet of extension headers only.
 fn extended(size: usize) -> Vec<u8> {
     let ethernet = [&[0; 12][..], &[0x86, 0xDD]].concat();
     let len = (size / 8 * 8) as u16;

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use tokio_util::codec::Decoder as _;
 
 fn tcp() -> Family {
-    // Twice 256 KiB, and half of it where that was not enough; and 256 runs of 16 bytes.
+    // Twice 256 KiB plus half of it during growth, and 256 runs of 16 bytes.
     let memory = Memory::Each(0, (768 << 10) + (8 << 10));
     let entries = vec![Entry { memory, ..plain("tcp::Stream", fed) }];
     let shapes = vec![
@@ -40,8 +40,8 @@ fn tcp_memory() {
     tcp().assert_memory();
 }
 
-/// Segments behind one that begins: number, flags and length of each. (The header counts as
-/// input: a segment's has 20 bytes.)
+/// Segments after a first one: number, flags and length of each. A header counts as 20 bytes of
+/// input.
 fn segments(size: usize, each: impl Fn(u32) -> (u32, u8, u32)) -> Vec<u8> {
     let mut input = vec![0; 6];
     for number in 0.. {
@@ -77,7 +77,7 @@ fn fed(mut input: &[u8]) {
 }
 
 fn websocket() -> Family {
-    // 8 MiB of a message at the most, but no more than what has come.
+    // At most 8 MiB of a message, and at most the bytes that have arrived.
     let memory = Memory::Each(2, 32 << 10);
     let in_pieces = |name, run| Entry { memory, ..plain(name, run) };
     let entries = vec![
@@ -158,7 +158,7 @@ fn frames() -> Family {
         split("Framer, byte by byte", |bytes| framed(bytes, 1)),
         split("Framer", |bytes| framed(bytes, usize::MAX)),
         Entry {
-            // (The buffer is tokio's, as long as what has come.)
+            // The buffer is tokio's and as long as the bytes that have arrived.
             memory: Memory::Each(6, 64 << 10),
             ..plain("FrameCodec", |bytes| {
                 let (mut codec, mut stream) =

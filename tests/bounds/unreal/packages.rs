@@ -23,7 +23,7 @@ fn family() -> Family {
                 while let Ok(Progress::Working) = scanner.tick(100, see) {}
             });
         }),
-        // (Each name that is looked for may lie behind a 128th of all of them.)
+        // The search for a name may scan a 128th of all names.
         slow(holding("Package::with_name_index", 2, |file| {
             if let Ok(package) = Package::open(file) {
                 names(&package.with_name_index());
@@ -106,7 +106,7 @@ fn paths(package: &Package<'_>) {
     }
 }
 
-/// A package that an engine has written, with more in it.
+/// An engine's package with more content.
 fn with(more: impl FnOnce(&mut PackageEditor<'_>)) -> Vec<u8> {
     const FILE: &[u8] = include_bytes!("../../../corpus/unreal/ue4.09-PS_X.uasset");
     let package = Package::open(FILE).unwrap();
@@ -172,7 +172,7 @@ fn shapes() -> Vec<Shape> {
         }),
         shape("a name that is long and often used", |size| {
             with(|editor| {
-                // (No engine has names of more than 1023 letters.)
+                // No engine has names with more than 1,023 characters.
                 let object_name = editor.add_name(&"N".repeat(1023)).unwrap();
                 for _ in 0..size / 32 {
                     editor.add_import(Import { object_name, ..Import::default() });

@@ -24,7 +24,7 @@ fn family() -> Family {
             let Ok(save) = Save::open(file) else { return };
             see(save.properties().get("no such property").is_some());
         }),
-        // (What is in another struct is walked over for each of those that it is in: 48.)
+        // Each of 48 nested structs is scanned before it is reported.
         recursive(Entry {
             work: Work::More(40_000.0),
             ..plain("Properties::visit", |file| {
@@ -81,7 +81,7 @@ impl Write for Nowhere {
 
 type List<'w, 'p> = PropertyWriter<'w, 'p, Vec<u8>>;
 
-/// A save with these properties.
+/// A save with the given properties.
 fn save(write: impl FnOnce(&mut List<'_, '_>)) -> Vec<u8> {
     let (branch, class) = (StrBuf::new("++UE5+Release-5.3"), StrBuf::new("/Script/A.B"));
     let branch = branch.as_text();
@@ -102,7 +102,7 @@ fn int(name: &str) -> TagBuf {
     TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int))
 }
 
-/// A property whose value is these bytes.
+/// A property with the given value.
 fn raw(of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
     let tag = TagBuf::in_save("A", of);
     save(|list| list.bytes(&tag, bytes).unwrap())
@@ -121,7 +121,7 @@ fn structs(list: &mut List<'_, '_>, depth: usize) {
     }
 }
 
-/// Arrays of structs that have such an array, so many levels.
+/// Arrays of structs that contain such an array, nested to this many levels.
 fn arrays(depth: usize) -> Vec<u8> {
     let of = PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A"));
     let tag = TagBuf::in_save("A", &of);
@@ -269,7 +269,7 @@ fn open(bytes: &[u8]) -> Option<Compressed<'_>> {
     Compressed::open(bytes, Method::Zlib).ok()
 }
 
-/// As many blocks, each of what becomes a KiB times the size.
+/// Many blocks; each of them is decompressed to one KiB times the size.
 fn of_blocks(size: usize, block: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     let count = (size / 64).max(1);
     let plain = block(BLOCK as usize);

@@ -11,7 +11,7 @@ use gamewire::godot::{Dialect, Error, Items, Reader};
 
 type Data<'a, 'b> = &'a mut Items<'b, Vec<u8>>;
 
-/// One of each that is known.
+/// One message of each known kind.
 fn bodies() -> [Vec<u8>; 6] {
     let place = |data: Data<'_, '_>, file, line| -> Result<(), Error> {
         data.entry(file, line)?;
@@ -55,7 +55,7 @@ fn bodies() -> [Vec<u8>; 6] {
     ]
 }
 
-/// Name, count and values, and twice the command of an editor.
+/// Name, count and values, and two commands of an editor.
 fn godot3() -> Vec<u8> {
     corpus::unhex(
         &[
@@ -92,12 +92,12 @@ fn edits_are_judged_alike() {
         messages += usize::from(message.is_ok());
         bodies += usize::from(message.is_ok_and(|message| message.body().is_ok()));
     }
-    // Not all are refused, nor accepted.
+    // Some are rejected, and some are accepted.
     assert!((1_000..19_000).contains(&messages), "{messages}");
     assert!((500..messages).contains(&bodies), "{bodies}");
 }
 
-/// Several messages behind each other, of which some are other than the stream expects.
+/// Consecutive messages, some of which the stream does not expect.
 #[test]
 fn streams_are_judged_alike() {
     let frames = frames();
@@ -126,7 +126,7 @@ fn streams_are_judged_alike() {
     }
 }
 
-/// (In a thread of its own: values nested 1024 deep are taken apart by calls of themselves.)
+/// Runs in a thread with a large stack, because values nested 1,024 deep are dropped recursively.
 #[test]
 fn every_value_of_the_corpus_in_a_message() {
     let run = || {

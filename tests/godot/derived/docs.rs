@@ -50,7 +50,7 @@ pub fn either(vectors: &mut Vectors) {
     containers_cut(vectors);
 }
 
-/// A flag in bit 16, where 32 bits would change the number.
+/// A flag in bit 16 on a number that does not fit in 32 bits.
 fn wide_scalars(vectors: &mut Vectors) {
     vectors.written(
         "int_i32_max_plus_1",
@@ -524,7 +524,7 @@ fn raw_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// The page gives arrays of 64-bit ints a count of 8 bytes, and offsets that leave it 4.
+/// The page documents a count of 8 bytes for arrays of 64-bit ints, but its offsets leave 4.
 fn int_arrays(vectors: &mut Vectors) {
     vectors.written(
         "int32_array_empty",
@@ -566,7 +566,7 @@ fn int_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// These are of fixed width, in whichever precision.
+/// These have a fixed width in both precisions.
 fn float_arrays(vectors: &mut Vectors) {
     vectors.written(
         "float32_array_empty",
@@ -741,7 +741,7 @@ fn single_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// One after the other, so that a size that is wrong derails the next.
+/// Consecutive values, so that a wrong size affects all that follow.
 fn single_every_type(vectors: &mut Vectors) {
     vectors.written(
         "array_every_type",
@@ -865,7 +865,7 @@ fn single_every_type(vectors: &mut Vectors) {
     );
 }
 
-/// A property of the dialect, which no flag tells.
+/// A property of the dialect, without a flag.
 pub fn double(vectors: &mut Vectors) {
     double_arrays(vectors);
     double_every_type(vectors);
@@ -977,7 +977,7 @@ fn double_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// One after the other, so that a size that is wrong derails the next.
+/// Consecutive values, so that a wrong size affects all that follow.
 fn double_every_type(vectors: &mut Vectors) {
     vectors.written(
         "array_every_type",
@@ -1126,8 +1126,8 @@ fn wider_than_needed(vectors: &mut Vectors) {
     );
 }
 
-/// The type is in bytes 0 and 1. The flags above are ignored where they mean nothing,
-/// and the page knows no container types.
+/// The type is in bytes 0 and 1. Unused flags above are ignored,
+/// and the page does not document container types.
 fn idle_flags(vectors: &mut Vectors) {
     vectors.tolerated(
         "nil_bit_16",

@@ -147,8 +147,8 @@ fn images(vectors: &mut Vectors) {
     );
 }
 
-/// That engine's own writer picks the wrong subnames where there are names, but not as
-/// many of them. Hence as many here, except in `node_path_one_subname`, which shows
+/// The engine's own writer selects wrong subnames if a path has fewer subnames than names.
+/// So the vectors have equal numbers, except `node_path_one_subname`, which shows
 /// the layout.
 fn node_paths(vectors: &mut Vectors) {
     vectors.written(
@@ -242,8 +242,8 @@ fn node_paths(vectors: &mut Vectors) {
     );
 }
 
-/// As the engine writes them: it skips the pads of a node path, and what was in the
-/// buffer stays.
+/// Encoded like the engine does: it skips the padding of a node path and leaves the old
+/// buffer contents.
 fn node_path_junk(vectors: &mut Vectors) {
     vectors.written(
         "node_path_pad_junk",
@@ -787,7 +787,7 @@ fn real_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// One after the other, so that a size that is wrong derails the next.
+/// Consecutive values, so that a wrong size affects all that follow.
 fn every_type(vectors: &mut Vectors) {
     vectors.written(
         "array_every_type",
@@ -917,7 +917,7 @@ fn every_type(vectors: &mut Vectors) {
     );
 }
 
-/// That engine does not check that a pad is there. What would follow it is not.
+/// The engine does not check that padding is present, but it checks the bytes after it.
 fn pads_missing(vectors: &mut Vectors) {
     vectors.tolerated(
         "string_pad_missing",
@@ -1029,7 +1029,7 @@ fn pads_missing(vectors: &mut Vectors) {
     );
 }
 
-/// Those of a node path are junk in nearly every engine, and no fault: see
+/// Padding of a node path is uninitialised in nearly every engine and not an error: see
 /// `node_path_junk`.
 fn pads_with_junk(vectors: &mut Vectors) {
     vectors.tolerated(
@@ -1083,7 +1083,7 @@ fn pads_with_junk(vectors: &mut Vectors) {
     );
 }
 
-/// The path as one string, without a pad: what follows it starts right there.
+/// The path as one string, without padding: the next value follows directly.
 fn old_node_paths(vectors: &mut Vectors) {
     vectors.tolerated(
         "node_path_old",
@@ -1203,7 +1203,7 @@ fn other_liberties(vectors: &mut Vectors) {
     );
 }
 
-/// The whole word is the type, so no bit of its upper bytes may be set.
+/// The type is the whole word, so no bit of its upper bytes may be set.
 fn headers_refused(vectors: &mut Vectors) {
     vectors.refused(
         "type_29",

@@ -7,11 +7,11 @@ use gamewire::godot::Dialect::{self, Docs, DocsDouble, Godot2, Godot3, Godot4};
 use gamewire::godot::Reader;
 use gamewire::godot::json::Printer;
 
-/// The text by default, and the exact one where it is another.
+/// The default text, and the exact one if it differs.
 enum Text {
-    /// Both, and both give the bytes back.
+    /// Both texts give the same bytes.
     Both(&'static str),
-    /// The default loses something.
+    /// The default text loses information.
     Loses(&'static str, &'static str),
 }
 
@@ -87,7 +87,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot2, "04000000 03000000 61ff6200", Both("{\"type\":\"String\",\"args\":[\"s:a\u{FFFD}b\"],\"wire\":\"040000000300000061ff6200\"}")),
     (Docs, "04000000 03000000 61006200", Both(r#"{"type":"String","args":["s:a"],"wire":"040000000300000061006200"}"#)),
 
-    // Vectors and the like.
+    // Vectors and similar types.
     (Godot4, "05000000 0000803f 00000040", Both(r#"{"type":"Vector2","args":[1.0,2.0]}"#)),
     (Godot4, "05000100 000000000000f03f 0000000000000040", Both(r#"{"type":"Vector2","args":[1.0,2.0],"wide":true}"#)),
     (Godot4, "05000200 0000803f 00000040", Both(r#"{"type":"Vector2","args":[1.0,2.0],"wire":"050002000000803f00000040"}"#)),
@@ -102,15 +102,15 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot3, "0a000000 0000803f 00000040 00004040 00008040", Both(r#"{"type":"Quat","args":[1.0,2.0,3.0,4.0]}"#)),
     (Godot4, "0b000000 0000803f 00000040 00004040 00008040 0000a040 0000c040", Both(r#"{"type":"Transform2D","args":[1.0,2.0,3.0,4.0,5.0,6.0]}"#)),
     (Godot2, "08000000 0000803f 00000040 00004040 00008040 0000a040 0000c040", Both(r#"{"type":"Matrix32","args":[1.0,2.0,3.0,4.0,5.0,6.0]}"#)),
-    // Axes (1,2,3), (4,5,6), (7,8,9); the wire has rows.
+    // Axes (1,2,3), (4,5,6), (7,8,9); the wire contains rows.
     (Godot4, "11000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041", Both(r#"{"type":"Basis","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0]}"#)),
     (Godot2, "0c000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041", Both(r#"{"type":"Matrix3","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0]}"#)),
     (Godot3, "0d000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041 000020410000304100004041", Both(r#"{"type":"Transform","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]}"#)),
     (Docs, "0d000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041 000020410000304100004041", Both(r#"{"type":"Transform3D","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]}"#)),
     (Godot4, "14000000 0000803f 0000003f 0000803e 0000003e", Both(r#"{"type":"Color","args":[1.0,0.5,0.25,0.125]}"#)),
-    // Colours have no double precision, and the bit means nothing.
+    // Colours have no double precision, so the bit has no meaning.
     (Godot4, "14000100 0000803f 0000003f 0000803e 0000003e", Both(r#"{"type":"Color","args":[1.0,0.5,0.25,0.125],"wire":"140001000000803f0000003f0000803e0000003e"}"#)),
-    // In that dialect double precision is no news.
+    // In that dialect, double precision is the default.
     (DocsDouble, "05000000 000000000000f03f 0000000000000040", Both(r#"{"type":"Vector2","args":[1.0,2.0]}"#)),
 
     // Paths.
@@ -121,9 +121,9 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "16000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a""#, r#"{"type":"NodePath","args":["np:a"],"wire":"16000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot3, "0f000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a:""#, r#"{"type":"NodePath","args":["np:a:"],"wire":"0f000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot4, "16000000 00000080 00000000 04000000", Loses(r#""np:""#, r#"{"type":"NodePath","args":["np:"],"wire":"16000000000000800000000004000000"}"#)),
-    // One sub-name, said by bit 1.
+    // One sub-name, stated by bit 1.
     (Godot4, "16000000 00000080 00000000 02000000 01000000 61000000", Loses(r#""np::a""#, r#"{"type":"NodePath","args":["np::a"],"wire":"160000000000008000000000020000000100000061000000"}"#)),
-    // Godot 2's property, and its old form, which has no pad.
+    // Godot 2's property, and its old form, which has no padding.
     (Godot2, "10000000 01000080 00000000 02000000 01000000 61000000 01000000 70000000", Both(r#"{"type":"NodePath","args":["np:a:p"],"wire":"1000000001000080000000000200000001000000610000000100000070000000"}"#)),
     (Godot2, "10000000 05000000 2f613a6262", Both(r#"{"type":"NodePath","args":["np:/a:bb"],"wire":"10000000050000002f613a6262"}"#)),
     (Docs, "0f000000 05000000 2f613a6262000000", Both(r#"{"type":"NodePath","args":["np:/a:bb"],"wire":"0f000000050000002f613a6262000000"}"#)),
@@ -201,7 +201,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "22000000 ffffffff", Both(r#"{"type":"PackedStringArray","args":[],"wire":"22000000ffffffff"}"#)),
     (Godot4, "23000000 01000000 0000803f 00000040", Both(r#"{"type":"PackedVector2Array","args":[1.0,2.0]}"#)),
     (Godot4, "23000100 01000000 000000000000f03f 0000000000000040", Both(r#"{"type":"PackedVector2Array","args":[1.0,2.0],"wide":true}"#)),
-    // Nothing in it, and still in double precision.
+    // An empty array in double precision.
     (Godot4, "23000100 00000000", Both(r#"{"type":"PackedVector2Array","args":[],"wide":true}"#)),
     (Godot3, "1a000000 01000000 0000803f 00000000 00000000 0000803f", Both(r#"{"type":"PoolColorArray","args":[1.0,0.0,0.0,1.0]}"#)),
     (Godot2, "16000000 01000000 07", Both(r#"{"type":"RawArray","args":[7]}"#)),
@@ -217,7 +217,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot2, "13000000 02000000 00000000 99000000", Both(r#"{"type":"InputEvent","args":[2,0],"wire":"13000000020000000000000099000000"}"#)),
 ];
 
-/// What stands beside each other in no container has nothing in between.
+/// Consecutive values outside of containers have no separator.
 #[test]
 fn values_in_a_row() {
     let packet = b"\x01\0\0\0\x01\0\0\0\0\0\0\0";

@@ -19,8 +19,8 @@ fn unwritable(kind: Kind, what: Unrepresentable) -> ErrorKind {
     ErrorKind::Unwritable(godot::ErrorKind::Unrepresentable(kind, what))
 }
 
-/// The text, the dialect, and why and where it is refused. Offsets of strings are behind
-/// their quote.
+/// Text, dialect, and the reason and offset of the error. Offsets of strings are after the
+/// opening quote.
 #[rustfmt::skip]
 fn refused() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
     use Dialect::{Docs, Godot2, Godot3, Godot4};
@@ -138,7 +138,7 @@ fn refused() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
         (r#"{"type":"A","head":"180000000000000000000000","props":[]}"#, Godot4, BadWire, 20),
         (r#"{"type":"A","props":[{"name":"p","wire":"6"},null]}"#, Godot4, BadHex, 41),
 
-        // What the packet cannot say.
+        // Values that the packet cannot express.
         (r#"["i:5000000000"]"#, Godot2, unwritable(Kind::Int, Unrepresentable::WideInt), 2),
         (r#"[null, "sn:a"]"#, Godot3, Unwritable(godot::ErrorKind::NoSuchType(Kind::StringName)), 8),
         (r#"{"type":"PackedInt64Array","args":[]}"#, Godot3, Unwritable(godot::ErrorKind::NoSuchType(Kind::PackedInt64Array)), 0),
@@ -165,7 +165,7 @@ fn put<S: Sink>(text: &str, writer: &mut Writer<S>) -> Result<(), Error> {
 
 const SEVEN: &str = "0200000007000000";
 
-/// Whatever is refused, half-way as well: the sink is as it was, and takes the next value.
+/// Text rejected at any point leaves the sink unchanged, and the sink accepts the next value.
 #[test]
 fn rejected_input_leaves_no_output() {
     for (text, dialect, ..) in refused() {
@@ -198,7 +198,7 @@ fn around<S: Sink>(text: &str, writer: &mut Writer<S>) {
     put(r#""i:7""#, writer).unwrap();
 }
 
-/// A sink that is too small gets nothing.
+/// A sink that is too small receives no bytes.
 #[test]
 fn no_room() {
     let text =
@@ -223,7 +223,7 @@ fn no_room() {
     }
 }
 
-/// As an item of a container that a writer has open, and no more of them than announced.
+/// As an item of an open container of a writer, up to the announced count.
 #[test]
 fn inside_other_values() {
     let mut writer = Writer::new(Vec::new(), Dialect::Godot4);
@@ -261,29 +261,29 @@ fn lenient() {
     reads(r#""f:1e99999""#, "03000000 0000807f");
     reads(r#""f:5""#, "03000000 0000a040");
     reads(r#"{"type":"float","args":[null]}"#, "03000100 000000000000f87f");
-    // Integers of writers that have floats only.
+    // Integers from writers that have only floats.
     reads(r#""i:1.0""#, "02000000 01000000");
     reads(r#""i:1e3""#, "02000000 e8030000");
     reads(r#""i:-0""#, "02000000 00000000");
     reads(r#""i:-9.223372036854775808e18""#, "02000100 0000000000000080");
     reads(r#"{"type":"Vector2i","args":[1.0,-1e3]}"#, "06000000 01000000 18fcffff");
-    // Of a member that is there more than once the last counts.
+    // If a member is repeated, the last one counts.
     reads(
         r#"{"type":"Vector2i","args":[1,2],"args":[3,4],"type":"Rect2i","type":"Vector2i"}"#,
         "06000000 03000000 04000000",
     );
-    // Values that have a form of their own, in the other one.
+    // Values that have their own form, written in the general one.
     reads(r#"{"type":"Array","args":[null]}"#, "1c000000 01000000 00000000");
     reads(r#"{"type":"int","args":["i:1"]}"#, "02000000 01000000");
     reads(r#"{"type":"bool","args":[true],"wide":true}"#, "01000000 01000000");
     reads(r#"{"type":"bool","args":[false]}"#, "01000000 00000000");
     reads(r#"{"type":"Object"}"#, "00000000");
-    // Stand-ins, by the engines' ways.
+    // Objects that represent ids, as the engines write them.
     let id = "18000100 ffffffffffffffff";
     reads(r#"{"type":"EncodedObjectAsID","props":["object_id","i:-1","script",null]}"#, id);
     reads(r#"{"type":"EncodedObjectAsID","props":["script",null,"object_id","i:-1"]}"#, id);
     reads(r#"{"type":"EncodedObjectAsID","args":["i:-1"]}"#, id);
-    // Members that nothing is known of, whatever is in them.
+    // Unknown members with any content.
     let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
     for unknown in [&deep, "5", r#"{"args":[9],"type":"x"}"#, r#""no prefix""#] {
         let text = format!(r#"{{"more":{unknown},"type":"Vector2i","x":{unknown},"args":[1,2]}}"#);
@@ -291,7 +291,7 @@ fn lenient() {
     }
 }
 
-/// Types by the names of all dialects, whatever is written.
+/// Types by the names of all dialects.
 #[test]
 fn names_of_other_dialects() {
     reads(
@@ -323,10 +323,10 @@ fn names_of_other_dialects() {
     }
 }
 
-/// So many containers around a text.
+/// A text inside this many containers.
 type Nest<'n> = &'n dyn Fn(usize, &str) -> String;
 
-/// As deep as engines read, and an empty container at the bottom.
+/// The engine's maximum depth, with an empty container at the bottom.
 #[test]
 fn depth() {
     let arrays =
@@ -351,7 +351,7 @@ fn depth() {
             let open = nest(1024, "").len() / 2;
             assert!(error.offset() > open as u64 / 2, "{error}");
         }
-        // No stack is taken, whatever is refused.
+        // Rejected input takes no stack.
         assert!(write_json(&nest(100_000, "null"), Dialect::Godot4).is_err());
     }
     assert!(Document::parse(&"[".repeat(100_000)).is_err());
