@@ -8,14 +8,14 @@ use gamewire::rems::{
 const ERAS: [Era; 5] =
     [Era::December2020, Era::August2021, Era::October2021, Era::March2022, Era::October2024];
 
-/// The stream of an object with that property.
+/// The stream of an object with the given property.
 fn stream(era: Era, property: &str) -> Vec<u8> {
     let text = format!(r#"[{{"class":"T","i:*ptr":1,{property}}}]"#);
     text_to_binary(text.as_bytes(), era, FORCED)
 }
 
-/// Null has the type of what it would be, unless streams know no null there; a list without
-/// elements is of no class.
+/// Null has its static type, unless streams of that era have no null; an empty list has no
+/// class.
 #[test]
 fn types_of_null_and_of_nothing() {
     for era in ERAS {
@@ -63,8 +63,8 @@ fn lists_of_lists() {
     }
 }
 
-/// The list of the objects of a file is no property, whatever an attribute says: it is the
-/// attribute that is wrong, not what comes behind it.
+/// The list of the file's objects cannot be a property. The error is at the attribute, not at the
+/// bytes after it.
 #[test]
 fn no_property_is_the_list_of_all_objects() {
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
@@ -73,7 +73,7 @@ fn no_property_is_the_list_of_all_objects() {
     writer.put("x", 5).unwrap();
     writer.end().unwrap();
     let mut stream = writer.finish().unwrap();
-    // Behind the mark of a new attribute, and its name with a length.
+    // After the marker of a new attribute, and its name with a length.
     let ty = attribute as usize + 4 + 4 + 1;
     assert_eq!(stream[ty - 1..=ty], [b'x', 19]);
     stream[ty] = 5;

@@ -85,7 +85,7 @@ fn binaries() {
     }
 }
 
-/// The form of a file that the reader accepts is also detected from its beginning.
+/// The format of a file that the reader accepts is also detected from its start.
 #[test]
 fn forms_of_texts_with_comments() {
     let text = b"[ , {/* c */ // d\n\"class\":\"A\"}]";
@@ -138,7 +138,7 @@ mod containers {
         }
     }
 
-    /// With and without a container, and with one that is damaged anywhere.
+    /// With and without a container, and with a damaged container.
     #[test]
     fn laws_of_them() {
         for case in binary_cases() {
@@ -157,11 +157,11 @@ mod containers {
                 laws::rems_container(&damaged);
             }
         }
-        // A thousand times as long as itself.
+        // A thousand times as long as the input.
         laws::rems_container(&gamewire::rems::compress(&vec![0; 1 << 20], 9));
     }
 
-    /// One byte less than it takes; damage; no container.
+    /// A limit one byte too low; damage; no container.
     #[test]
     fn limits() {
         for case in containers() {
@@ -182,7 +182,7 @@ mod containers {
     }
 }
 
-/// Every pointer of a real file leads to an object; in one of them to two that do not say their
+/// Every pointer of a real file refers to an object; two pointers refer to objects without written
 /// numbers.
 #[test]
 fn real_files() {
@@ -213,10 +213,10 @@ fn real_files() {
     }
 }
 
-/// Files that we read and the engine of 2026 does not, or that it reads differently: see
+/// Files that this reader accepts and the engine of 2026 rejects or reads differently: see
 /// `docs/rems.md`.
 const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
-    // All properties are given, whoever knows the class.
+    // All properties are reported, independently of the class.
     ("unknown_class", Ok("[Nope{x=5}]")),
     ("long_overflow", Err(ErrorKind::Overflow)),
     ("float_quoted", Ok("[T{x=1.5,y=6}]")),
@@ -239,13 +239,13 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// Not among the roots is what is in lists.
+/// Objects in lists are not roots.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
-/// The line of this one ends where the comment would, and so does its text: there is no verdict.
+/// The line of this text ends inside the comment, and so does the text, so there is no verdict.
 const CUT: &str = "line_comment_nocomma";
 
-/// The engine of 2026 was shown many texts that are not quite what it writes.
+/// The engine of 2026 has judged many texts that differ slightly from its own.
 #[test]
 fn tolerance() {
     let table = fs::read_to_string(expected::folder("tolerance-2026.txt")).unwrap();
@@ -299,7 +299,7 @@ fn damaged() {
     }
 }
 
-/// Reads the files in eras whose engines would never have written them.
+/// Reads the files in eras whose engines did not write them.
 #[test]
 fn in_other_eras() {
     for case in binary_cases() {

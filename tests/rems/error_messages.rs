@@ -127,7 +127,7 @@ fn bytes_that_engines_ignore() {
     }
 }
 
-/// If several things are wrong with the written file, the worst one is reported with its place.
+/// If a written file has several problems, the most severe one is reported with its position.
 #[test]
 fn warnings() {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -150,7 +150,7 @@ fn warnings() {
     assert_eq!(writer.take_warning(), None);
 }
 
-/// The text of the one property, with all that it is.
+/// A text with one property.
 fn text<T>(raw: &[u8], see: impl FnOnce(StrRef<'_>) -> T) -> T {
     let text = [br#"[{"class":"T","S:x":""#, raw, br#""}]"#].concat();
     let mut reader = TextReader::new(&text);
@@ -167,14 +167,14 @@ fn texts_with_escapes() {
         (b"", b"", ""),
         (br#"\t\r\n\b\f\"\\\'\/"#, b"\t\r\n\x08\x0C\"\\'/", "\t\r\n\u{8}\u{C}\"\\'/"),
         (br"a\u00e9b", b"a\xC3\xA9b", "aéb"),
-        // Pairs, and halves of such before and behind something else.
+        // Surrogate pairs, and single surrogates before and after other characters.
         (br"\ud83d\ude00!", b"\xF0\x9F\x98\x80!", "😀!"),
         (br"\ud800\udc00\udbff\udfff", b"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", "\u{10000}\u{10FFFF}"),
         (br"\ud83d", b"\xEF\xBF\xBD", "\u{FFFD}"),
         (br"\ude00\ud83d", b"\xEF\xBF\xBD\xEF\xBF\xBD", "\u{FFFD}\u{FFFD}"),
         (br"\ud83dx\u0041", b"\xEF\xBF\xBDxA", "\u{FFFD}xA"),
         (br"\ud83d\u0041", b"\xEF\xBF\xBDA", "\u{FFFD}A"),
-        // What is not UTF-8, alone and beside escapes.
+        // Bytes that are not UTF-8, alone and next to escapes.
         (b"\xE4!", b"\xE4!", "\u{FFFD}!"),
         (b"\xE4\\n\xC3\xA9", b"\xE4\n\xC3\xA9", "\u{FFFD}\né"),
     ] {
@@ -211,7 +211,7 @@ fn texts_with_escapes() {
     assert!(pieces(b"").is_empty());
 }
 
-/// A class with escapes is in a key what it is without them.
+/// A class with escapes in a key is equal to one without.
 #[test]
 fn classes_with_escapes() {
     for (class, refused) in [
@@ -233,7 +233,7 @@ fn classes_with_escapes() {
     }
 }
 
-/// Escapes of a text are none in binary, also in names and classes.
+/// Escapes have no meaning in binary, also in names and classes.
 #[test]
 fn escapes_are_not_copied() {
     let plain = {
@@ -255,7 +255,7 @@ fn escapes_are_not_copied() {
     assert_eq!(FileFormat::detect(&found), Some(FileFormat::Binary));
 }
 
-/// Each place where a sink can be too small: nothing of an item is there that did not fit.
+/// With a sink of any size, an item that does not fit leaves no bytes.
 #[test]
 fn full_sinks() {
     fn write(to: &mut impl ItemSink) -> Result<(), WriteError> {
@@ -292,7 +292,7 @@ fn full_sinks() {
     let full = |error: WriteError, room: usize, needed: usize| {
         let WriteErrorKind::Full(full) = *error.kind() else { panic!("{error}") };
         assert!(error.offset() <= room as u64);
-        // At least so many more, and no more than all there is.
+        // At least this many more bytes, and at most the whole file.
         assert!((1..=(needed - room) as u64).contains(&u64::from(full.missing)), "{error}");
     };
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);

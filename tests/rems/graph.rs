@@ -202,7 +202,7 @@ fn built<S: ItemSink>(case: &Case, form: OutputFormat, mut open: impl FnMut() ->
     let mut graph = Graph { nodes: &nodes, numbering, to: open() };
     graph.to.force(true);
     graph.file();
-    // In texts of 2021 there are numbers where something points.
+    // Pointers in texts of 2021 are numbers.
     graph.numbering.again(roots);
     graph.to = open();
     graph.to.force(true);

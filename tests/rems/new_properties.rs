@@ -19,7 +19,7 @@ fn all() -> impl Iterator<Item = OutputFormat> {
     TEXTS.into_iter().chain(BINARY_2021).chain(BINARY)
 }
 
-/// In which forms the engine leaves it out: of texts, of streams of 2021, of those since.
+/// The formats in which the engine omits it: texts, streams of 2021, later streams.
 fn omitted(value: &impl Put) -> [bool; 3] {
     let in_all = |forms: &[OutputFormat]| {
         let [first, others @ ..] = forms else { panic!() };
@@ -33,7 +33,7 @@ fn omitted(value: &impl Put) -> [bool; 3] {
 const ALWAYS: [bool; 3] = [true; 3];
 const NEVER: [bool; 3] = [false; 3];
 
-/// The type and the text of 2026, and that binary has the same type.
+/// Asserts type and text of 2026, and the same type in binary.
 fn is(value: impl Put + Copy, ty: Type<'_>, text: &str) {
     assert_eq!(value.ty(), ty);
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -119,13 +119,13 @@ fn properties_that_the_engine_omits() {
     number([0; 3], [0, 0, 1]);
     number(&[][..], &[0_i32][..]);
     number(&[][..], &[""][..]);
-    // Slips of the engine: it looks at two parts of four, and binary loses those with one zero.
+    // Bugs of the engine: it checks two of four components, and binary omits those with one zero.
     number([0, 0, 1, 1], [0, 1, 0, 0]);
     number([0, 0, 0, 0], [1, 0, 0, 0]);
     for part in [[0.0_f32, 5.0], [5.0, -0.0]] {
         assert_eq!(omitted(&part), [false, true, true]);
     }
-    // An empty text is there in streams of 2021.
+    // Streams of 2021 contain an empty text.
     assert_eq!(omitted(&""), [true, false, true]);
     assert_eq!(omitted(&" "), NEVER);
 }
@@ -145,7 +145,7 @@ fn kinds_the_engine_leaves_out() {
     }
     let turned = KindValue::one(Kind::Quatd, &[0.0, -0.0, 0.0, 1.0]);
     assert_eq!(omitted(&turned), ALWAYS);
-    // Arrays with nothing in them.
+    // Empty arrays.
     let kept = "v2i v3i v4i q4 q4d".split(' ').collect::<Vec<_>>();
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
         let expected = [true, !kept.contains(&kind.name()), true];
@@ -156,7 +156,7 @@ fn kinds_the_engine_leaves_out() {
     }
 }
 
-/// By the writer's own form.
+/// Written by the type's own method.
 #[test]
 fn put_or_omitted() {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -176,8 +176,8 @@ fn put_or_omitted() {
     }
 }
 
-/// A lone vector of integers has name and type the wrong way round in texts of 2021; what name it
-/// may have is what keeps that from being taken for something else.
+/// In texts of 2021, name and type of a single vector of integers are swapped; the allowed names
+/// prevent confusion with other types.
 #[test]
 fn names_of_swapped_vectors() {
     for (name, refused) in [
@@ -200,7 +200,7 @@ fn names_of_swapped_vectors() {
             let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
             writer.object("T", Some(1)).unwrap();
             let error = writer.property(one(kind), name).unwrap_err();
-            // No engine of 2021 reads such vectors, but only these names make them something else.
+            // No engine of 2021 reads such vectors; these names would give them another type.
             let expected = match refused {
                 true => Unreadable::SwappedName,
                 false => Unreadable::WriteOnly { kind, dim: 0 },
@@ -214,7 +214,7 @@ fn names_of_swapped_vectors() {
     }
 }
 
-/// Null for each type where one can be, as a property and in a list.
+/// Null of each type that allows it, as a property and in a list.
 #[test]
 fn null() {
     let text = |dialect, ty: &str| {
@@ -264,7 +264,7 @@ fn null() {
         to.null().unwrap();
         to.end().unwrap();
     };
-    // (The text is that of the name, by its number.)
+    // The text is that of the name, by its number.
     assert_eq!(stream("S[]", &two), b"\x20\0\0\0\x02\0\0\0\x02\xFF\xFF\xFF\xFF");
     let lists = |to: &mut BinaryWriter<Vec<u8>>| {
         to.list(3).unwrap();
@@ -280,7 +280,7 @@ fn null() {
     assert_eq!(stream("S[][]", &lists), expected);
 }
 
-/// A root that is met twice, or as something's property before its turn.
+/// A root that is met twice, or as a property before its turn.
 #[test]
 fn roots_that_are_met() {
     for (form, early) in
@@ -290,7 +290,7 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("a", 1)), "{form:?}");
         let met = if early { Placement::Inline(2) } else { Placement::Reference(2) };
         assert_eq!(numbering.property("b", 2, 1), met, "{form:?}");
-        // What is not larger does not hold it, and it follows the roots.
+        // The list is not larger than the object's number, so it follows the roots.
         assert_eq!(numbering.property("c", 1, 1), Placement::Reference(3));
         assert_eq!(numbering.element("d"), Placement::Inline(4));
         assert_eq!(numbering.element("d"), Placement::Reference(4));
@@ -301,7 +301,7 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("b", 1)));
         assert_eq!(numbering.next_root(), Some(("a", 2)));
         assert_eq!(numbering.next_root(), None);
-        // Still known: what is pointed to, and what is a root.
+        // Pointer targets and roots are still known.
         assert_eq!(numbering.element("e"), Placement::Inline(3));
         let all = form != TEXTS[0];
         assert_eq!(numbering.shown(&"e"), all.then_some(3));

@@ -3,7 +3,7 @@
 use gamewire::rems::{Error, ErrorKind, Item, Part, TextReader, Value};
 use std::fmt::Debug;
 
-/// Converts a value at the end of a file, and the same value far from it.
+/// Converts a value at the end of a file, and the same value far before it.
 fn each<T: PartialEq + Debug>(ty: &str, value: &[u8], ask: impl Fn(Value<'_>) -> T) -> T {
     let far = format!(r#","S:y":"{}"}}]"#, "y".repeat(200));
     let [near, far] = ["}", &far].map(|behind| {
@@ -19,7 +19,7 @@ fn each<T: PartialEq + Debug>(ty: &str, value: &[u8], ask: impl Fn(Value<'_>) ->
     near
 }
 
-/// The numbers of an array up to its end, or to an error and then the end.
+/// Returns the numbers of an array up to its end or to an error.
 fn numbers<T: Part + PartialEq + Debug>(ty: &str, array: &str) -> Vec<Result<T, ErrorKind>> {
     each(ty, array.as_bytes(), |value| {
         let mut numbers = value.array().unwrap().numbers::<T>().unwrap();
@@ -46,7 +46,7 @@ fn a_number_is_all_that_is_between_commas() {
     assert_eq!(numbers("f[]", "[2,0.5_1,0.5]"), [Ok(0.51_f32), Ok(0.5)]);
 }
 
-/// A comma with nothing behind it is an element only at the end.
+/// An element after a comma may only be missing at the end.
 #[test]
 fn a_row_of_truth_values_ends_after_an_error() {
     let nothing = Err(ErrorKind::Expected("a value"));
@@ -55,7 +55,7 @@ fn a_row_of_truth_values_ends_after_an_error() {
     assert_eq!(numbers("b[]", "[3,true,]"), [Ok(true), Ok(false), Ok(false)]);
 }
 
-/// At the end of an array, braces close brackets as well. Between columns they do not.
+/// At the end of an array, braces close brackets as well, but not between columns.
 #[test]
 fn columns_are_in_brackets_and_parts_behind_commas() {
     let bracket = ErrorKind::Expected("an opening bracket");
@@ -74,11 +74,11 @@ fn columns_are_in_brackets_and_parts_behind_commas() {
     }
 }
 
-/// Bytes above ASCII are nothing else: not even those that are superscript digits in Latin-1.
+/// Bytes above ASCII are invalid in numbers, also superscript digits in Latin-1.
 #[test]
 fn only_digits_are_digits() {
-    // (What ends a number or begins something else is left out; `+` is a sign for Rust alone, `_`
-    // counts for nothing, and `#1` is a colour.)
+    // Excludes bytes that end a number or start another token; `+` is a sign in Rust only, `_`
+    // is skipped, and `#1` is a colour.
     for byte in (b'!'..=u8::MAX).filter(|byte| !b",\"/[]{}'+_#".contains(byte)) {
         for number in [[b'1', byte], [byte, b'1']] {
             let get = |value: Value<'_>| value.get::<i64>().map_err(|error| *error.kind());
@@ -91,7 +91,7 @@ fn only_digits_are_digits() {
     }
 }
 
-/// A number may be too large in any notation. The error is at the digit that is one too many. Text
+/// A number may be too large in any notation. The error is at the first digit too many. Text
 /// that is not a number stays an error whatever large number precedes it.
 #[test]
 fn too_many_digits() {
@@ -116,7 +116,7 @@ fn expected_tokens_in_errors() {
     let first = ErrorKind::Expected("a property or the end of the object");
     let end = ErrorKind::UnexpectedEnd { missing: 1 };
     for (text, expected, offset) in [
-        // Commas may stand before the objects of a file, and nowhere else.
+        // Commas are allowed before the objects of a file, and nowhere else.
         (r#"[{"class":"A","K:k":{,"i:x":1}}]"#, first, 21),
         (r#"[{"class":"A","K:k":{ , "i:x":1}}]"#, first, 22),
         (r#"[{"class":"A","i:x":1,,"i:y":1}]"#, first, 22),

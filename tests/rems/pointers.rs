@@ -4,7 +4,7 @@ use gamewire::rems::{
     ConvertOptions, Dialect, Item, Plan, Pointers, Target, TextReader, TextWriter, convert,
 };
 
-/// Up to four objects, each without a number or with one of 0 to 5.
+/// Up to four objects, each without a number or with a number from 0 to 5.
 fn files() -> impl Iterator<Item = Vec<Option<u32>>> {
     (0..=4u32).flat_map(|len| {
         (0..7u32.pow(len))
@@ -12,7 +12,7 @@ fn files() -> impl Iterator<Item = Vec<Option<u32>>> {
     })
 }
 
-/// A text of such objects, of which the first points to a number.
+/// A text of such objects; the first one points to a number.
 fn text(numbers: &[Option<u32>], pointer: u32) -> String {
     let mut property = format!(r#","T:to":{pointer}"#);
     let objects = numbers.iter().map(|number| {
@@ -22,7 +22,7 @@ fn text(numbers: &[Option<u32>], pointer: u32) -> String {
     format!("[{}]", objects.collect::<Vec<_>>().join(","))
 }
 
-/// `true` if counting all objects gives every written number. (0 means no number.)
+/// `true` if counting all objects gives every written number. 0 means no number.
 fn is_counted(numbers: &[Option<u32>]) -> bool {
     numbers
         .iter()
@@ -30,7 +30,7 @@ fn is_counted(numbers: &[Option<u32>]) -> bool {
         .all(|(number, count)| matches!(number, None | Some(0)) || *number == Some(count))
 }
 
-/// The last that has it, or else the one that counting leads to, if it says none itself.
+/// Returns the last object with the number, or the counted one if it has no written number.
 #[test]
 fn numbers_lead_to_objects() {
     for numbers in files() {
@@ -58,8 +58,8 @@ fn numbers_lead_to_objects() {
     }
 }
 
-/// Those that counting gives, or else the lowest that nobody has or points to: so what a pointer
-/// led to, it still leads to.
+/// Assigns the counted numbers, or the lowest ones that are neither used nor pointed to, so that
+/// every pointer keeps its target.
 #[test]
 fn objects_get_numbers() {
     for (numbers, pointer) in files().flat_map(|file| (1..=3).map(move |to| (file.clone(), to))) {

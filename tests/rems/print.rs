@@ -4,8 +4,8 @@ use crate::support::random;
 use crate::support::rems::writing::DIALECTS;
 use gamewire::rems::{BinaryWriter, Dialect, Era, ItemSink, Kind, KindValue, Put, TextWriter};
 
-/// Prints a number as the engines do. Rust's own printing is the second opinion: the digits are the
-/// same, laid out by Java's rules.
+/// Prints a number as the engines do. Rust's own printing is the oracle: it gives the same
+/// digits, which are arranged by Java's rules.
 fn java(digits: &str, size: f64) -> String {
     let (mantissa, exponent) = digits.split_once('e').unwrap();
     if !(1e-3..1e7).contains(&size.abs()) {
@@ -66,7 +66,7 @@ fn numbers_as_java_prints_them() {
     for at in 0..40_000_u64 {
         let bits = match at % 4 {
             0 => random.next(),
-            // Around one, and those that are short.
+            // Numbers around one, and short ones.
             1 => {
                 random.next() >> 12
                     | (1023 - random.below(30) as u64 + random.below(30) as u64) << 52
@@ -76,7 +76,7 @@ fn numbers_as_java_prints_them() {
             _ => (at + 64) << random.below(12),
         };
         let value = f64::from_bits(bits);
-        // Of the least numbers, two digits are asked for.
+        // The least numbers have at least two digits.
         let digits = format!("{value:e}");
         if !value.is_finite() || value == 0.0 || (digits.len() < 7 && value.abs() < 1e-320) {
             continue;
@@ -101,7 +101,7 @@ fn numbers_as_java_prints_them() {
     }
 }
 
-/// The least of all numbers have two digits, which may be others than the shortest and a zero.
+/// The least numbers have two digits, which may differ from the shortest digit and a zero.
 #[test]
 fn least_numbers() {
     for bits in 1..50_000_u64 {
@@ -110,7 +110,7 @@ fn least_numbers() {
         assert_eq!(text.parse::<f64>().unwrap(), value);
         let (mantissa, _) = text.split_once('E').unwrap();
         assert!(mantissa.len() >= 3 && mantissa.as_bytes()[1] == b'.', "{text}");
-        // No number of as many digits is nearer.
+        // No number with as many digits is nearer.
         let nearest = format!("{value:.*e}", mantissa.len() - 2).replace('e', "E");
         assert_eq!(text, nearest);
         let single = f32::from_bits(bits as u32);
@@ -124,7 +124,7 @@ fn least_numbers() {
 #[test]
 fn matrices_lose_what_is_small() {
     let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, KindValue::one(kind, parts));
-    // Row by row: 1e-8 is small beside 1, and not beside 1e-2.
+    // By rows: 1e-8 is small next to 1, and not next to 1e-2.
     assert_eq!(
         put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]),
         "[[1,0.009999999776482582],[0,9.99999993922529E-9]]"
@@ -133,9 +133,9 @@ fn matrices_lose_what_is_small() {
         put(Kind::Mat2, &[1e-8, 0.0, f32::MIN_POSITIVE, 0.0]),
         "[[9.99999993922529E-9,0],[0]]"
     );
-    // Of three columns of two rows, the third is not asked.
+    // With three columns of two rows, the third one is not checked.
     assert_eq!(put(Kind::Mat3x2, &[0.5, 1.0, 0.25, 1.0, 1e9, 1.0]), "[[0.5,1],[0.25,1],[1.0E9,1]]");
-    // A box has columns, too, and is no matrix.
+    // A box has columns, too, but is not a matrix.
     assert_eq!(
         put(Kind::Aabb, &[1e-9, 0.0, 0.0, 1.0, 1.0, 1.0]),
         "[[9.999999717180685E-10,0,0],[1,1,1]]"
@@ -150,7 +150,7 @@ fn matrices_lose_what_is_small() {
     assert!(stream.windows(4).any(|bytes| bytes == 1e-8_f32.to_be_bytes()), "binary keeps it");
 }
 
-/// Short forms, in both times and widths; by `==`, so that 0 and -0 are the same and NaN is not.
+/// Short forms in both eras and widths, compared by `==`: 0 and -0 are equal, NaN is not.
 #[test]
 fn short_vectors() {
     for dialect in DIALECTS {
@@ -161,7 +161,7 @@ fn short_vectors() {
         assert_eq!(printed(dialect, [0.5_f32, 0.5, 0.5, 1.0]), "[0.5,1]");
         assert_eq!(printed(dialect, [0.5_f64, 0.5, 1.0, 1.0]), "[0.5,0.5,1,1]");
         assert_eq!(printed(dialect, KindValue::one(Kind::Quat, &[1.0_f32; 4])), "[1,1,1,1]");
-        // In an array, a zero before the end keeps its sign, where that is written.
+        // A zero before the end of an array keeps its sign, if the format has one.
         let array = printed(dialect, &[-0.0_f64, 0.0, 3.0, -0.0][..]);
         assert_eq!(array, format!("[4,{minus},0,3]"));
     }
@@ -172,7 +172,7 @@ fn short_vectors() {
     assert_eq!(printed(Dialect::Engine2026, empty), "[3,[2,1],[0],[2,0,1]]");
 }
 
-/// Two quotes wherever they are in a text, which is looked at in words of eight bytes.
+/// Two quotes at every position of a text, which is searched in words of eight bytes.
 #[test]
 fn quotes_anywhere() {
     for len in [7, 8, 16, 20, 24, 32] {

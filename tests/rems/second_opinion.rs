@@ -14,7 +14,7 @@ const OPTIONS: [Options; 4] = [
     Options { octal: false, wrapping: true },
 ];
 
-/// Texts of engines, and those that an engine was shown.
+/// Texts of engines, and texts that an engine has judged.
 fn texts() -> Vec<(String, Vec<u8>)> {
     let cases = [cases(".text.json", 73), cases(".pretty.json", 38)].concat();
     let mut texts: Vec<_> = cases.into_iter().map(|case| (case.name(), case.bytes)).collect();
@@ -52,7 +52,7 @@ fn damaged_texts_are_the_same() {
         let text = damage::damaged_text(text, other, &mut random);
         accepted += usize::from(same_text(&text, random.one_of(&OPTIONS)));
     }
-    // Neither all nor none.
+    // Some are valid, and some are not.
     assert!((COUNT / 10..COUNT / 2).contains(&accepted), "{accepted}");
 }
 
@@ -68,7 +68,7 @@ fn types_have_the_same_names() {
     assert_eq!(gamewire::rems::Kind::all().len(), oracle::BUILTINS.len());
 }
 
-/// Objects and lists inside each other, up to the limit and past it.
+/// Nested objects and lists, up to the limit and beyond.
 #[test]
 fn texts_are_as_deep() {
     let nested = |open: &str, close: &str, count: usize| {
@@ -78,7 +78,7 @@ fn texts_are_as_deep() {
     let objects = |count| same_text(nested("\"K:k\":{", "}", count).as_bytes(), default);
     let lists = |count| same_text(nested("\"K[]:k\":[1,{", "}]", count).as_bytes(), default);
     let accepted = |deep: &dyn Fn(usize) -> bool| (100..300).filter(|count| deep(*count)).count();
-    // The root is one of them.
+    // The root counts as one.
     assert_eq!(accepted(&objects), oracle::DEPTH - 100);
     assert_eq!(accepted(&lists), oracle::DEPTH / 2 - 100);
 }
@@ -89,7 +89,7 @@ const ERAS: [Era; 5] =
 /// End of an object and end of the file.
 const END: [u8; 5] = *b"\xFF\xFF\xFF\xFE\x25";
 
-/// Binary streams of engines, and their texts as streams of every time.
+/// Binary streams of engines, and their texts converted to streams of every era.
 fn streams() -> Vec<(Era, Vec<u8>)> {
     let era = |case: &expected::Case| match case.era {
         2021 => Era::October2021,
@@ -104,7 +104,7 @@ fn streams() -> Vec<(Era, Vec<u8>)> {
     streams
 }
 
-/// Unless there was no such type at that time.
+/// Except for types that the era lacks.
 fn converted(text: &[u8], era: Era) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), era);
@@ -139,7 +139,7 @@ fn damaged_streams_are_the_same() {
     assert!((COUNT / 20..COUNT / 2).contains(&accepted), "{accepted}");
 }
 
-/// Each type that a byte can be, at all times: alone, in an array of one, in one of one of one.
+/// Every type id in every era: alone, and in arrays with up to three dimensions.
 #[test]
 fn ids_are_the_same() {
     const SIZES: [usize; 15] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 36, 48, 64, 72, 96, 128];
@@ -166,7 +166,7 @@ fn ids_are_the_same() {
     assert_eq!(ERAS.map(count), [37, 55, 94, 111, 111]);
 }
 
-/// Objects and lists inside each other, up to the limit and past it.
+/// Nested objects and lists, up to the limit and beyond.
 #[test]
 fn streams_are_as_deep() {
     const HEAD: &[u8] = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xFDK";
@@ -185,7 +185,7 @@ fn streams_are_as_deep() {
         };
         (100..300).filter(|count| same_binary(&nested(*count), Era::October2024)).count()
     };
-    // The root is one of them.
+    // The root counts as one.
     assert_eq!(accepted(1, b""), oracle::DEPTH - 100);
     assert_eq!(accepted(2, b"\0\0\0\x01\x01"), oracle::DEPTH / 2 - 100);
 }
@@ -220,7 +220,7 @@ mod containers {
         }
     }
 
-    /// Some of them with the checksum of what they have become.
+    /// Some of the damaged streams get a correct checksum.
     #[test]
     fn damaged_are_the_same() {
         const COUNT: usize = 12_000;

@@ -4,7 +4,7 @@ use gamewire::rems::{
 };
 use gamewire::{Full, Sink, SliceSink};
 
-/// Has that much room, and keeps what it was once given.
+/// A sink of fixed size that cannot rewind.
 struct Tape {
     written: Vec<u8>,
     room: usize,
@@ -45,8 +45,8 @@ fn is_half_written(result: Result<(), WriteError>) -> bool {
     matches!(result.unwrap_err().kind(), WriteErrorKind::HalfWritten)
 }
 
-/// Long items reach a sink in pieces. What cannot be taken back is the end of it, and nothing
-/// comes behind the piece that did not fit, though it may be shorter.
+/// Long items reach a sink in pieces. If it cannot rewind, the file ends there, and nothing
+/// is written after the piece that did not fit, even if it would fit.
 #[test]
 fn half_of_a_text_stays_where_it_is() {
     let mut tape = Tape::new(300);
@@ -77,8 +77,8 @@ fn empty_text_needs_no_rewind() {
     assert_eq!(tape.written, br#"[{"class":"T","?:x":1}]"#);
 }
 
-/// However many pieces there were, something shorter can take their place where they are taken
-/// back.
+/// After a failed item, a shorter one can be written, if the sink can
+/// rewind.
 #[test]
 fn partial_output_is_rewound() {
     let mut memory = [0; 600];
@@ -95,8 +95,8 @@ fn partial_output_is_rewound() {
     assert_eq!(sink.written(), br#"[{"class":"T","d[]:x":[1,0.5],"S:y":""}]"#);
 }
 
-/// A stream tells names and attributes but once. What has told one and did not fit is lost, and
-/// with it what would come by its number.
+/// A stream defines each name and attribute once. If the definition did not fit, items that refer
+/// to it cannot be written.
 #[test]
 fn failed_definition_is_not_remembered() {
     let writer = |memory| BinaryWriter::new(SliceSink::new(memory), Era::October2024);
@@ -106,7 +106,7 @@ fn failed_definition_is_not_remembered() {
     writer.put("x", &[1_i64][..]).unwrap();
     writer.end().unwrap();
     writer.object("T", Some(2)).unwrap();
-    // Nothing new is in it: something shorter will do.
+    // This needs no new definition, so a shorter value fits.
     assert!(is_full(writer.put("x", &[1_i64; 10][..])));
     writer.array(&[2_i64]).unwrap();
     assert!(is_full(writer.put("y", &[1_i64; 10][..])));

@@ -3,9 +3,9 @@ use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Item, ItemSink, ItemSource, Tables, TextReader,
 };
 
-/// Brackets and braces that close nothing, as they are in letters, strings and comments. They are
-/// looked for in blocks of 64 bytes, so each begins at all places of one, and in the last block
-/// sign by sign, so that bytes follow or not.
+/// Brackets and braces that close nothing, in characters, strings and comments. The search uses
+/// blocks of 64 bytes, so each pattern starts at every position of a block, and also in the last one,
+/// is searched byte by byte.
 #[test]
 fn brackets_that_close_nothing() {
     let slashes = format!("{}[{{\n1,null", "/".repeat(64));
@@ -36,7 +36,7 @@ fn brackets_that_close_nothing() {
                 );
                 let mut reader = TextReader::new(text.as_bytes());
                 reader.next().unwrap();
-                // All of the object, or the value of the property.
+                // The whole object, or the value of the property.
                 let mut whole = reader.clone();
                 whole.skip().unwrap();
                 let Some(Item::Object(next)) = whole.next().unwrap() else { panic!("{text}") };
@@ -50,7 +50,7 @@ fn brackets_that_close_nothing() {
     }
 }
 
-/// Before an object of the file, that is all there is.
+/// Before an object, the rest is only this object.
 #[test]
 fn the_rest_of_a_file() {
     fn check<'a>(items: &mut impl ItemSource<'a>, objects: usize) {

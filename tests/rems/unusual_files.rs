@@ -5,7 +5,7 @@ use gamewire::rems::{
     Value, WriteError, WriteErrorKind, convert, rewrite,
 };
 
-/// A text as one of another engine.
+/// Converts a text of another engine version.
 fn as_text(text: &str, dialect: Dialect) -> String {
     let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
     let mut writer = TextWriter::new(Vec::new(), dialect);
@@ -14,7 +14,7 @@ fn as_text(text: &str, dialect: Dialect) -> String {
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
 
-/// The object of a text with that in it.
+/// The object of a text that contains the given properties.
 fn object(properties: &str) -> String {
     format!(r#"[{{"class":"T","i:*ptr":1,{properties}}}]"#)
 }
@@ -22,10 +22,10 @@ fn object(properties: &str) -> String {
 #[test]
 fn types_that_change_on_the_way() {
     for (from, to_2021, to_2026) in [
-        // Null has no class, and 2021 no colours; integers are such by their names.
+        // Null has no class, and 2021 has no colours; integers are colours by name.
         (r#""K:x":null"#, r#""?:x":null"#, r#""?:x":null"#),
         (r#""K[]:x":null"#, r#""K[]:x":null"#, r#""K[]:x":null"#),
-        // In text 0 is a number, though no object has it.
+        // A 0 in a text is a number, although no object has it.
         (r#""K:x":0"#, r#""K:x":0"#, r#""K:x":0"#),
         (r##""col:x":"#fff""##, r#""i:x":-1"#, r##""col:x":"#fff""##),
         (r##""col[]:x":[2,"#fff"]"##, r#""i[]:x":[2,-1]"#, r##""col[]:x":[2,"#fff"]"##),
@@ -46,7 +46,7 @@ fn types_that_change_on_the_way() {
             r#""i[][]:color":[1,[1,-1]]"#,
         ),
         (r#""l:color":-1"#, r#""l:color":-1"#, r#""l:color":-1"#),
-        // A pointer has the class of what it leads to, if that is there.
+        // A pointer has the class of its target, if the target exists.
         (r#""?:x":1"#, r#""T:x":1"#, r#""T:x":1"#),
         (r#""?:x":7"#, r#""?:x":7"#, r#""?:x":7"#),
         (r#""R[]:x":[2,"a","b"]"#, r#""R[]:x":[2,"a","b"]"#, r#""R[]:x":[2,"a","b"]"#),
@@ -134,7 +134,7 @@ fn opened(to: &mut impl ItemSink, depth: u32) {
     }
 }
 
-/// A value of a file in the place of another kind.
+/// Replaces a value of a file by another kind.
 #[test]
 fn values_of_unknown_kinds() {
     fn other(to: &mut impl ItemSink, values: &[Value<'_>]) {
@@ -157,7 +157,7 @@ fn values_of_unknown_kinds() {
                 put(to, kind, ty.dim());
             }
         }
-        // Texts in a list are no values of the property.
+        // Texts in a list are not values of the property.
         to.property(Type::Kind(Kind::String, 1), "x").unwrap();
         for value in values {
             assert_eq!(*to.value(value).unwrap_err().kind(), WriteErrorKind::OutOfTurn("a value"));
@@ -166,7 +166,7 @@ fn values_of_unknown_kinds() {
         assert_eq!(*error.kind(), WriteErrorKind::OutOfTurn("a value"));
         to.list(0).unwrap();
         to.end().unwrap();
-        // Colours are integers, either way.
+        // Colours are integers in both directions.
         to.property(Type::Kind(Kind::I32, 0), "x").unwrap();
         to.value(&values[3]).unwrap();
         to.end().unwrap();
@@ -204,7 +204,7 @@ fn pointers_that_lead_nowhere() {
     let numbers: Vec<_> = told.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, [7, 9, 0, 0]);
     for (number, at) in told {
-        // There, or at the blanks or the comma before it.
+        // At the value, or at the white space or comma before it.
         let rest = String::from_utf8_lossy(&text[at as usize..]);
         assert!(rest.trim_start_matches([' ', ',']).starts_with(&number.to_string()), "{rest}");
     }
@@ -212,7 +212,7 @@ fn pointers_that_lead_nowhere() {
     assert!(pointers.get(7).object().is_none() && pointers.get(1).object().is_some());
     let error = pointers.dangling(&mut TextReader::new(&text[..20]), |_, _| ()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::UnexpectedEnd { .. }));
-    // Zero is null to streams, and a property with it is not there.
+    // Zero is null in streams, and a null property is omitted.
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
     let how = ConvertOptions { force: true, colors: true };
@@ -232,10 +232,10 @@ fn pointers_that_lead_nowhere() {
     assert_eq!(seen, ["a", "1", "b", "7", "c", "9", "null", "1"]);
 }
 
-/// Passing over what comes, wherever a reader is.
+/// Skips from every position of a reader.
 #[test]
 fn skipping() {
-    /// After so many items what is next was passed over: what comes then.
+    /// Reads this many items, skips the next one, and returns the item after it.
     fn after<'a>(items: &mut impl ItemSource<'a>, count: usize) -> Vec<String> {
         for _ in 0..count {
             items.next().unwrap().unwrap();
@@ -258,7 +258,7 @@ fn skipping() {
     let how = ConvertOptions::default();
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| {}).unwrap();
     let stream = writer.finish().unwrap();
-    // A, a, the list, K, its end, that of the list, that of A, B, its end.
+    // A, a, the list, K, its end, the end of the list, the end of A, B, its end.
     let b = ["B", "end"];
     let cases: [(usize, &[&str]); 9] = [
         (1, &b),
@@ -302,23 +302,23 @@ fn unusual_texts() {
     };
     let plain = TextOptions { octal: true, wrapping: false };
     let wrapping = TextOptions { octal: true, wrapping: true };
-    // A comma with nothing behind it is for an element.
+    // A comma at the end announces an element.
     assert_eq!(items(r#""K[]:x":[1,]"#, plain), ["K[]", "1 of K[]"]);
     let surplus = "more elements than the array declares";
     assert_eq!(items(r#""K[]:x":[0,]"#, plain), ["K[]", "0 of K[]", surplus]);
-    // Lists in lists, of any class.
+    // Nested lists, of any class.
     let lists = items(r#""*[][]:x":[2,[1,null],[0]]"#, plain);
     assert_eq!(lists, ["*[][]", "2 of *[][]", "1 of *[]", "0 of *[]"]);
     let lists = items(r#""R[][]:x":[1,[0]]"#, plain);
     assert_eq!(lists, ["R[][]", "1 of R[][]", "0 of R[]"]);
-    // Colours as numbers of too many bits.
+    // Colours as numbers with too many bits.
     for (number, wrapped) in [("4294967296", 0), ("-2147483649", 2147483647), ("8589934591", -1)] {
         let property = format!(r#""col:x":{number}"#);
         let overflow = "Color: number out of range for its kind";
         assert_eq!(items(&property, plain), ["col", overflow]);
         assert_eq!(items(&property, wrapping), ["col", &wrapped.to_string()]);
     }
-    // The wrong way round, with more numbers than any vector has: what it says.
+    // Swapped name and type, with more components than any vector: read as written.
     assert_eq!(items(r#""size:v2i":[1,2,3,4,5]"#, plain)[0], "v2i");
     assert_eq!(items(r#""size:v3i":[1]"#, plain)[0], "v3i");
     for (vector, count) in [("[1,2]", "v2i"), ("[1,2,3]", "v3i"), ("[1,2,3,4]", "v4i")] {
@@ -328,7 +328,7 @@ fn unusual_texts() {
     }
 }
 
-/// ItemSource as they were read are calls, one by one.
+/// Items of a source can be passed on one by one.
 #[test]
 fn items_are_calls() {
     let text =

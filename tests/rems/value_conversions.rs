@@ -64,7 +64,7 @@ fn at_it<T>(value: Value<'_>, found: Result<T, Error>) -> Result<T, ErrorKind> {
     })
 }
 
-/// Asks for a type, whatever it is.
+/// Converts to a type.
 fn asked_as<T: Part + PartialEq + std::fmt::Debug>(value: Value<'_>, asked: Scalar) {
     let (kind, dim) = (value.kind(), value.dim());
     let (scalar, single) = made_of(kind);
@@ -135,7 +135,7 @@ fn every_kind_as_every_type() {
             writer.end().unwrap();
             let text = writer.finish().unwrap();
             value_of(&mut TextReader::new(&text), asked_as_all);
-            // Colours are integers there.
+            // Colours are integers in that format.
             in_binary(|to| zeros(to, kind, dim).unwrap(), asked_as_all);
         }
     }
@@ -181,7 +181,7 @@ fn integers_and_reals_of_any_width() {
     }
     assert_eq!(in_binary(|to| to.put("x", 0.1_f32).unwrap(), |x| x.real()), Ok(0.1_f32.into()));
     assert_eq!(in_binary(|to| to.put("x", -0.1).unwrap(), |x| x.real()), Ok(-0.1));
-    // What is of the right kind and no number says so itself.
+    // Text that is malformed for the right kind has its own error.
     let why = |property| in_text(property, |value| value.integer().map_err(|error| *error.kind()));
     assert_eq!(why(r#""i:x":maybe"#), Err(ErrorKind::BadNumber));
     assert_eq!(why(r#""B:x":128"#), Err(ErrorKind::Overflow));
@@ -198,7 +198,7 @@ fn rows(array: Array<'_>) -> Vec<(u32, Vec<i64>)> {
     rows
 }
 
-/// Arrays in both forms: the same elements; as they lie there only in binary.
+/// Arrays in both formats have the same elements; only binary ones can be borrowed.
 #[test]
 fn arrays_of_texts_and_of_streams() {
     let write = |to: &mut BinaryWriter<Vec<u8>>| to.put("x", &[1_i16, -2, 300][..]).unwrap();
@@ -247,7 +247,7 @@ fn arrays_of_texts_and_of_streams() {
         assert_eq!(rows(value.array().unwrap()), expected);
     });
     in_text(r#""i[][]:x":[0]"#, |value| assert!(value.array().unwrap().is_empty()));
-    // Vectors lie there part by part.
+    // Components of vectors are adjacent.
     let write = |to: &mut BinaryWriter<Vec<u8>>| {
         to.property(Type::Kind(Kind::Vec2, 1), "x").unwrap();
         to.array(&[1.0_f32, 2.0, 3.0, 4.0]).unwrap();
@@ -260,7 +260,7 @@ fn arrays_of_texts_and_of_streams() {
     });
 }
 
-/// After an error there is nothing more.
+/// Nothing follows an error.
 #[test]
 fn malformed_elements() {
     fn see<T: Part + PartialEq + std::fmt::Debug>(property: &str, at: u64, kind: ErrorKind) {
@@ -286,7 +286,7 @@ fn malformed_elements() {
         assert_eq!(*error.kind(), ErrorKind::TooManyElements);
         assert!(elements.next().is_none() && elements.next().is_none());
     });
-    // Where the count is to be.
+    // At the position of the count.
     for (property, kind) in
         [(r#""i[]:x":[-1]"#, ErrorKind::BadCount(-1)), (r#""i[]:x":[x]"#, ErrorKind::BadNumber)]
     {
@@ -304,7 +304,7 @@ fn words_for_other_types() {
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }
 
-/// A file in whichever form it is.
+/// A file in any of the formats.
 #[test]
 fn either_reader() {
     fn see<'a>(items: &mut impl ItemSource<'a>) -> Vec<String> {
@@ -348,8 +348,8 @@ fn either_reader() {
     assert_eq!(found, (stream.len() as u64 - 1, true));
 }
 
-/// Columns of a matrix are read many bytes at once where as many follow, and one by one near the
-/// end of a text: they come to the same.
+/// Columns of a matrix are read many bytes at once, and one by one near the end of a text, with
+/// the same result.
 #[test]
 fn columns_with_and_without_bytes_behind_them() {
     for (matrix, expected) in [

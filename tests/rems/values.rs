@@ -7,7 +7,7 @@ use gamewire::rems::{
 };
 use std::fmt::Debug;
 
-/// The value of the one property of an object, whose key is given.
+/// The value of the only property of an object.
 fn with_value<T>(
     key: &str,
     value: &str,
@@ -42,7 +42,7 @@ fn parts<T: Part>(ty: &str, value: &str) -> Result<Vec<T>, ErrorKind> {
     with_value(&format!("{ty}:x"), value, TextOptions::default(), see)
 }
 
-/// All names of kinds by the description of the format, and how many parts they have.
+/// All names of kinds in the description of the format, with their number of components.
 const NAMES: [(&str, Kind, usize); 65] = [
     ("b", Kind::Bool, 1),
     ("i1", Kind::Bool, 1),
@@ -101,7 +101,7 @@ const NAMES: [(&str, Kind, usize); 65] = [
     ("mat4d", Kind::Mat4d, 16),
     ("AABBf", Kind::Aabb, 6),
     ("AABBd", Kind::Aabbd, 6),
-    // Near misses.
+    // Similar names.
     ("I", Kind::I32, 0),
     ("v5", Kind::Vec4, 0),
     ("mat4x2", Kind::Mat4, 0),
@@ -139,7 +139,7 @@ fn names() {
         ("*", Type::Class("*".into(), 0)),
         ("", Type::Class("".into(), 0)),
         ("i[][][]", Type::Class("i[]".into(), 2)),
-        // Longer than any kind's name, whatever the last seven bytes are.
+        // Longer than the name of any kind.
         ("\0\0\0\0\0\0\0\0", Type::Class("\0\0\0\0\0\0\0\0".into(), 0)),
         ("\0\0\0\0\0\0\u{1}i[]", Type::Class("\0\0\0\0\0\0\u{1}i".into(), 1)),
     ] {
@@ -147,7 +147,7 @@ fn names() {
     }
 }
 
-/// The ids of scalars by the description: since March 2022, October 2021, August 2021, and
+/// The ids of scalars in the description: since March 2022, October 2021, August 2021, and
 /// the letters of December 2020.
 const IDS: [(Kind, [u8; 4]); 35] = [
     (Kind::Bool, [7, 7, 7, b'z']),
@@ -189,7 +189,7 @@ const IDS: [(Kind, [u8; 4]); 35] = [
 
 const ERAS: [Era; 4] = [Era::March2022, Era::October2021, Era::August2021, Era::December2020];
 
-/// The id of an array inside so many more arrays.
+/// The id of an array with this many more dimensions.
 fn array_id(kind: Kind, scalar: u8, era: Era, dim: u8) -> Option<u8> {
     let scalar =
         if kind == Kind::I16 && scalar == 115 && era != Era::December2020 { 16 } else { scalar };
@@ -207,7 +207,7 @@ fn array_id(kind: Kind, scalar: u8, era: Era, dim: u8) -> Option<u8> {
     }
 }
 
-/// A stream with one object "T" that has one attribute "x" of that type.
+/// A stream with one object "T" that has one attribute "x" of the given type.
 fn stream(era: Era, id: u8, value: &[u8]) -> Vec<u8> {
     let (list, object) = if era == Era::December2020 { (b'&', b'o') } else { (5, 1) };
     let mut bytes = vec![0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, list, object];
@@ -279,7 +279,7 @@ fn unknown_ids() {
     }
 }
 
-/// Any real, as engines print them and as they do not, is what Rust's parser makes of it.
+/// Any real, in engine notation or another, has the value that Rust's parser gives.
 #[test]
 fn reals() {
     let mut random = Random::new(11);
@@ -319,7 +319,7 @@ fn reals() {
         let double = f64::from_bits(random.next());
         let single = f32::from_bits(random.next() as u32);
         let small = (random.next() % 2_000_000) as f64 / [1.0, 10.0, 64.0, 1000.0][random.below(4)];
-        // Half-way between two singles, and next to it.
+        // Half-way between two singles, and next to that.
         let middle = (f64::from(single) + f64::from(f32::from_bits(single.to_bits() ^ 1))) / 2.0;
         let near = f64::from_bits(middle.to_bits() ^ (random.next() & 3));
         for value in [double, f64::from(single), small, middle, near] {
@@ -356,7 +356,7 @@ fn reals() {
     }
 }
 
-/// Counts and numbers of objects are integers as all others.
+/// Counts and object numbers follow the rules of all integers.
 #[test]
 fn leading_zeros_of_counts_and_pointers() {
     let text = br#"[{"class":"T","i:*ptr":011,"T:same":011,"i[]:x":[012,1],"T[]:y":["012"]}]"#;
@@ -435,7 +435,7 @@ fn whole_numbers() {
 
 #[test]
 fn letters_and_colors() {
-    // In the character set of some machine, and next to the end of the text.
+    // In a legacy character set, and at the end of the text.
     let mut reader = TextReader::new(b"[{\"class\":\"T\",\"c:x\":'\xF3'}");
     reader.next().unwrap();
     reader.next().unwrap();
@@ -551,7 +551,7 @@ fn defaults() {
     elements("b[]", &mut |value| assert_eq!(value.get::<bool>(), Ok(false)));
     elements("c[]", &mut |value| assert_eq!(value.get::<u16>(), Ok(0)));
     elements("l[][]", &mut |value| assert_eq!(value.array().unwrap().len(), 0));
-    // However many are declared, nothing is made of them.
+    // A large declared count allocates nothing.
     with_value("i[]:x", "[2147483647,1]", TextOptions::default(), |value| {
         let mut numbers = value.array().unwrap().numbers::<i32>().unwrap();
         assert_eq!((numbers.next(), numbers.next()), (Some(Ok(1)), Some(Ok(0))));
@@ -583,8 +583,8 @@ fn swapped() {
     assert_eq!(read("v2i:size", "[1,2]"), pair("v2i", "size"));
 }
 
-/// Comments, commas and blanks; what is not so.
-/// Escapes count in keys as in values, though no engine writes such.
+/// Comments, commas and white space, and similar bytes that are none.
+/// Escapes also work in keys, although no engine writes them.
 #[test]
 fn types_with_escapes() {
     for (key, ty) in [
@@ -622,7 +622,7 @@ fn empty_path_leads_to_zero() {
     assert!(matches!(pointers.get(1), Target::Dangling));
 }
 
-/// Null is null, whatever it would be of: also what a stream has no type for.
+/// Null has every type, also those that a stream lacks.
 #[test]
 fn null_needs_no_type() {
     for ty in ["K[]", "c[]", "mat3[]", "mat2[][]", "f[]"] {
@@ -673,10 +673,10 @@ fn between() {
         items("[{\"class\":\"T\",\"K[]:x\":[1,null,null]}]"),
         Err((ErrorKind::TooManyElements, 30))
     );
-    // A comment is none in an array, but its end is where that of the array can be.
+    // Comments are not recognised in arrays, but the end of an array may be inside one.
     assert_eq!(items("[{\"class\":\"T\",\"f[][]:x\":[1,/,/]}]"), Ok(4));
     let open = "[{\"class\":\"T\",\"f[][]:x\":[1,//,/*]}]";
     assert_eq!(items(open), end(open.len() as u64));
-    // Twice the same name, as before lists were arrays.
+    // A repeated name, as before lists were arrays.
     assert_eq!(items("[{\"class\":\"T\",\"K:x\":{},\"K:x\":{}}]"), Ok(8));
 }

@@ -35,7 +35,7 @@ fn binary_streams_are_the_same_again() {
     }
 }
 
-/// Without the blanks between tokens.
+/// Removes the white space between tokens.
 fn compact(text: &[u8]) -> Vec<u8> {
     let (mut compact, mut quoted, mut escaped) = (Vec::new(), false, false);
     for byte in text {
@@ -51,7 +51,7 @@ fn compact(text: &[u8]) -> Vec<u8> {
 #[test]
 fn real_files_are_the_same_again() {
     for (name, bytes) in expected::real() {
-        // Newer files are known by their colours and letters.
+        // Newer files have colours and characters.
         let of_2026 = ["theme", "node-graph", "dangling"].iter().any(|part| name.contains(part));
         let dialect = if of_2026 { Dialect::Engine2026 } else { Dialect::Engine2021 };
         let mut writer = TextWriter::new(Vec::new(), dialect);
@@ -85,9 +85,9 @@ fn without(lost: &[Lost], case: &Case, mut engine: Vec<u8>) -> Vec<u8> {
 }
 
 const BINARY_LOSES: [Lost; 13] = [
-    // 2021 writes an empty string in binary where it leaves it out of texts.
+    // In 2021, binary contains empty strings that texts omit.
     lost(2021, 2, br#","S:S":""}"#, b"}"),
-    // An object in a list of one class has no number, and is there each time that it is met.
+    // An object in a list of one class has no number, and is repeated whenever it is met.
     lost(2021, 41, br#"[3,{"i:v":1},{"i:v":2},{"i:v":1}]"#, br#"[3,2,{"i:v":2},2]"#),
     lost(
         2026,
@@ -95,7 +95,7 @@ const BINARY_LOSES: [Lost; 13] = [
         br#"[3,{"i:*ptr":3,"i:v":1},{"i:*ptr":4,"i:v":2},{"i:*ptr":5,"i:v":1}]"#,
         br#"[3,2,{"i:*ptr":3,"i:v":2},2]"#,
     ),
-    // There are no colours, and these are not called so.
+    // There are no colours, and these names are not used for them.
     lost(2026, 25, br#""i:white":-1"#, br##""col:white":"#fff""##),
     lost(2026, 25, br#""i:black":-16777216"#, br##""col:black":"#000""##),
     lost(2026, 25, br#""i:rgb3":-15654349"#, br##""col:rgb3":"#123""##),
@@ -118,14 +118,14 @@ fn binary_becomes_the_text() {
 }
 
 const TEXT_LOSES: [Lost; 7] = [
-    // As above, the other way round.
+    // The reverse.
     lost(2021, 2, b"", b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDS\x1F\0\0\0\0"),
-    // Zeros at the end of an array lose their sign; those of 2026 anywhere.
+    // Zeros at the end of an array lose their sign; in 2026 all zeros do.
     lost(2021, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 4, b"nz\x19\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz", b"nz\x19\x80\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz"),
     lost(2026, 4, b"dnz\x1C\0\0\0\0\0\0\0\0", b"dnz\x1C\x80\0\0\0\0\0\0\0"),
-    // An object in the list is also somewhere else, and so it is a list that keeps numbers.
+    // An object of the list is also elsewhere, so the list keeps numbers.
     lost(
         2021,
         41,
@@ -152,8 +152,8 @@ fn text_becomes_the_binary() {
     }
 }
 
-/// By way of binary a text is the same again, but for colours, and a list that is no longer of
-/// one class. Those of 2021 go through its own streams and through those of today.
+/// Converted to binary and back, a text is the same, except for colours, and for a list that no
+/// longer has one class. Texts of 2021 are converted to streams of 2021 and of today.
 #[test]
 fn text_becomes_binary_and_text() {
     let lost = [
@@ -186,7 +186,7 @@ fn text_becomes_binary_and_text() {
     }
 }
 
-/// A real file has no numbers where it needs none, and keeps its list of one class in binary.
+/// A real file without unnecessary numbers keeps its list of one class in binary.
 #[test]
 fn real_files_become_binary_and_text() {
     let how = ConvertOptions { force: false, colors: false };
@@ -197,7 +197,7 @@ fn real_files_become_binary_and_text() {
         let today = writer.finish().unwrap();
         let stream = text_to_binary(&bytes, Era::October2024, how);
         let text = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, how);
-        // Colours go; mixed lists are no longer of one class.
+        // Colours are lost; mixed lists no longer have one class.
         if !name.contains("theme") && !name.contains("node-graph") {
             assert_eq!(show(&text), show(&today), "{name}");
         }
@@ -221,7 +221,7 @@ fn declared_but_missing() {
         convert(&mut TextReader::new(text), &mut writer, &plan, FORCED, |_| {})
             .map_err(|e| *e.kind())
     };
-    // (The one float that is missing in its row counts, too.)
+    // The single missing float in a row counts, too.
     assert_eq!(convert_with(filled), Ok(()));
     let limit = filled - 1;
     assert_eq!(convert_with(limit), Err(WriteErrorKind::TooMuchToFill { limit }));

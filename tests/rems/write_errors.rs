@@ -104,8 +104,8 @@ fn texts_that_no_engine_reads() {
     }
 }
 
-/// Types by the names that engines have for them, written down apart from the tables: what 2021
-/// reads of what it writes.
+/// Types by the names of the engines, independent of the tables, with their names when read in
+/// 2021.
 #[test]
 fn types_that_2021_reads() {
     let reads = [
@@ -136,7 +136,7 @@ fn types_that_2021_reads() {
     }
 }
 
-/// Names in the 2021 writer of types that have another name today, in all dimensions that it had.
+/// Names in the writer of 2021 of types that have another name today, in all its dimensions.
 #[test]
 fn names_of_2021() {
     let table = [
@@ -160,7 +160,7 @@ fn names_of_2021() {
         let expected = format!(r#"[{{"class":"T","i:*ptr":1,{text}}}]"#);
         let found = writer.finish().unwrap();
         assert_eq!(show(&found), show(expected.as_bytes()));
-        // All of these are read by us.
+        // This reader accepts all of these.
         let mut again = TextWriter::new(Vec::new(), Dialect::Engine2021);
         self::again(&mut TextReader::new(&found), &mut again);
         assert_eq!(show(&again.finish().unwrap()), show(&found));
@@ -197,7 +197,7 @@ fn streams_that_no_engine_reads() {
         let expected = WriteErrorKind::NoSuchType { kind: Some(kind), dim: 0 };
         assert_eq!(*error.kind(), expected);
     }
-    // All others can be written at both times; nothing of what was refused is there.
+    // All others can be written in both eras; rejected values leave no bytes.
     for kind in Kind::all().filter(|kind| kind.name_2021().is_some() && !gaps.contains(kind)) {
         (0..=2).for_each(|dim| zeros(&mut writer, kind, dim).unwrap());
     }
@@ -240,7 +240,7 @@ fn streams_that_no_engine_reads() {
     assert_eq!(lists, (Unreadable::List, "\"*[][]:x\":[1,[0]]".to_owned()));
 }
 
-/// Items in the wrong order are refused, and writing goes on as if they had not been put.
+/// Items in the wrong order are rejected, and do not affect the following items.
 #[test]
 fn out_of_turn() {
     fn all(to: &mut impl ItemSink, binary: bool) {
@@ -340,7 +340,7 @@ fn letters() {
         let found = put(Dialect::Engine2026, half);
         assert_eq!(found, (Unreadable::HalfPair, "\"c:x\":\"?\"".to_owned()));
     }
-    // 2021 writes numbers for what is not common.
+    // 2021 writes numbers for rare types.
     for unit in 0..=u16::MAX {
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
         writer.object("T", None).unwrap();
@@ -357,7 +357,7 @@ fn letters() {
     }
 }
 
-/// A sink without room: nothing is there of what did not fit.
+/// A sink that is too small contains no part of the item.
 #[test]
 fn full() {
     let text = &text_of(&cases(".text.json", 73)[0]);
@@ -376,7 +376,7 @@ fn full() {
     assert_eq!(writer.finish().unwrap().written(), text);
 }
 
-/// After what does not fit something shorter can take its place, each kind of item.
+/// After an item that does not fit, a shorter one of each kind can follow.
 #[test]
 fn full_and_then_something_shorter() {
     let mut memory = [0; 64];

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A file or folder of the repository.
+/// Path of a file or folder of the repository.
 pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
 }
 
-/// The binary, in the root of the repository, away from the caller's terminal settings.
+/// Runs the binary in the root of the repository, independently of the caller's terminal settings.
 pub fn gamewire() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
     command.current_dir(root(""));
@@ -47,14 +47,14 @@ pub fn output_on(args: &[&str], input: &[u8]) -> Output {
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // Beside it, since the output may fill its pipe; some do not read to the end.
+    // In a thread, since the output may fill its pipe before the input is read.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
 }
 
-/// All was well, and nothing was said about it.
+/// Asserts success with empty standard error.
 #[track_caller]
 pub fn shown(ran: Ran) -> String {
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");

@@ -11,7 +11,7 @@ fn state() -> Vec<u8> {
     fs::read(root(STATE)).unwrap()
 }
 
-/// What `set` writes.
+/// Returns the output of `set`.
 #[track_caller]
 fn set(args: &[&str], input: &[u8]) -> Vec<u8> {
     let args = [&["set"], args, &["-"]].concat();
@@ -20,7 +20,7 @@ fn set(args: &[&str], input: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// What `set` says, and writes nothing.
+/// Returns the message of a failing `set`, which must not write anything.
 #[track_caller]
 fn refused(args: &[&str], input: &[u8]) -> String {
     let output = output_on(&[&["set"], args, &["-"]].concat(), input);
@@ -33,7 +33,7 @@ fn get(path: &str, packet: &[u8]) -> String {
     shown(run_on(&["get", path, "-"], packet))
 }
 
-/// A file of the test's own.
+/// Creates a file for one test.
 fn file(name: &str, content: &[u8]) -> (PathBuf, String) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("editing");
     fs::create_dir_all(&folder).unwrap();
@@ -119,7 +119,7 @@ fn frames() {
     assert_eq!(compared.code, Some(1));
     assert_eq!(compared.out, format!("frame 4\n~ slot: {} → \"a longer text\"\n", before.trim()));
 
-    // Of all that have it; the others stay, and it is said.
+    // Of all values with that key, the last is changed, and a message says so.
     let ran = run(&[&set[..], &["-o", &name]].concat());
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.contains("35 of 40 have no value at slot and are unchanged"), "{}", ran.err);
@@ -129,7 +129,7 @@ fn frames() {
     fs::remove_file(path).unwrap();
 }
 
-/// The width, and the size where that is possible.
+/// Message about the width, and the size if it is possible.
 #[test]
 fn values_keep_their_encoding() {
     let state = state();
@@ -156,7 +156,7 @@ fn values_keep_their_encoding() {
     assert_eq!(set(&["tick", "184467"], &state), state);
     assert_eq!(set(&["--json", "tick", "\"i:184467\""], &state), state);
     assert_eq!(set(&["", "7"], &state), [2, 0, 0, 0, 7, 0, 0, 0]);
-    // What a script would convert.
+    // Values that a script would convert.
     let name = [21_u32, 1, u32::from(b'a')].map(u32::to_le_bytes).concat();
     assert_eq!(get("", &set(&["", "\"bc\""], &name)), "&\"bc\"\n");
     let float = [3_u32, 0].map(u32::to_le_bytes).concat();
@@ -177,7 +177,7 @@ fn in_double_width() {
     assert_eq!(set(&["--double", "", "[Vector2(1, 0.1)]"], &single), array);
     assert_eq!(set(&["--double", "0/y", "0.5"], &single).len(), single.len());
     assert_eq!(set(&["0", "Vector2(1, 0.1)"], &array), array, "in the width that is there");
-    // Elements of packed arrays stay as long.
+    // Elements of packed arrays keep their size.
     let packed = [35_u32, 1, 0, 0].map(u32::to_le_bytes).concat();
     assert_eq!(set(&["--double", "0", "Vector2(1, 2)"], &packed).len(), packed.len());
     // Ints and floats keep their widths.
@@ -216,7 +216,7 @@ fn values_that_cannot_be_set() {
     assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 nested containers"));
 }
 
-/// What an engine would convert or drop; but null is an object.
+/// Values that an engine would convert or drop, except null, which is an object.
 #[test]
 fn elements_of_another_type_than_the_container() {
     let ints = [0x1_001C_u32, 2, 1, 2, 5].map(u32::to_le_bytes).concat();
@@ -250,7 +250,7 @@ fn in_place() {
     let (path, name) = file("in_place.bin", &state());
     shown(run(&["set", "--in-place", "tick", "5", &name]));
     assert_eq!(shown(run(&["get", "tick", &name])), "5\n");
-    // What goes wrong leaves the file as it was.
+    // An error leaves the file unchanged.
     let before = fs::read(&path).unwrap();
     assert_eq!(run(&["set", "--in-place", "tock", "5", &name]).code, Some(1));
     assert_eq!(fs::read(&path).unwrap(), before);
@@ -302,7 +302,7 @@ fn differences() {
     fs::remove_file(path).unwrap();
 }
 
-/// The file that a link leads to, as it may be read; and nothing stays beside it.
+/// The target of a link is replaced with its permissions, and no other file remains.
 #[cfg(unix)]
 #[test]
 fn in_place_through_a_link() {
@@ -323,7 +323,7 @@ fn in_place_through_a_link() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// 2, so that scripts can tell it from a difference.
+/// Exit code 2 lets scripts distinguish an error from a difference.
 #[test]
 fn trouble() {
     for args in [["diff", STATE, "/no/such/file"], ["diff", "corpus/README.md", STATE]] {
@@ -335,7 +335,7 @@ fn trouble() {
     assert_eq!(run(&["diff", "-", "-"]).code, Some(2));
 }
 
-/// Nothing that a packet says reaches a terminal as it is.
+/// Control characters of a packet never reach a terminal.
 #[test]
 fn no_control_characters() {
     let text = b"\x04\0\0\0\x05\0\0\0\x1b[2Jx\0\0\0";

@@ -171,8 +171,8 @@ fn hex_is_shown_next_to_each_line() {
     );
 }
 
-/// With `--hex --full` nothing of a file is left out, keys and frames' lengths
-/// included.
+/// With `--hex --full`, every byte of a file is shown, including keys and the lengths of
+/// frames.
 #[test]
 fn full_hex_is_the_whole_file() {
     for (format, file) in [
@@ -260,7 +260,7 @@ fn frames_have_header_lines() {
     assert!(ran.err.starts_with("error: <stdin>: offset 56 (0x38): frame 4: "), "{}", ran.err);
 }
 
-/// Whatever reads all values of a file says in which part of one it is malformed.
+/// Every command that reads all values of a file reports the location of a malformed part.
 #[test]
 fn positions_of_malformed_values() {
     // 5, and {"a": [a value of type 99]}
@@ -325,7 +325,7 @@ fn check_agrees_with_the_engine() {
     for line in verdicts.lines() {
         let name = line.split('"').nth(3).unwrap();
         let file = format!("corpus/hostile/{name}");
-        // Whether a class exists or a script loads, as these do not, is not asked.
+        // The existence of classes and scripts is not checked.
         let line = match name {
             "x_obj.bin" | "x_tarr_kind3.bin" => {
                 line.replace(r#""ok_with_objects":false"#, r#""ok_with_objects":true"#)
@@ -378,7 +378,7 @@ fn check_tells_what_is_unusual() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.contains("[NotCanonical]"), "{}", ran.out);
 
-    // Godot 3 leaves its memory in the pads of paths; that alone is no refusal.
+    // Godot 3 leaves uninitialised memory in the padding of paths, which is no error.
     let file = "corpus/godot3/node_path_abs.bin";
     let ran = run(&["check", "--strict", "--as", "godot3", file]);
     assert_eq!(ran.code, Some(0));
@@ -414,7 +414,7 @@ fn a_wrong_format_is_hinted_at() {
     assert!(ran.err.ends_with(hint), "{}", ran.err);
 }
 
-/// Whoever wrote the packet must not write to the terminal.
+/// The content of a packet cannot control the terminal.
 #[test]
 fn control_characters_never_reach_the_terminal() {
     let nasty = b"\x1b]0;owned\x07\x1b[31m\n\r\t\x7f\xc2\x9b31m\xff\xe2\x80\xaeq\"'\\\0";
@@ -426,7 +426,7 @@ fn control_characters_never_reach_the_terminal() {
         )
     );
 
-    // As a text, a name, a path, a class, a property and a script's path.
+    // In a text, a name, a path, a class, a property and a script's path.
     let text = &string(b"\x1b[2J\x07\xff\n")[4..];
     let words =
         |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
@@ -608,7 +608,7 @@ fn json_prints_every_value_and_encode_writes_it_back() {
         let text = shown(run(&[&["json", "--as", format], &names[..]].concat()));
         assert_eq!(text.lines().count(), files.len());
 
-        // All of them one behind the other; the pads of a NodePath aside.
+        // All files concatenated, with the padding of NodePaths zeroed.
         let mut packets: Vec<u8> =
             files.iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
         let ran = output_on(&["encode", "--as", format], text.as_bytes());
@@ -691,7 +691,7 @@ fn lines_are_judged_as_the_engine_does() {
     assert_eq!(exact, format!("{{\"ok\":true,\"size\":12,\"value\":{value}}}\n"));
 }
 
-/// Whoever writes a line and waits gets the answer before the next.
+/// A program that writes a line and waits gets the answer before the next line.
 #[test]
 fn lines_are_answered_one_by_one() {
     use std::io::BufRead;
@@ -741,7 +741,7 @@ fn encode_reports_the_position_of_the_error() {
     assert!(
         String::from_utf8(ran.stderr).unwrap().contains("line 1, byte 4: the text is not UTF-8")
     );
-    // What came before the error is there.
+    // The values before the error are in the output.
     let ran = output_on(&["encode"], b"\"i:1\"\n5\n");
     assert_eq!(ran.stdout, [2, 0, 0, 0, 1, 0, 0, 0]);
 }

@@ -41,7 +41,7 @@ fn rest(line: &str) -> &str {
     after.split_once(' ').unwrap().1.trim_start()
 }
 
-/// A capture of datagrams, each from and to a port of these addresses.
+/// A capture of datagrams between these addresses.
 fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     let ip: IpAddr = ip.parse().unwrap();
     let packet = |index: usize, (from, to, payload): &(u16, u16, Vec<u8>)| {
@@ -75,7 +75,7 @@ fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     captures::pcap(&packets, Pcap::Micros, ORDERS[0])
 }
 
-/// A multiplayer packet in an ENet datagram, reliably, the `sequence`th of its channel.
+/// A multiplayer packet in a reliable ENet command with this sequence number.
 fn enet(channel: u8, sequence: u16, packet: &[u8]) -> Vec<u8> {
     let mut datagram = vec![0x80, 0, 0, 1, 6 | 0x80, channel];
     datagram.extend(sequence.to_be_bytes());
@@ -138,7 +138,7 @@ fn a_tree_has_every_value() {
             "   111    \"v\": float 1.5",
         ]
     );
-    // A value by itself, and one that is set.
+    // A single value, and a configured one.
     let out = shown(run(&["--tree", UDP]));
     assert_eq!(out.lines().nth(1), Some("     0  bool true"));
     let out = shown(run(&["--tree", "--filter", "kind=set", "corpus/captures/godot3_enet.pcap"]));
@@ -201,10 +201,10 @@ fn hex_is_shown_next_to_values_or_below() {
             "    32  00000000 0000bf02 014d6169 6e00      .........Main.",
         ]
     );
-    // Bytes of a script are bytes in a tree, too, and keep their place.
+    // Bytes of a script are bytes in a tree, too, and keep their position.
     let out = shown(run(&["--tree", "--filter", "kind=raw", ENET]));
     assert_eq!(out.lines().nth(1), Some("     7  dead06                               ..."));
-    // What is malformed shows its bytes.
+    // Malformed packets show their bytes.
     let capture = capture("10.0.0.1", &[(1, 2, enet(0, 1, b"\x00\x01\x02\x27\0\0"))]);
     let out = shown(run_on(&["--tree"], &capture));
     assert!(out.contains("malformed"), "{out}");
@@ -330,7 +330,7 @@ fn streams_are_reliable() {
     }
 }
 
-/// The arrow and the columns behind it stand below each other.
+/// The arrow and the columns after it are aligned.
 #[test]
 fn columns_are_aligned() {
     let value = || vec![2, 0, 0, 0, 5, 0, 0, 0];
@@ -346,7 +346,7 @@ fn columns_are_aligned() {
         let address: SocketAddr = (ip.parse::<IpAddr>().unwrap(), 65535).into();
         assert!(out.contains(&format!(" → {address}  udp  ")), "{out}");
     }
-    // A channel of three digits, beside the longest name of a transport.
+    // A channel of three digits, next to the longest name of a transport.
     let packet = written(|out| out.call(NodeRef::Cached(1), 2, ()).unwrap());
     let capture = capture("10.0.0.1", &[(1, 2, enet(254, 1, &packet))]);
     assert!(shown(run_on(&[], &capture)).contains("  enet/254   reliable     rpc  "));
@@ -356,7 +356,7 @@ fn rest_of(line: &str, part: &str) -> usize {
     line.split_once(part).unwrap().1.chars().count()
 }
 
-/// Whoever sends packets must not write to the terminal of who looks at them.
+/// The content of a packet cannot control the terminal.
 #[test]
 fn control_characters_never_reach_the_terminal() {
     const NASTY: &[u8] = b"\x1b]0;owned\x07\x1b[31m\n\r\t\x7f\xc2\x9b31m\xff\xe2\x80\xae";
@@ -366,11 +366,11 @@ fn control_characters_never_reach_the_terminal() {
         written(|out| out.call(NodeRef::Path(path), 2, (text,)).unwrap()),
         written(|out| out.put(&Packet::Raw(NASTY)).unwrap()),
     ];
-    // Godot 3 sends names of methods.
+    // Godot 3 sends method names.
     let mut call = vec![0, 1, 0, 0, 0];
     call.extend(&NASTY[..5]);
     call.extend([0, 0]);
-    // A value by itself is only told by its text being UTF-8.
+    // A single value can only be recognised by valid UTF-8.
     let utf8 = std::str::from_utf8(&NASTY[..24]).unwrap();
     let mut value = vec![4, 0, 0, 0];
     value.extend((utf8.len() as u32).to_le_bytes());
@@ -429,7 +429,7 @@ fn errors_name_the_detected_format() {
         assert!(ran.err.starts_with(&format!("error: {path}: ")), "{}", ran.err);
         assert!(ran.err.contains(message), "{}", ran.err);
     }
-    // The others are read all the same.
+    // The other files are still read.
     let ran = run(&[&file("empty.pcap", b""), UDP]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 60));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -457,7 +457,7 @@ fn a_capture_without_games_is_pointed_out() {
         ran.err,
         format!("warning: {UDP}: the capture contains no packets of Godot games\n")
     );
-    // A filter that takes nothing is another matter.
+    // A filter without matches is not an error.
     assert_eq!(shown(run(&["--filter", "kind=rpc", UDP])), "");
 }
 
@@ -509,7 +509,7 @@ fn help_has_an_example_of_each() {
     }
 }
 
-/// What is not on a terminal gets no bar, however large the file is.
+/// There is no progress bar outside of a terminal, however large the file is.
 #[test]
 fn a_bar_is_for_terminals() {
     let path = std::env::temp_dir().join(format!("gamewire-large-{}.pcap", std::process::id()));

@@ -30,7 +30,7 @@ fn is(json: &Json, name: &str, wanted: &str) -> bool {
     text(json, name) == wanted
 }
 
-/// What a side received: the kind that a log has for it, and its values.
+/// A received packet: its kind in the log, and its values.
 fn received(packet: &Json) -> Option<(String, Json)> {
     match text(packet, "kind") {
         "rpc" => {
@@ -49,7 +49,7 @@ fn bytes(packet: &Json) -> Json {
     Json::Array(numbers.map(|byte| Json::Number(byte.into(), byte.to_string())).collect())
 }
 
-/// One line of a log in the same shape.
+/// A line of a log in the same form.
 fn logged(line: &Json) -> (String, Json) {
     let kind = text(line, "kind");
     if let Some(hex) = line.get("hex").and_then(Json::as_str) {
@@ -75,11 +75,11 @@ fn args(json: &Json) -> Json {
     json.get("args").unwrap().clone()
 }
 
-/// That what was sent to a side is what it logged, in order.
+/// Asserts that a side logged the packets that were sent to it, in order.
 fn same(name: &str, sent: &[(String, Json)], log: &str) {
     let lines = crate::support::corpus::lines(&format!("captures/{log}.jsonl"));
     let logged: Vec<_> = lines.iter().map(logged).collect();
-    // Local calls are in the clients' logs, too, and nobody sent them.
+    // The clients' logs also contain local calls, which are not on the wire.
     let local = log.ends_with("client") && !name.starts_with("relay");
     let wanted = logged.iter().filter(|(kind, _)| !(local && kind == "rpc move"));
     let wanted: Vec<_> = wanted.collect();
@@ -93,7 +93,7 @@ fn same(name: &str, sent: &[(String, Json)], log: &str) {
 
 const METHODS: [&str; 2] = ["--methods", "corpus/captures/methods.txt"];
 
-/// A capture of a server and one client, whose addresses tell which is which.
+/// A capture of a server and one client, identified by their addresses.
 fn pair(name: &str, transport: &str, engine: &str) {
     let packets = packets(name, &METHODS);
     assert!(packets.len() >= 40, "{name}");
@@ -115,7 +115,7 @@ fn pair(name: &str, transport: &str, engine: &str) {
     }
 }
 
-/// `:PORT` of the server: the lower one, since clients get theirs from the system.
+/// `:PORT` of the server: the lower one, since the system assigns higher ones to clients.
 fn server_port(packets: &[Json]) -> String {
     let port = |address: &str| address.rsplit_once(':').unwrap().1.parse::<u16>().unwrap();
     let ports = [text(&packets[0], "src"), text(&packets[0], "dst")].map(port);
@@ -171,7 +171,7 @@ fn relay() {
         Some(Json::Number(number, _)) => Some(*number as i64),
         _ => None,
     };
-    // The server takes for itself what is relayed to all, or to all but another.
+    // The server also handles packets that are relayed to all, or to all except another peer.
     let to_server: Vec<_> = packets
         .iter()
         .filter(|packet| text(packet, "dst").ends_with(&port))
@@ -187,7 +187,7 @@ fn relay() {
     assert_eq!(clients.len(), 2);
     for client in clients {
         let mine: Vec<_> = packets.iter().filter(|packet| is(packet, "dst", client)).collect();
-        // Its log is the one that does not speak of calls from it.
+        // The log of the third side is the one without calls from it.
         let id = packets
             .iter()
             .find(|packet| is(packet, "src", client))
@@ -207,7 +207,7 @@ fn relay() {
     assert!(resolved.into_iter().all(|path| path == "Main"));
 }
 
-/// What was captured is shown, then that it ends too early, and where.
+/// The captured packets are printed, then an error with the position of the truncation.
 #[test]
 fn a_capture_that_is_cut_off() {
     let whole = crate::support::corpus::read("captures/udp.pcap");
@@ -222,7 +222,7 @@ fn a_capture_that_is_cut_off() {
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 59);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.starts_with("error: ") && message.contains(": offset "), "{message}");
-    // With a port that nobody uses, nothing is left.
+    // With an unused port, no packet is left.
     assert!(run(&["--json", "--port", "1"]).stdout.is_empty());
     std::fs::remove_file(&path).unwrap();
 }

@@ -45,7 +45,7 @@ fn page(path: &str) {
     assert_eq!(text.len(), printed.len(), "{path}");
 }
 
-/// Output of a shell for the command, standard error included.
+/// Runs a command in a shell. Returns its output including standard error.
 fn output(command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_gamewire"));
     let path = std::env::var_os("PATH").unwrap_or_default();

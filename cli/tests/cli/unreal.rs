@@ -76,7 +76,7 @@ fn the_version_of_an_unversioned_package_is_supplied() {
     has(&ran.err, &["engines are 4.0 to 4.27 and 5.0 to 5.8"]);
 }
 
-/// What can be read of it is there, and why it is not more.
+/// The readable part is printed, then the reason why it ends.
 #[test]
 fn a_newer_version() {
     let mut bytes = fs::read(root(PACKAGE)).unwrap();
@@ -107,7 +107,7 @@ fn a_newer_version() {
     has(&ran.err, &["version 522/1020 is newer"]);
 }
 
-/// All fields up to the one that cannot be read, and none after it.
+/// All fields before the malformed one are printed, and none after it.
 #[test]
 fn a_package_that_is_cut_off_in_its_summary() {
     let whole: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
@@ -228,7 +228,7 @@ fn references() {
     has(&ran.err, &["error: Cargo.toml: not a package"]);
 }
 
-/// Engine 5.8 says of each import that it is in a package named like itself.
+/// Engine 5.8 stores the package of each import, which has the same name.
 #[test]
 fn references_of_a_cooked_package() {
     let file = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
@@ -339,7 +339,7 @@ fn properties_of_all_kinds() {
     gets("properties.array_of_strings[1]", SAVE, "Hello world from array");
 }
 
-/// As in the document, and on one line if that is asked for.
+/// The value as in the document, or on one line on request.
 #[test]
 fn lists_and_records_are_as_in_the_document() {
     let document: Value = serde_json::from_str(&shown(run(&["json", ALL]))).unwrap();
@@ -508,7 +508,7 @@ fn missing_values() {
     has(&ran.err, &["packages and saves have no frames"]);
 }
 
-/// Counts that no file can be as long as: it is gone through what is there.
+/// Counts larger than any file: only existing data are read.
 #[test]
 fn counts_larger_than_the_input() {
     let json: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();

@@ -15,7 +15,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
     for args in [&["json", "-"][..], &["get", "exports.TestActorBP.properties", "-"]] {
         let plain = shown(run_on(args, &file));
         let unpacked = shown(run_on(args, &packed));
-        // The flags are gone, and were none before.
+        // The flags are removed; there were none before.
         assert_eq!(plain, unpacked, "{args:?}");
     }
     let text = shown(run_on(&["show", "-"], &packed));
@@ -25,7 +25,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
     let text = shown(run_on(&["check", "-"], &packed));
     assert!(text.starts_with(&format!("ok      <stdin>  {} bytes  package 522", packed.len())));
 
-    // LZO: what is not compressed can be read.
+    // LZO is unsupported, but uncompressed data can be read.
     let mut lzo = packed.clone();
     let flags = Described::new(&file, None).field("compression_flags").at;
     assert_eq!(lzo[flags], 0x21);
@@ -40,7 +40,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
         let error = "the compression method is not supported (there are codecs for zlib and LZ4";
         assert!(ran.err.contains(error), "{}", ran.err);
     }
-    // Chunks that are none.
+    // Invalid chunks.
     let mut damaged = packed.clone();
     damaged.truncate(packed.len() - 1);
     let ran = run_on(&["check", "-"], &damaged);

@@ -47,7 +47,7 @@ fn structs_without_names() {
     assert!(why.starts_with("x: 3 elements where the type takes 2"), "{why}");
     let why = x::<Two>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected tuple struct Two"), "{why}");
-    // Wrappers of all that there is, and of names.
+    // Wrappers of all values, and of names.
     #[derive(Deserialize, PartialEq, Debug)]
     struct Wrapped<T>(T);
     assert_eq!(x("i", b"5"), Ok(Wrapped(5_u8)));
@@ -59,7 +59,7 @@ fn structs_without_names() {
         from_items(&mut TextReader::new(text)).unwrap();
     let names: Vec<_> = maps.0[0].keys().map(|name| &name.0[..]).collect();
     assert_eq!(names, ["a", "class"]);
-    // What is asked for of a whole file, which is never nothing.
+    // Requests for a whole file, which is never null.
     let all: Option<Vec<IgnoredAny>> = from_items(&mut TextReader::new(text)).unwrap();
     assert_eq!(all.map(|all| all.len()), Some(1));
     let all: Vec<IgnoredAny> = from_items(&mut TextReader::new(b"[]")).unwrap();
@@ -72,7 +72,7 @@ fn structs_without_names() {
     assert!(error.to_string().starts_with("invalid type: sequence, expected unit"), "{error}");
 }
 
-/// Parts of vectors may be whatever numbers may be.
+/// Components of vectors convert to every type that numbers convert to.
 #[test]
 fn parts_of_vectors() {
     assert_eq!(x("v2", b"[1,2]"), Ok([Some(1.0), Some(2.0)]));
@@ -120,7 +120,7 @@ impl<'de> Deserialize<'de> for Any {
     }
 }
 
-/// Variants with parts in their order: objects have names, and no order that counts.
+/// Variants with fields in order: objects have named fields without an order.
 #[test]
 fn variants_in_order() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -159,11 +159,11 @@ fn links() {
     assert_eq!((link.object(), link.number()), (Some(&Inner { v: 5 }), None));
     assert_eq!(Link::<u8>::default(), Link::Null);
     assert_eq!(x::<Link<Inner>>("K", b"null"), Ok(Link::Null));
-    // (What is no object is for the type to refuse.)
+    // The type rejects values that are not objects.
     assert_eq!(x::<Link<String>>("S", b"\"a\""), Ok(Link::Object("a".into())));
     let why = x::<Link<Inner>>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected struct Inner"), "{why}");
-    // Of formats that say so, and of those that have nothing at all.
+    // Formats with class names, and formats without.
     assert_eq!(Link::<u8>::deserialize(Maybe(None)).unwrap(), Link::Null);
     assert_eq!(Link::deserialize(Maybe(Some(5))).unwrap(), Link::Object(5));
     let why = serde_json::from_str::<Link<Inner>>("\"a\"").unwrap_err().to_string();
@@ -229,11 +229,11 @@ fn texts_that_are_no_text() {
     assert_eq!(x::<IgnoredAny>("S", b"\"\xE4\"").map(|_| ()), Ok(()));
 }
 
-/// Bytes, asked for as such.
+/// Bytes, requested as bytes.
 #[derive(PartialEq, Debug)]
 struct Bytes(Vec<u8>);
 
-/// Bytes, where anything was asked for.
+/// Bytes, requested as any value.
 #[derive(PartialEq, Debug)]
 struct AnyBytes(Vec<u8>);
 
@@ -263,7 +263,7 @@ impl<'de> Deserialize<'de> for AnyBytes {
     }
 }
 
-/// A path leads there, but not one as long as the file.
+/// An error has a path, but with limited length.
 #[test]
 fn long_paths() {
     /// Returns the path of an error whose innermost value is not an integer although its type says
@@ -305,7 +305,7 @@ fn long_paths() {
     let name = |len: usize| "n".repeat(len);
     assert_eq!(path(&[1]), "0/n");
     assert_eq!(path(&[2, 3]), "0/nnn/nn");
-    // As long as it may be, and one more.
+    // The maximum length, and one more.
     assert_eq!(path(&[4096]), name(4096));
     assert_eq!(path(&[4095]), format!("0/{}", name(4095)));
     assert_eq!(path(&[4097, 2]), "0/nn/…");
@@ -314,7 +314,7 @@ fn long_paths() {
     assert_eq!(path(&[4000, 94, 5]), format!("nnnnn/{}/{}", name(94), name(4000)));
 }
 
-/// Keeps what hints there were of how many come.
+/// Records the size hints.
 struct Hints(Vec<Option<usize>>);
 
 impl<'de> Deserialize<'de> for Hints {
@@ -353,7 +353,7 @@ fn hints() {
     assert_eq!(hints("S[]", b"[1,\"a\"]"), [None, None, Some(0)]);
 }
 
-/// Gives items that no reader would, one after the other.
+/// A source of items that no reader would return.
 struct Wrong<'a> {
     reader: TextReader<'a>,
     changes: &'static [(usize, Option<Item<'static>>)],
@@ -389,7 +389,7 @@ fn items_out_of_turn() {
         read_object::<BTreeMap<String, u8>>(&mut items).unwrap_err().to_string()
     }
     let unexpected = "not the item that is due here";
-    // (Of strings, `class` is none of these maps' values.)
+    // `class` is not a value of these maps of strings.
     assert!(why(&[]).starts_with("class: invalid type: string"));
     let read = |changes: &'static [(usize, Option<Item<'static>>)]| {
         let mut items = Wrong { reader: TextReader::new(TEXT), changes, given: 0 };
@@ -409,14 +409,14 @@ fn items_out_of_turn() {
     assert_eq!(read(&[(1, None)]), Err(format!("{unexpected} at offset 13 (0xd)")));
     assert_eq!(read(&[(2, Some(Item::End))]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
     assert_eq!(read(&[(2, None)]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
-    // A value, and the reader's own where a property or the end has to be.
+    // A value, and the reader's own item in place of a property or end.
     let of_two = read(&[(2, Some(Item::Pointer(9)))]);
     assert_eq!(of_two, Err(format!("{unexpected} at offset 20 (0x14)")));
     let mut items = Wrong { reader: TextReader::new(TEXT), changes: &[], given: 0 };
     assert_eq!(read_object::<Map>(&mut items).unwrap().unwrap().len(), 2);
 }
 
-/// Asks for what comes behind the end, and for values without keys.
+/// Requests items after the end, and values without keys.
 struct Careless(Vec<String>);
 
 impl<'de> DeserializeSeed<'de> for Careless {
@@ -458,7 +458,7 @@ fn map_access_without_order_is_safe() {
     assert!(objects.read::<IgnoredAny>().unwrap().is_none());
 }
 
-/// Units of UTF-16 in binary, as numbers and as letters.
+/// UTF-16 units in binary, as numbers and as characters.
 #[test]
 fn units() {
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);

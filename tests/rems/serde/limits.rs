@@ -11,7 +11,7 @@ struct Node {
     c: Vec<Node>,
 }
 
-/// Depth is counted, and not how much is there.
+/// The limit counts depth, not values.
 #[test]
 fn many_objects_beside_each_other() {
     let objects = vec![r#"{"class":"T","T[]:c":[1,{"T[]:c":[0]}]}"#; 300].join(",");
@@ -37,14 +37,14 @@ fn each_call_has_all_of_the_limit() {
         assert_eq!(rows.read::<Row>().unwrap().unwrap().a, [7, 0, 0]);
     }
     assert!(rows.read::<Row>().unwrap().is_none());
-    // In one call, it is for all.
+    // Within one call, the limit applies to all objects.
     let mut reader = TextReader::new(text.as_bytes());
     let error = Deserializer::new(&mut reader).fill_limit(3).read_all::<Vec<Row>>();
     let kind = *error.map(|rows| rows.len()).unwrap_err().kind().unwrap();
     assert_eq!(kind, ErrorKind::NotWritten { count: 2, limit: 3 });
 }
 
-/// Elements of a list that are not written are what they would be: null, or empty lists.
+/// Omitted elements of a list have their default: null, or empty lists.
 #[test]
 fn lists_that_are_not_written() {
     #[derive(Deserialize)]
@@ -65,7 +65,7 @@ fn lists_that_are_not_written() {
     }
 }
 
-/// Ignored values are still read: the reader passes them, or reports the error in them.
+/// Ignored values are still read: the reader skips them, or reports their errors.
 #[test]
 fn all_that_is_ignored_is_passed() {
     let text = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;

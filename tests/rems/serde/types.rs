@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-/// Cannot be read by the engine, either.
+/// The engine cannot read it, either.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
 fn era_of(case: &Case) -> Era {
@@ -24,7 +24,7 @@ fn era_of(case: &Case) -> Era {
     }
 }
 
-/// All there is of a case, whatever it is.
+/// The content of a case as any type.
 fn tree(case: &Case) -> Tree {
     let tree = match case.name().ends_with(".bin") {
         true => from_items(&mut BinaryReader::new(&case.bytes, era_of(case), &mut Tables::new())),
@@ -60,7 +60,7 @@ fn leaf(tree: &Tree) -> Json {
     }
 }
 
-/// Columns in a row.
+/// Consecutive columns.
 fn flat(json: &Json) -> Json {
     let Some(elements) = json.as_array() else { return json.clone() };
     let mut all = Vec::new();
@@ -133,7 +133,7 @@ fn all_of_all_files() {
     }
 }
 
-/// The root of a case, out of all its files.
+/// Deserializes the root of a case from all its files.
 fn roots<T: DeserializeOwned>(number: u32) -> Vec<(String, T)> {
     let mut roots = Vec::new();
     for case in [cases(".text.json", 73), cases(".binary.bin", 73)].concat() {
@@ -236,7 +236,7 @@ fn arrays() {
             S: vec!["a".into(), String::new(), "b".into()],
         },
     );
-    // All are taken, or none.
+    // Either all fields are read, or none.
     for (_, error) in failing::<Few>(7) {
         assert_eq!(error.path(), "B");
         assert!(error.to_string().contains("5 elements where the type takes 4"), "{error}");
@@ -259,7 +259,7 @@ struct KindValue {
     B: [i8; 6],
 }
 
-/// Why no file of a case is a `T`.
+/// Returns the errors of deserializing the files of a case as `T`.
 fn failing<T: DeserializeOwned + Debug>(number: u32) -> Vec<(String, Error)> {
     let mut errors = Vec::new();
     for case in [cases(".text.json", 73), cases(".binary.bin", 73)].concat() {
@@ -301,7 +301,7 @@ fn vectors_matrices_boxes() {
         min: Xyz<f32>,
         max: [i8; 3],
     }
-    // (Reals are no integers.)
+    // Reals do not convert to integers.
     assert!(failing::<Boxes>(22)[0].1.to_string().starts_with("bf: invalid type: floating point"));
     #[derive(Deserialize, PartialEq, Debug)]
     struct RealBoxes {
@@ -437,7 +437,7 @@ struct NotThere {
     c2: HashMap<String, i32>,
 }
 
-/// A cycle, by numbers.
+/// A cycle through numbers.
 #[test]
 fn by_numbers() {
     let case = cases(".text.json", 73).into_iter().find(|case| case.number == 32).unwrap();
@@ -456,7 +456,7 @@ fn by_numbers() {
     assert_eq!(objects.collect::<Vec<_>>(), ["a", "b"]);
 }
 
-/// A link in what serde puts aside before it knows what it is.
+/// A link in content that serde buffers until the type is known.
 #[test]
 fn links_put_aside() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -523,7 +523,7 @@ fn partially_read_objects() {
     assert_eq!(taken::<9>(), ["class", "sub", "v"]);
 }
 
-/// Both forms of enums by classes.
+/// Both representations of enums by class.
 #[test]
 fn classes() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -565,7 +565,7 @@ fn classes() {
     }
     let objects = [ByClass::K { v: 1 }, ByClass::L(V { v: 2 })];
     each(38, Kids { kids: objects.map(Link::Object).into() });
-    // A name is a variant, too.
+    // A name can also be a variant.
     let text = br#"[{"class":"T","S:a":"K","S:b":"\u004b"}]"#;
     #[derive(Deserialize, PartialEq, Debug)]
     enum Name {
@@ -723,7 +723,7 @@ fn errors_of_whole_files() {
     let two = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;
     let error = from_items::<(Root,)>(&mut TextReader::new(two)).unwrap_err();
     assert!(error.to_string().contains("2 elements where the type takes 1"), "{error}");
-    // In the middle of a file, what is left of what the reader is in.
+    // In the middle of a file, the rest of the open object or list.
     let text = br#"[{"class":"T","K[]:kids":[3,{"i:x":1},{"i:x":2},{"i:x":3}],"i:y":4}]"#;
     let mut reader = TextReader::new(text);
     (0..3).for_each(|_| assert!(reader.next().unwrap().is_some()));
@@ -767,14 +767,14 @@ fn declared_but_not_written() {
     refused::<Option<Link<u8>>>(r#"T[]:a":[2147483647]"#, all);
     refused::<Vec<IgnoredAny>>(r#"T[][]:a":[2147483647]"#, all);
     refused::<IgnoredAny>(r#"*[]:a":[2147483647]"#, all);
-    // In all, and not in each.
+    // The limit applies to the sum, not to each.
     let rows = "i[][]:a\":[3,[30000],[30000],[30000]]";
     assert!(read::<Vec<i32>>(rows, 90000).is_ok());
     let error = read::<Vec<i32>>(rows, 89999).unwrap_err();
     assert_eq!(error.path(), "a/2");
     assert_eq!(error.kind(), Some(&ErrorKind::NotWritten { count: 30000, limit: 89999 }));
     assert_eq!(read::<String>(r#"S[]:a":[65537,"x"]"#, 1 << 16).unwrap(), 65537);
-    // What nobody asks for may declare anything.
+    // Ignored values may declare any number of elements.
     let text = br#"[{"class":"T","i[]:b":[2147483647],"S[]:c":[2147483647],"i:x":1}]"#;
     #[derive(Deserialize)]
     struct Other {
@@ -784,13 +784,13 @@ fn declared_but_not_written() {
     assert!(from_items::<IgnoredAny>(&mut TextReader::new(text)).is_ok());
 }
 
-/// Objects in objects, and lists in them.
+/// Nested objects and lists.
 fn nested(depth: usize) -> String {
     let (open, close) = (r#"{"T[]:c":[1,"#.repeat(depth), "]}".repeat(depth));
     format!(r#"[{{"class":"T","T:c":{open}{{}}{close}}}]"#)
 }
 
-/// Less than half of what a thread has, and without optimisations.
+/// Less than half of a thread's stack, in an unoptimised build.
 const STACK: usize = 768 << 10;
 
 #[test]
@@ -821,21 +821,21 @@ fn deep() {
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
     let mut reader = TextReader::new(text.as_bytes());
     assert!(Deserializer::new(&mut reader).depth(256).read::<Tree>().is_ok());
-    // Readers give up here.
+    // Readers stop at this depth.
     let text = nested(128);
     let mut reader = TextReader::new(text.as_bytes());
     let error = Deserializer::new(&mut reader).depth(1000).read::<Tree>().unwrap_err();
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 256 }));
-    // A deeper reader alone is not enough,
+    // A reader with a larger limit is not sufficient,
     let text = nested(2_000);
     let mut reader = TextReader::<5_000>::with_depth(text.as_bytes());
     let error = from_items::<Tree>(&mut reader).unwrap_err();
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
     assert_eq!(error.path().matches("c/0").count(), 63);
-    // what is passed over may be as deep as it is,
+    // because skipped values may have any depth,
     let mut reader = TextReader::<5_000>::with_depth(text.as_bytes());
     assert!(from_items::<IgnoredAny>(&mut reader).is_ok());
-    // and otherwise it has to be said.
+    // and for others the type must set the limit.
     let text = nested(1000);
     let read = move || {
         let mut reader = TextReader::<3000>::with_depth(text.as_bytes());

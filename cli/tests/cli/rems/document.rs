@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-/// Panics if not.
+/// Panics at the first difference.
 pub fn same(text: &Json, document: &Json) {
     let (text, objects) = (text.as_array().unwrap(), document["objects"].as_array().unwrap());
     assert_eq!(text.len(), objects.len());
@@ -15,7 +15,7 @@ pub fn same(text: &Json, document: &Json) {
 
 fn object(text: &Json, class: &str, object: &Json) {
     assert_eq!(object["class"], class);
-    // (Twice the same key, as in case 52, is one to serde_json.)
+    // A repeated key, as in case 52, is one key in serde_json.
     let mut properties = object["properties"].as_array().unwrap().iter().rev();
     let text = text.as_object().unwrap();
     let mut count = 0;

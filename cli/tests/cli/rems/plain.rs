@@ -15,7 +15,7 @@ fn plain_of(text: &[u8]) -> Ran {
     run_on(&[&TO_JSON[..], &["-", "-"]].concat(), text)
 }
 
-/// What the document with types says without them.
+/// The content of the typed document without types.
 fn without_types(document: &Json) -> Json {
     match document {
         Json::Array(elements) => elements.iter().map(without_types).collect(),
@@ -61,7 +61,7 @@ fn document_without_types() {
             files.extend(cases(year, end, count).into_iter().map(|stem| stem + end));
         }
     }
-    // What no engine reads, and a list that `json` takes for anybody's.
+    // Text that no engine reads, and a list that is not detected as a save.
     let others = ["53_class_named_like_primitive.text.json", "47_no_roots.text.json"];
     files.retain(|file| !others.iter().any(|name| file.ends_with(name)));
     for file in files {
@@ -113,7 +113,7 @@ fn reported_losses() {
     assert_eq!(ran.err.lines().count(), 3);
 }
 
-/// Nothing is written of what is not whole, and of what declares anything.
+/// Incomplete values and omitted elements are not written.
 #[test]
 fn rejected_input() {
     for (text, why) in [
