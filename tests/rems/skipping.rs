@@ -4,8 +4,8 @@ use gamewire::rems::{
 };
 
 /// Brackets and braces that close nothing, in characters, strings and comments. The search uses
-/// blocks of 64 bytes, so each pattern starts at every position of a block, and also in the last one,
-/// is searched byte by byte.
+/// blocks of 64 bytes, so each pattern starts at every position of a block, and also in the last
+/// block, which is searched byte by byte.
 #[test]
 fn brackets_that_close_nothing() {
     let slashes = format!("{}[{{\n1,null", "/".repeat(64));

@@ -14,7 +14,7 @@ fn read(extension: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// Offset of the first mip in the export. The next one follows after three sizes.
+/// Offset of the first mip in the export. Three sizes precede the next one.
 const MIPS: i64 = 211;
 
 /// Finds the location of each mip of the texture by walking over all of them.
@@ -29,7 +29,7 @@ fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLoc
         let size = |n: usize| u32::from_le_bytes(bytes[at + 4 * n..][..4].try_into().unwrap());
         let side = 512 >> mip;
         assert_eq!((size(0), size(1), size(2)), (side, side, 1), "the mip's own size");
-        // Blocks of 4 × 4 in 8 bytes.
+        // Blocks of 4 × 4 pixels in 8 bytes.
         assert_eq!(place.size, u64::from(side.div_ceil(4).pow(2) * 8), "mip {mip}");
         at += 12;
         found.push((data, place));
@@ -51,7 +51,7 @@ fn mips_of_a_texture() {
     let mut streamed = 0;
     for (index, (data, place)) in mips(&package).into_iter().enumerate() {
         assert_eq!(data, BulkData::Resource(index as u32, table[index]));
-        // What the table says and what the object's own bytes say are the same place.
+        // The table and the object's own bytes give the same location.
         assert_eq!(package.bulk_from_resource(&table[index]).unwrap(), place);
         assert_eq!((place.method, place.duplicate), (None, None));
         let got = package.bulk_bytes(&place, &files).unwrap();
@@ -134,8 +134,8 @@ impl Legacy {
     }
 }
 
-/// Transformed: headers as packages without a table of data resources have them, in the place of
-/// the texture's, and the table taken out.
+/// Transformed: replaces the texture's header by headers of packages without a table of data
+/// resources, and removes the table.
 #[test]
 fn legacy_headers() {
     let [header, exports] = ["uasset", "uexp"].map(read);
@@ -151,22 +151,22 @@ fn legacy_headers() {
     let doubled =
         |flags, offset, duplicate| Legacy { duplicate: Some(duplicate), ..plain(flags, offset) };
     let cases = [
-        // Behind the header, whatever the offset; with 64-bit sizes, and with two bytes more.
+        // After the header, whatever the offset; with 64-bit sizes, and with two bytes more.
         (plain(0x48, -7), BulkFile::Inline, at as u64 + 20, None),
         (plain(0, 5), BulkFile::Inline, at as u64 + 20, None),
         (wide(0x2040, 5), BulkFile::Inline, at as u64 + 28, None),
         (Legacy { dummy: true, ..plain(0x8040, 5) }, BulkFile::Inline, at as u64 + 22, None),
-        // Behind the exports, from the start of what is there or from that of the file.
+        // After the exports, relative to the data or to the file.
         (plain(0x1, 12), BulkFile::EndOfFile, start as u64 + 12, None),
         (plain(0x1_0001, 12), BulkFile::EndOfFile, 12, None),
-        // In files of their own; before 4.26 the offset is made to be added to.
+        // In separate files; before 4.26 the offset is relative.
         (plain(0x1_0101, 12), BulkFile::Separate, 12, None),
         (plain(0x101, 12 - start), BulkFile::Separate, 12, None),
         (plain(0x1_0901, 12), BulkFile::Optional, 12, None),
         (plain(0x1_1101, 12), BulkFile::MemoryMapped, 12, None),
         (plain(0x3_0101, 12), BulkFile::Workspace, 12, None),
         (wide(0x1_2101, 1 << 40), BulkFile::Separate, 1 << 40, None),
-        // And a second time.
+        // And a duplicate.
         (doubled(0x1_4101, 12, (0x1_0901, 64, 30)), BulkFile::Separate, 12, Some(30)),
         (doubled(0x1_4101, 12, (0x1_2901, 64, 30)), BulkFile::Separate, 12, Some(30)),
     ];
@@ -190,7 +190,7 @@ fn legacy_headers() {
         }
     }
 
-    // What is not used takes no bytes, and compressed data say so.
+    // Unused data take no bytes, and compressed data have a flag.
     for (flags, size, method) in
         [(0x20, 0, None), (0x42, 64, Some(Method::Zlib)), (0x50, 64, Some(Method::Lzo))]
     {
@@ -202,7 +202,7 @@ fn legacy_headers() {
     }
 }
 
-/// Hostile: sizes and offsets that cannot be are errors, of one kind or another.
+/// Hostile: impossible sizes and offsets are errors.
 #[test]
 fn lies() {
     let [header, exports, bulk] = ["uasset", "uexp", "ubulk"].map(read);

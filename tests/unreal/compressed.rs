@@ -11,7 +11,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::fs;
 use std::path::Path;
 
-/// Made by zlib itself: `Unreal ` three times and two letters more.
+/// Compressed by zlib itself: `Unreal ` three times and two letters more.
 const BY_ZLIB: &[u8] = b"\x78\x9c\x0b\xcd\x2b\x4a\x4d\xcc\x51\x08\x45\xa3\x00\x65\xdc\x08\x59";
 
 /// An LZ4 block by hand: seven letters, then 13 bytes from 7 back, then the last five.
@@ -43,7 +43,7 @@ fn every_form() {
             assert_eq!(container.stored_size(), bytes.len() as u64);
             assert_eq!(container.blocks().len(), data.len().div_ceil(4096));
             assert_eq!(container.decompress(data.len(), standard_codec).unwrap(), data);
-            // Each block alone.
+            // Each block decompressed alone.
             for (block, wanted) in container.blocks().zip(data.chunks(4096)) {
                 let mut to = vec![0; block.size as usize];
                 block.decompress_into(&mut to, standard_codec).unwrap();
@@ -51,13 +51,13 @@ fn every_form() {
                 let at = block.offset as usize;
                 assert_eq!(&bytes[at..at + block.bytes.len()], block.bytes);
             }
-            // What follows is not its concern.
+            // Bytes after the data are ignored.
             let more = [&bytes[..], &[1, 2, 3]].concat();
             let container = Compressed::open(&more, Method::Zlib).unwrap();
             assert_eq!(container.stored_size(), bytes.len() as u64);
         }
     }
-    // The tag for a size of blocks stands for the first there was.
+    // With the magic in place of a block size, the original block size applies.
     for wide in [true, false] {
         let form = Form { wide, ..PLAIN };
         let block = zlib(&data[..100]);
@@ -67,7 +67,7 @@ fn every_form() {
         assert_eq!(container.block_size(), 0x2_0000);
         assert_eq!(container.decompress(100, standard_codec).unwrap(), &data[..100]);
     }
-    // Engines take this for a swapped tag, too.
+    // Engines, too, take this for a swapped magic.
     let mut bytes = Form { big: true, ..PLAIN }.compressed(&data, 4096, zlib);
     bytes[..8].copy_from_slice(&[0x9E, 0x2A, 0x83, 0xC1, 0, 0, 0, 0]);
     let container = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -82,7 +82,7 @@ fn methods() {
         let len = bytes.len() as i64;
         form.container(131_072, [len, size], &[(len, size, bytes)])
     };
-    // As other libraries have made them.
+    // Blocks that other libraries compressed.
     let bytes = open(BY_ZLIB, 23, &[3]);
     let data = Compressed::open(&bytes, Method::Lzo).unwrap();
     assert_eq!(data.method(), Method::Zlib);
@@ -97,7 +97,7 @@ fn methods() {
     let none = |_: Method<'_>, _: &[u8], _: &mut [u8]| panic!("there is nothing to decompress");
     assert_eq!(data.decompress(27, none).unwrap(), text);
 
-    // What only a caller knows.
+    // Methods that only a caller supports.
     for (number, method) in [(&[2u8][..], Method::Oodle), (&[4], Method::Gzip)] {
         let bytes = open(b"\x1b", 27, number);
         let data = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -123,7 +123,7 @@ fn methods() {
     assert_eq!(kind(Compressed::open(&bytes, Method::Zlib)), unknown);
 }
 
-/// Declared sizes bound what is made, and have to be made.
+/// The output has exactly the declared sizes.
 #[test]
 fn declared_sizes_count() {
     let open = |size: i64| {
@@ -139,7 +139,7 @@ fn declared_sizes_count() {
         match error {
             ErrorKind::SizesDiffer { found: 23, .. } if size > 23 => {}
             ErrorKind::Codec(CodecError::Damaged) if (1..23).contains(&size) => {}
-            // No block of no bytes.
+            // An empty block is invalid.
             ErrorKind::SizesDiffer { .. } if size == 0 => {}
             other => panic!("{size}: {other}"),
         }
@@ -152,7 +152,7 @@ fn declared_sizes_count() {
     );
     kind(data.decompress_into(&mut [0; 22], standard_codec));
     kind(data.decompress_into(&mut [0; 24], standard_codec));
-    // Sizes that so few bytes can have at the most, and one more.
+    // The largest sizes that these bytes can have, and one more.
     let len = BY_ZLIB.len() as i64;
     let most =
         [(Method::Stored, 1), (Method::Zlib, 1032), (Method::Gzip, 1032), (Method::Lz4, 255)];
@@ -161,13 +161,13 @@ fn declared_sizes_count() {
         let error = kind(Compressed::open(&open(len * times + 1), method));
         assert_eq!(error, ErrorKind::BadSize(len * times + 1), "{method:?}");
     }
-    // A size that so few bytes cannot have.
+    // A size that these bytes cannot have.
     let bytes = open(131_072);
     assert_eq!(kind(Compressed::open(&bytes, Method::Zlib)), ErrorKind::BadSize(131_072));
     assert!(Compressed::open(&bytes, Method::Oodle).is_ok());
 }
 
-/// Hostile: tables that lie.
+/// Hostile: false tables.
 #[test]
 fn lying_tables() {
     let len = BY_ZLIB.len() as i64;
@@ -177,7 +177,7 @@ fn lying_tables() {
         kind(Compressed::open(&bytes, Method::Zlib))
     };
     let (max, min) = (i64::MAX, i64::MIN);
-    // Blocks of no size, or less.
+    // Blocks of zero or negative size.
     assert_eq!(open(0, [len, 23], &[row(len, 23)]), ErrorKind::BadSize(0));
     assert_eq!(open(-5, [len, 23], &[row(len, 23)]), ErrorKind::BadSize(-5));
     // Negative sizes anywhere.
@@ -185,27 +185,27 @@ fn lying_tables() {
     assert_eq!(open(100, [len, min], &[row(len, 23)]), ErrorKind::BadSize(min));
     assert_eq!(open(100, [len, 23], &[row(min, 23)]), ErrorKind::BadSize(min));
     assert_eq!(open(100, [len, 23], &[row(len, -2)]), ErrorKind::BadSize(-2));
-    // A block larger than blocks are.
+    // A block above the maximum size.
     assert_eq!(open(20, [2 * len, 23], &[row(len, 21), row(len, 2)]), ErrorKind::BadSize(21));
-    // Sums that are others, or run over.
+    // Sums that are different, or overflow.
     let differ = |declared, found| ErrorKind::SizesDiffer { declared, found };
     assert_eq!(open(100, [len + 1, 23], &[row(len, 23)]), differ(18, 17));
     assert_eq!(open(100, [len, 24], &[row(len, 23)]), differ(24, 23));
     let rows = [row(max, 1), row(max, 1), row(max, 1), row(5, 1)];
     assert!(matches!(open(1, [2, 4], &rows), ErrorKind::SizesDiffer { declared: 2, .. }));
-    // More blocks than there are bytes for.
+    // More blocks than bytes.
     let end = |kind| matches!(kind, ErrorKind::UnexpectedEnd { .. });
     assert!(end(open(1, [len, max], &[row(len, 23)])));
     assert!(end(open(max, [max, 23], &[(max, 23, BY_ZLIB)])));
     assert!(end(open(100, [len + 1, 23], &[row(len + 1, 23)])));
-    // Not such data at all.
+    // Data of another format.
     let package = read("ue4.10-SimpleRefsRoot.uasset");
     assert_eq!(kind(Compressed::open(&package, Method::Zlib)), ErrorKind::BadSize(-6));
     let mark = |found| ErrorKind::BadMark { expected: TAG.into(), found };
     assert_eq!(kind(Compressed::open(b"GVAS\0\0\0\0", Method::Zlib)), mark(0x5341_5647));
 }
 
-/// Hostile: cut off at every byte, and with every byte changed: errors, and no panic.
+/// Hostile: truncated after every byte, and with every byte changed: errors, and no panic.
 #[test]
 fn cut_off_and_changed() {
     let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
@@ -247,7 +247,7 @@ fn compressed_packages() {
             let packed = in_chunks(&file, sizes, |data| PLAIN.compressed(data, 1024, zlib));
             let error = Package::open(&packed).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::CompressedPackage, "{name}");
-            // What can be read of it all the same.
+            // The readable part of it.
             let (_, summary, error) = Package::peek(&packed);
             assert_eq!(error, None);
             assert_eq!(summary.compressed_chunks.len(), sizes.len() + 1);
@@ -268,7 +268,7 @@ fn compressed_packages() {
     }
 }
 
-/// Slices of another size than what goes into them; nothing is decompressed then.
+/// Buffers of a wrong size are rejected before anything is decompressed.
 #[test]
 fn slices_of_another_size() {
     let never = |_: Method<'_>, _: &[u8], _: &mut [u8]| -> Result<usize, CodecError> {
@@ -293,7 +293,7 @@ fn slices_of_another_size() {
         let found = block.decompress_into(&mut slice(block.size), never);
         assert_eq!(kind(found), differ(block.size));
     }
-    // A chunk that is not in the file, or of another size than its blocks.
+    // A chunk outside of the file, or of another size than its blocks.
     let chunk = package.chunks().next().unwrap();
     let mut other = chunk;
     other.uncompressed_size += 1;
@@ -308,7 +308,7 @@ fn slices_of_another_size() {
     }
 }
 
-/// Transformed: the same in the other byte order; the containers may be in either.
+/// Transformed: the same in the other byte order; the containers may have either order.
 #[test]
 fn compressed_and_swapped() {
     let file = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None).swapped();
@@ -316,7 +316,7 @@ fn compressed_and_swapped() {
     for big in [false, true] {
         let form = Form { big, ..PLAIN };
         let packed = in_chunks(&little, &[777], |data| form.compressed(data, 1024, zlib));
-        // Only its summary is looked at here, so only that is swapped.
+        // Only the summary is read here, so only it is swapped.
         let described = Described::new(&little, None);
         let start = described.number(described.field("name_offset")) as usize;
         let list = described.field("compressed_chunk_count").at + 4;
@@ -331,7 +331,7 @@ fn compressed_and_swapped() {
     }
 }
 
-/// Hostile: chunks that overlap, leave something out or are elsewhere.
+/// Hostile: chunks that overlap, leave gaps or are in other positions.
 #[test]
 fn lying_chunks() {
     let file = read("ue4.10-SimpleRefsRoot.uasset");
@@ -356,25 +356,25 @@ fn lying_chunks() {
             assert_eq!(opens(&set(row(chunk, 1), size)), ErrorKind::BadSize(size.into()));
             assert_eq!(opens(&set(row(chunk, 3), size)), ErrorKind::BadSize(size.into()));
         }
-        // In the summary, over the last one, behind the end.
+        // In the summary, over the last one, after the end.
         for offset in [-1, 0, get(row(chunk, 2)) - 1, i32::MAX] {
             let error = opens(&set(row(chunk, 2), offset));
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");
         }
         assert!(matches!(opens(&set(row(chunk, 3), i32::MAX)), ErrorKind::BadOffset(_)));
-        // Chunks that are all the same block.
+        // All chunks are the same block.
         let mut same = packed.clone();
         same.copy_within(row(0, 2)..row(0, 4), row(chunk, 2));
         assert_eq!(CompressedPackage::open(&same, None).is_ok(), chunk == 0);
     }
-    // The last chunk's size is only known to be wrong when the chunk is opened.
+    // A wrong size of the last chunk is only detected when the chunk is opened.
     for size in [0, get(row(2, 1)) - 1, i32::MAX] {
         let bytes = set(row(2, 1), size);
         let package = CompressedPackage::open(&bytes, None).unwrap().unwrap();
         let error = kind(package.decompress(usize::MAX, standard_codec));
         assert!(matches!(error, ErrorKind::SizesDiffer { .. }), "{error}");
     }
-    // Flags that are no method.
+    // Flags without a method.
     for flags in [0x1000, 8, -1] {
         let error = opens(&set(list - 8, flags));
         assert!(matches!(error, ErrorKind::Unknown { .. }), "{error}");
@@ -391,7 +391,7 @@ fn lying_chunks() {
     }
 }
 
-/// A container that begins like a package is reported as a container.
+/// A container that starts like a package is reported as a container.
 #[test]
 fn containers_are_no_packages() {
     for wide in [true, false] {

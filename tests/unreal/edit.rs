@@ -128,7 +128,7 @@ fn dependencies_of_another_version() {
     assert!(tried > 0);
 }
 
-/// A table that was copied is one of its own.
+/// A copied table can be changed independently.
 #[test]
 fn tables_are_copied() {
     let sample = sample("ue4.27-TestActorBP.uasset");
@@ -146,7 +146,7 @@ fn tables_are_copied() {
     assert_eq!(changed.iter().next().unwrap().object_name.number, 7);
 }
 
-/// Indices of objects, and what has none.
+/// Indices of objects, and of values that are not objects.
 #[test]
 fn indices_of_objects() {
     for (object, index) in [
@@ -175,7 +175,7 @@ fn indices_of_objects() {
     ] {
         assert_eq!(package.object_name(PackageIndex(index)).is_some(), there, "{index}");
     }
-    // A name keeps its number, which is one more than what is printed.
+    // A name keeps its number, which is one more than the printed one.
     for (number, end) in [(0, ""), (1, "_0"), (6, "_5")] {
         let name = package.name(Name { index: 0, number }).unwrap();
         assert_eq!(name.number(), number);
@@ -183,7 +183,7 @@ fn indices_of_objects() {
     }
 }
 
-/// Bits of what is used: as many as there are records.
+/// One usage bit per record.
 #[test]
 fn bits() {
     let mut seen = 0;
@@ -199,8 +199,8 @@ fn bits() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Before its own version a struct of any type may begin with a mark, which with version 0 is a
-/// number like any other.
+/// Before the version that introduced it, a struct of any type may start with its marker, which
+/// with version 0 is an ordinary number.
 #[test]
 fn marks_of_structs_of_any_type() {
     let sample = sample("ue4.27-TestActorBP.uasset");

@@ -6,14 +6,14 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Keys that only our documents have.
+/// Keys that only our documents contain.
 const OURS: &[&str] = &["world_tile_info", "reason"];
 
 fn document(of: &impl serde::Serialize) -> Value {
     serde_json::from_str(&serde_json::to_string(of).unwrap()).unwrap()
 }
 
-/// All differences, but for what the reference is not sure of.
+/// All differences, except where the reference is uncertain.
 #[test]
 fn same_results_as_the_reference() {
     let mut wrong = Vec::new();
@@ -52,7 +52,7 @@ impl Compare {
                     let at = format!("{at}/{key}");
                     match ours.get(key) {
                         Some(ours) => self.values(&at, ours, value),
-                        // What the reference leaves as bytes may be understood.
+                        // The reference may leave bytes that we decode.
                         None if key == "raw" && ours.contains_key("value") => {}
                         None => self.found.push(format!("{at} is missing")),
                     }
@@ -111,7 +111,7 @@ fn hold(bytes: &[u8]) {
     package.references().for_each(|reference| drop(reference.map(|it| it.package.to_string())));
 }
 
-/// Objects that are in each other have a path all the same.
+/// Objects that contain each other have a path.
 #[test]
 fn outers_in_a_circle() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
@@ -124,7 +124,7 @@ fn outers_in_a_circle() {
     assert!(path.starts_with("….SimpleRefsDefaultsRef_C.SimpleRefsDefaultsRef_C."), "{path}");
 }
 
-/// A table that cannot be read is left out, and the rest is there.
+/// An unreadable table is left out, and the others are present.
 #[test]
 fn unreadable_values_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -140,7 +140,7 @@ fn unreadable_values_are_reported() {
     assert_eq!(json["asset_registry"], Value::Null);
 }
 
-/// Names and objects that the package does not have.
+/// Missing names and objects.
 #[test]
 fn unresolvable_paths_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));

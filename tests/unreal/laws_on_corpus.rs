@@ -22,7 +22,7 @@ fn saves() {
     }
 }
 
-/// A save whose own list ends with no name at all, as those inside of it do not.
+/// A save whose outer list ends without a name, unlike the lists inside.
 #[test]
 fn lists_that_end_otherwise() {
     for sample in samples::saves() {
@@ -58,7 +58,7 @@ fn cut() {
     }
 }
 
-/// Bytes changed at random.
+/// Changes random bytes.
 #[test]
 #[ignore = "slow"]
 fn damaged() {
@@ -88,7 +88,7 @@ fn damage(random: &mut Random, bytes: &mut [u8]) {
     }
 }
 
-/// The exports of packages as those of any other.
+/// Reads the exports of packages with the tables of others.
 #[test]
 fn exchanged() {
     for sample in samples::packages() {
@@ -103,7 +103,7 @@ fn exchanged() {
     }
 }
 
-/// Exports of the same bytes, which no engine makes: a document does not grow with the square.
+/// Exports that share their bytes, as no engine writes them: documents do not grow quadratically.
 #[cfg(feature = "serde")]
 #[test]
 fn shared_bytes_are_printed_once() {
@@ -134,8 +134,8 @@ fn files(sample: &samples::Sample) -> laws::Files<'_> {
     laws::Files { header: &sample.bytes, exports: sample.exports.as_deref() }
 }
 
-/// Writes the seeds for fuzzing: the smaller files, and the bytes of exports. `fuzz/seed` says
-/// where it wants them.
+/// Writes the seeds for fuzzing: the smaller files, and the bytes of exports. `fuzz/seed` passes
+/// the directory.
 #[test]
 fn seeds() {
     let wanted = std::env::var_os("GAMEWIRE_SEEDS");
@@ -152,7 +152,7 @@ fn seeds() {
         let seed = laws::frame(files, sample.supplied());
         laws::unreal_package(&seed);
         write("unreal_package", &name, &seed);
-        // Each with other steps, so that all are among them.
+        // Each seed has other steps, so that all steps occur.
         let step = |step: u8| [7 * number + step, step, 1, 2];
         let seed = [&[5][..], (0..5).map(step).collect::<Vec<_>>().as_flattened(), &seed].concat();
         laws::unreal_edit(&seed);
@@ -178,8 +178,8 @@ fn seeds() {
     });
 }
 
-/// Headers of every form and data for them, behind the tables with entries and without; the
-/// end of the texture that has some.
+/// Headers of every form with data, after tables with and without entries; and the
+/// end of the texture with entries.
 fn bulk(mut seed: impl FnMut(&str, &[u8])) {
     let texture = samples::packages();
     let texture = texture.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();
@@ -208,8 +208,8 @@ fn bulk(mut seed: impl FnMut(&str, &[u8])) {
     }
 }
 
-/// Containers of both versions, in both orders, by methods that are known and others; and
-/// packages in chunks of them.
+/// Containers of both versions, in both byte orders, with known and unknown methods; and
+/// packages made of them.
 #[cfg(feature = "unreal-compression")]
 fn compressed(mut seed: impl FnMut(&str, &[u8])) {
     use compressed_containers::{Form, PLAIN, in_chunks};
@@ -249,7 +249,7 @@ fn compressed(mut seed: impl FnMut(&str, &[u8])) {
     }
 }
 
-/// Those that are small, of packages whose names are those of a header of the laws.
+/// Small exports of packages whose names are those of a header of the laws.
 fn exports(sample: &samples::Sample, mut seed: impl FnMut(&str, &[u8])) {
     let header = |header: &laws::Header| sample.bytes.starts_with(&header.header);
     let Some(first) = laws::headers().iter().position(header) else { return };

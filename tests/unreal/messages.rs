@@ -117,7 +117,7 @@ fn files_of_bulk_data() {
     }
 }
 
-/// Packages of code are those whose name begins so, in this case.
+/// Packages of code have this prefix, in this case.
 #[test]
 fn references_to_code() {
     for (name, is_code) in [
@@ -152,13 +152,13 @@ fn references_to_code() {
     assert!(code > 100 && others > 50, "{code} {others}");
 }
 
-/// A list of one remark.
+/// A list of one metadata value.
 fn remark(value: TextMetadataValue<'_>, layout: &Layout) -> ListBuf {
     let key = StrBuf::new("Remark");
     ListBuf::new([TextMetadata { key: key.as_text(), value }], layout).unwrap()
 }
 
-/// Remarks of every form, as they are written and read in every package that has a table of them.
+/// Metadata of every form, written and read in every package that has a table of them.
 #[test]
 fn remarks_on_texts() {
     let text = StrBuf::new("長い");
@@ -216,17 +216,17 @@ fn remarks_on_texts() {
             }],
         });
         assert_eq!(*found, expected, "{}", sample.name());
-        // And what was written from that is the same.
+        // Written again, the bytes are the same.
         let again = PackageEditor::new(&after).unwrap().write().unwrap();
         assert!(again.header == written.header && again.exports == written.exports);
     }
     assert!(tried > 5, "{tried}");
 }
 
-/// Remarks in remarks, up to a depth; and numbers that are none of their forms.
+/// Nested metadata, up to the limit; and unknown forms.
 #[test]
 fn deep_remarks() {
-    /// A remark in so many lists more.
+    /// A metadata value in this many more lists.
     fn inside(value: TextMetadataValue<'_>, lists: u32) -> Result<(), ErrorKind> {
         let list = ListBuf::new([value], &Layout::default()).unwrap();
         let list = list.list().map_err(|error| *error.kind())?;
@@ -249,7 +249,7 @@ fn deep_remarks() {
         assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: value.into() });
         assert_eq!(error.offset(), 0);
     }
-    // A list of something else has bytes left, or too few.
+    // A list of another form has trailing or missing bytes.
     let list = ListBuf::new([0, 0], &layout).unwrap();
     assert_eq!(list.list::<TextMetadataValue<'_>>().unwrap().len(), 2);
     let error = list.list::<u8>().unwrap_err();
@@ -306,7 +306,7 @@ fn packages_that_cannot_be_opened() {
                 assert!(cut < 4, "{cut}");
                 continue;
             };
-            // What there is is what the whole file says; and with more of it there is no less.
+            // The part has the values of the whole file; a longer part has more of them.
             assert!(found.iter().all(|(key, value)| whole[key] == *value), "{cut} {found:?}");
             assert!(found.len() >= most, "{cut}");
             most = found.len();
@@ -315,7 +315,7 @@ fn packages_that_cannot_be_opened() {
     }
 }
 
-/// Versions that no engine has, and how saves of another form say those of their subsystems.
+/// Versions that no engine has, and custom versions in other forms.
 #[test]
 fn versions_of_saves() {
     for (ue4, ue5) in [(523, 0), (522, 1019)] {
@@ -330,7 +330,7 @@ fn versions_of_saves() {
     let guid = [1i32, 2, 3, 4];
     let guid = |bytes: Bytes| guid.iter().fold(bytes, |bytes, word| bytes.i32(*word));
     let forms = [
-        // A number alone, then with a name, then without one.
+        // Number only, then with a name, then without one.
         (
             1,
             Bytes::default().i32(1).i32(4).i32(77),
@@ -373,7 +373,7 @@ fn versions_of_saves() {
         let error = Save::open(&file(form, &Bytes::default().i32(0))).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: form.into() });
     }
-    // Far away from what is known, too.
+    // Also far away from known versions.
     let old = In::ue4(342).file(
         &gamewire::unreal::PropertyTypeBuf::of(gamewire::unreal::PropertyKind::Int),
         &[7, 0, 0, 0],
@@ -381,7 +381,7 @@ fn versions_of_saves() {
     assert_eq!(json_of(&Save::open(&old).unwrap())["properties"][0]["value"], 7);
 }
 
-/// A save is laid out as a package of the last legacy version, whether it is read or made.
+/// A save has the layout of a package of the last legacy version, read or new.
 #[test]
 fn legacy_version_of_saves() {
     TODAY.save(|made| {

@@ -36,7 +36,7 @@ fn problems<'a>(
     told
 }
 
-/// Names and objects are looked for in every table: the first that is one too many is told.
+/// In every table, the first name or object index out of range is reported.
 #[test]
 fn unresolvable_paths() {
     let sample = sample(NEW);
@@ -107,7 +107,7 @@ fn unresolvable_paths() {
     }
 }
 
-/// Counts and offsets that cannot be: tables are not there, or the package is none.
+/// Invalid counts and offsets: tables are missing, or the package is rejected.
 #[test]
 fn places_that_cannot_be() {
     let sample = sample(OLD);
@@ -128,7 +128,7 @@ fn places_that_cannot_be() {
     other[..4].copy_from_slice(b"GVAS");
     assert_eq!(kind(&other), ErrorKind::NotAPackage(u32::from_le_bytes(*b"GVAS")));
 
-    // The trailer begins with a mark.
+    // The trailer starts with a magic.
     let samples = packages();
     let with_trailer = |sample: &&Sample| matches!(sample.package().trailer(), Ok(Some(_)));
     let sample = samples.iter().find(with_trailer).unwrap();
@@ -140,7 +140,7 @@ fn places_that_cannot_be() {
     assert_eq!(*error.kind(), ErrorKind::BadMark { expected, found: expected ^ 1 });
 }
 
-/// A header whose exports are in another file lacks them, if it has any.
+/// A header without its `.uexp` lacks the exports, if it has any.
 #[test]
 fn without_the_other_file() {
     let sample = sample("ue5.8-cooked-tagged-Empty.umap");
@@ -173,7 +173,7 @@ fn files_of_bulk_data() {
     }
 }
 
-/// Bulk data behind the exports move with them, wherever their places count from.
+/// Bulk data after the exports move with them, whatever their offsets are relative to.
 #[test]
 fn bulk_data_move() {
     let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
@@ -206,7 +206,7 @@ fn bulk_data_move() {
     assert_eq!(places, [place - start, place + by, place]);
 }
 
-/// Tables with something in them are not in each other.
+/// Tables with records do not overlap.
 #[test]
 fn tables_in_each_other() {
     let sample = sample(OLD);
@@ -230,7 +230,7 @@ fn empty_tables_in_others() {
     assert!(written.header == described.bytes);
 }
 
-/// An export that is added depends on nothing before it is loaded, if nothing is said.
+/// A new export has no preload dependencies by default.
 #[test]
 fn exports_that_are_added() {
     for name in [OLD, NEW] {
@@ -250,7 +250,7 @@ fn exports_that_are_added() {
     }
 }
 
-/// The place of a level survives writing it into a package and reading it back.
+/// The position of a level survives writing it into a package and reading it back.
 #[test]
 fn tiles_of_packages() {
     for name in [OLD, NEW] {
@@ -277,7 +277,7 @@ fn some_tile() -> WorldTileInfo<'static> {
     info
 }
 
-/// The file with the numbers of one export changed.
+/// Changes the numbers of one export.
 fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) -> Vec<u8> {
     let package = sample.package();
     let mut export = package.export(index).unwrap();
@@ -291,7 +291,7 @@ fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) ->
     bytes
 }
 
-/// Without bytes, at that place.
+/// An export without bytes at that offset.
 fn nothing_at(place: i64) -> impl FnOnce(&mut Export) {
     move |export| export.serial = Serial { size: 0, offset: place }
 }
@@ -300,7 +300,7 @@ fn last_export(package: &Package<'_>) -> u32 {
     package.exports().len() as u32 - 1
 }
 
-/// An export without bytes may be said to be anywhere, and stays there: in another, or in no file.
+/// An export without bytes keeps its offset, also inside another export or outside the file.
 #[test]
 fn exports_without_bytes() {
     for name in [OLD, NEW] {
@@ -323,7 +323,7 @@ fn exports_without_bytes() {
     }
 }
 
-/// An export without bytes that stands before another gets its first ones there.
+/// An export without bytes before another gets its first bytes at that position.
 #[test]
 fn exports_that_get_bytes() {
     for name in [OLD, NEW] {
@@ -342,7 +342,7 @@ fn exports_that_get_bytes() {
     }
 }
 
-/// New exports come behind those that have bytes, wherever one without is said to be.
+/// New exports follow those with bytes, wherever an export without bytes is.
 #[test]
 fn new_exports_behind_the_others() {
     let sample = sample(OLD);
@@ -358,7 +358,7 @@ fn new_exports_behind_the_others() {
     );
 }
 
-/// Below 4:511 places have 32 bits.
+/// Below 4:511, offsets have 32 bits.
 #[test]
 fn places_of_more_bits() {
     for (name, fits) in [("ue4.10-SimpleRefsRoot.uasset", false), (NEW, true)] {
@@ -381,7 +381,7 @@ fn places_of_more_bits() {
     }
 }
 
-/// A table that has something in it is somewhere.
+/// A table with records has an offset.
 #[test]
 fn tables_that_are_nowhere() {
     for offset in [0, -1] {
@@ -404,7 +404,7 @@ fn more_at_the_end() {
     }
 }
 
-/// Data before the place that theirs counts from are nowhere, and do not move.
+/// Data before the base of their offset have no location and do not move.
 #[test]
 fn bulk_data_before_their_start() {
     let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
@@ -426,7 +426,7 @@ fn bulk_data_before_their_start() {
     assert!(entries.iter().eq([Ok(entry)]));
 }
 
-/// The last generation is changed if it was that of the package, and no other.
+/// The last generation changes if it was that of the package; others do not.
 #[test]
 fn generations_of_other_versions() {
     let sample = sample(OLD);
@@ -449,13 +449,13 @@ fn generations_of_other_versions() {
     }
 }
 
-/// A count below zero is that of an empty table, and stays.
+/// A negative count means an empty table and is kept.
 #[test]
 fn a_generation_of_less_than_no_exports() {
     let sample = sample(OLD);
     let summary = *sample.package().summary();
     let mut file = sample.bytes.clone();
-    // Where the summary and where the generation has it.
+    // In the summary and in the generation.
     for behind in [summary.export_offset, summary.name_count] {
         let pair = [summary.export_count, behind].map(i32::to_le_bytes).concat();
         let at = file.windows(8).position(|bytes| bytes == pair).unwrap();
@@ -467,7 +467,7 @@ fn a_generation_of_less_than_no_exports() {
     assert!(PackageEditor::new(&package).unwrap().write().unwrap().header == file);
 }
 
-/// Bits of other tables than the package's are left as they are.
+/// Flags of tables outside of the package do not change.
 #[test]
 fn bits_of_other_tables() {
     let sample = sample(NEW);
@@ -503,7 +503,7 @@ fn imports_with_a_remainder() {
     let other = Package::open(&described.bytes).unwrap();
     assert!(other.layout().import_packages);
     assert!(other.imports().take(count as usize).eq(package.imports()));
-    // Without their packages, which is seen by nothing else.
+    // Without package names, which nothing else indicates.
     let described = Described::new(&sample.bytes, None);
     let numbers = described.all("import_package");
     let cut = |field: &Field| Edit { place: field.at..field.at + field.size + 4, with: vec![] };
@@ -514,7 +514,7 @@ fn imports_with_a_remainder() {
     assert!(short.imports().map(Result::unwrap).eq(without));
 }
 
-/// With a list of soft references those in properties are places in it, and not without one.
+/// With a list of soft references, properties contain indices into it.
 #[test]
 fn soft_references_are_listed() {
     let mut listed = 0;
@@ -527,7 +527,7 @@ fn soft_references_are_listed() {
     assert!(listed > 0);
 }
 
-/// At 0, where the file begins, there is neither a table nor an export.
+/// Offset 0, the start of the file, contains neither a table nor an export.
 #[test]
 fn gap_at_the_start() {
     let sample = sample(OLD);

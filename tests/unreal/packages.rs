@@ -36,7 +36,7 @@ fn tables() {
     }
 }
 
-/// In steps, however small, the scanner comes by all that the tables have.
+/// With a budget of any size, the scanner visits all records.
 #[test]
 fn scanning() {
     use gamewire::unreal::{Progress, Scanned, Scanner};
@@ -88,7 +88,7 @@ fn visiting() {
             }
             walk(expected, &mut |tag| tags += u64::from(tag.get("type").is_some()));
             assert_eq!(counts.bytes, bytes, "{name} {index}");
-            // Hints let us into maps that the reference leaves as bytes.
+            // Hints allow reading maps that the reference leaves as bytes.
             assert!(counts.properties >= tags, "{name} {index}: {counts:?}, {tags}");
             let mut wanted = 0;
             walk(expected, &mut |tag| {
@@ -100,7 +100,7 @@ fn visiting() {
     }
 }
 
-/// However the objects are gone through: the last one first, with the same counts for all.
+/// The order of reading the objects, here from the last, does not change the counts.
 #[test]
 fn counting_from_the_end() {
     use gamewire::unreal::properties::Counts;

@@ -20,14 +20,14 @@ fn own() -> PropertyTypeBuf {
     PropertyTypeBuf::structure("Own", "/Script/Game")
 }
 
-/// The value of a property in JSON.
+/// Returns the value of a property in JSON.
 fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Value {
     let json = first(&versions.file(of, &bytes.0), |tag| serde_json::to_value(tag).unwrap());
     json["value"].clone()
 }
 
-/// A byte is a number or the name of an enum's member: in arrays their size tells, in sets and
-/// maps what can be read; alone more than one byte is a name.
+/// A byte is a number or the name of an enum's member: in arrays the size decides, in sets and
+/// maps readability does; alone, more than one byte is a name.
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;
@@ -65,7 +65,7 @@ fn bytes_and_members_of_enums() {
     for (of, bytes, expected) in cases {
         assert_eq!(value_of(TODAY, &of, &bytes), expected, "{of}");
     }
-    // In an optional it is a number.
+    // In an optional, it is a number.
     let bytes = bytes().i32(1).text("E::A");
     first(&TODAY.file(&PropertyTypeBuf::optional(byte()), &bytes.0), |tag| {
         let value = tag.value();
@@ -73,7 +73,7 @@ fn bytes_and_members_of_enums() {
     });
 }
 
-/// Elements of as many bytes each, and of those that are texts in saves and not elsewhere.
+/// Elements of fixed size, and elements that are text in saves only.
 #[test]
 fn elements_of_every_size() {
     let bytes = Bytes::default;
@@ -101,13 +101,13 @@ fn elements_of_every_size() {
     }
 }
 
-/// A set of what is in an array.
+/// A set of the elements of an array.
 fn bytes_of_set(array: &Bytes) -> Bytes {
     Bytes::default().i32(0).bytes(&array.0)
 }
 
-/// A struct that its tag says to be in a form of its own is one that is known, or bytes; in a
-/// container it may have tags all the same. In an optional nothing is said of it.
+/// A struct whose tag states a native form is a known one, or bytes; in a container it may have
+/// tags nevertheless. An optional states nothing.
 #[test]
 fn forms_of_structs() {
     let versions = In::ue5(1012);
@@ -227,7 +227,7 @@ fn hints() {
     }
 }
 
-/// Types have the parameters that are theirs, and only those of structs and enums are names.
+/// Types have their own parameters, and only those of structs and enums are names.
 #[test]
 fn parameters_of_types() {
     let of = PropertyTypeBuf::map(PropertyTypeBuf::array(of(PropertyKind::Int)), own());
@@ -242,7 +242,7 @@ fn parameters_of_types() {
         assert!(value.name().unwrap() == *"Own");
         assert_eq!(PropertyTypeBuf::from(map), of);
     });
-    // Below, a tag names its struct; only arrays of structs have a tag inside.
+    // Below, a tag names its struct; only arrays of structs have an inner tag.
     first(&TODAY.file(&own(), &Bytes::default().text("None").0), |tag| {
         assert!(tag.head().of.name().unwrap() == *"Own");
     });
@@ -259,8 +259,8 @@ fn parameters_of_types() {
     }
 }
 
-/// Names that look like the one that ends lists do not, whatever they are written in; an empty
-/// one is it.
+/// Names similar to `None` do not end a list in any encoding; an empty name
+/// does.
 #[test]
 fn names_that_end_lists() {
     for name in ["Nöne", "Nine", "None2", "Noné"] {
@@ -280,7 +280,7 @@ fn names_that_end_lists() {
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
 
-/// Printed form of values that are nearly empty.
+/// Printed form of almost empty values.
 #[test]
 fn empty_document() {
     let bytes = Bytes::default;

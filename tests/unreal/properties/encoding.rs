@@ -33,8 +33,8 @@ fn bytes_of(versions: In, of: &PropertyTypeBuf, value: &PropertyValue<'_>) -> Op
     })
 }
 
-/// The parts of a soft reference in the forms that versions have had: one name or two, with what
-/// is meant in the asset as an `FString` or as UTF-8.
+/// The parts of a soft reference in the forms of all versions: one name or two, and the subpath
+/// as an `FString` or as UTF-8.
 #[test]
 fn soft_references_of_each_version() {
     let text = StrBuf::new("P");
@@ -93,7 +93,7 @@ fn soft_references_that_were_texts() {
     }
 }
 
-/// Both parts of a delegate are in the form of the file.
+/// Both parts of a delegate have the form of the file.
 #[test]
 fn delegates_of_one_form() {
     let text = StrBuf::new("F");
@@ -108,7 +108,7 @@ fn delegates_of_one_form() {
     }
 }
 
-/// Values that were read are written as they were, whatever they are.
+/// Every decoded value is written as the same bytes.
 #[test]
 fn values_are_written_as_they_were_read() {
     let bytes = Bytes::default;
@@ -165,7 +165,7 @@ fn reals_of_each_width() {
         let file = written(versions, |list| list.native(&structure(name), values).unwrap());
         first(&file, |tag| assert_eq!(tag.bytes(), expected, "{name} {versions:?}"));
     }
-    // The others are rounded, or widened.
+    // Other numbers are rounded or widened.
     for (versions, name, value, expected) in [
         (old, "Vector3f", NativeValue::Double(0.1), 0.1f32.to_le_bytes().to_vec()),
         (old, "Vector3d", NativeValue::Float(0.5), 0.5f64.to_le_bytes().to_vec()),
@@ -182,8 +182,8 @@ fn reals_of_each_width() {
     }
 }
 
-/// From 5:1012 tags say whether a struct is in a form of its own: a list is written under those
-/// that do not, fields under those that do. So do tags that were read, and their heads.
+/// From 5:1012, tags state whether a struct is native: lists are written under tags that do
+/// not, fields under tags that do. The same holds for decoded tags and their heads.
 #[test]
 fn forms_stated_by_tags() {
     let versions = In::ue5(1012);
@@ -213,13 +213,13 @@ fn forms_stated_by_tags() {
             assert_eq!(natives, [fields; 3], "{name} {native}");
         });
     }
-    // A tag says so of structs that have such a form, not of enums that are called the same.
+    // A tag states it for native structs, not for enums of the same name.
     let of = PropertyTypeBuf::enumeration("Guid", "/Script/Game", PropertyKind::Byte);
     assert!(!TagBuf::in_save("A", &of).native);
     assert!(TagBuf::in_save("A", &PropertyTypeBuf::array(engine("Guid"))).native);
 }
 
-/// A truth is in its tag, with what else that says: with another truth the rest stays.
+/// A bool is in its tag, with other facts: changing it keeps the others.
 #[test]
 fn another_truth_in_the_same_tag() {
     let truths = [false, true];
@@ -242,7 +242,7 @@ fn another_truth_in_the_same_tag() {
             assert_eq!(again, expected, "{versions:?} {was} {is}");
         });
     }
-    // Any byte but 0 is true, and stays what it is.
+    // Any byte except 0 is true, and is kept.
     let mut file = written(TODAY, |list| {
         list.value(&TagBuf::in_save("A", &of(PropertyKind::Bool)), &PropertyValue::Bool(true))
             .unwrap();
@@ -276,7 +276,7 @@ fn offsets_of_tag_fields() {
             first(&file, |read| {
                 let mut head = read.head();
                 assert_eq!((head.array_index, head.overridden), (array_index, None));
-                // Where the tag does not say that there is such a thing, there is none.
+                // The tag has no flag for it, so it is absent.
                 head.overridden = overridden;
                 let again = written(versions, |list| {
                     list.value(&head, &PropertyValue::Int(5)).unwrap();
@@ -287,8 +287,8 @@ fn offsets_of_tag_fields() {
     }
 }
 
-/// The tag that structs of an array have together, from 4:500 to 5:1011: a new property has it,
-/// one that was read as well; its head alone does not say what is in it.
+/// The inner tag of an array of structs, from 4:500 to 5:1011: a new property has it, and a decoded
+/// one; its head alone does not describe the contents.
 #[test]
 fn the_tag_of_all_elements() {
     let array = PropertyTypeBuf::array(engine("Guid"));
@@ -315,7 +315,7 @@ fn the_tag_of_all_elements() {
     });
 }
 
-/// Structs in maps have no names there, so they can be what whoever reads them takes them for.
+/// Structs in maps have no names there, so the reader may choose their type.
 #[test]
 fn structs_without_names() {
     let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Int));
@@ -336,7 +336,7 @@ fn structs_without_names() {
     assert_eq!((removed.of().kind(), map.entries().len()), (PropertyKind::Struct, 1));
     let guid = "00000001000000020000000300000004";
     assert!(matches!(map.get(guid), Some(PropertyValue::Int(7))));
-    // A key without its value is no entry.
+    // A key without a value is not an entry.
     written(TODAY, |list| {
         let tag = TagBuf::in_save(
             "A",
@@ -370,7 +370,7 @@ fn removed_values() {
     });
 }
 
-/// Names tell how many they are before they are read.
+/// The number of names is known before they are read.
 #[test]
 fn names_are_counted() {
     for count in [0, 1, 3] {

@@ -35,19 +35,20 @@ fn properties_by_name() {
     with_all(|_, list| {
         assert_eq!(int(list.get("Integer")), 305_419_896);
         assert_eq!(int(list.get("BaseMarker")), 195_948_557);
-        // As names are compared.
+        // Names are compared without case.
         assert_eq!(int(list.get("INTEGER")), 305_419_896);
         assert!(list.get("Integer_0").is_none());
         assert!(list.get("None").is_none());
         assert!(list.get("").is_none());
         let PropertyValue::Struct(nested) = list.get("Nested").unwrap().value() else { panic!() };
         assert_eq!(int(nested.get("Marker")), 777);
-        // The list itself has not moved.
+        // The list itself has not advanced.
         assert_eq!(int(list.get("Integer")), 305_419_896);
     });
 }
 
-/// Only what is not as in the defaults is saved: of the one array 0 and 2, of the other 1 and 2.
+/// Only values different from the defaults are saved: elements 0 and 2 of one array, 1 and 2 of
+/// the other.
 #[test]
 fn arrays_of_fixed_size() {
     with_all(|_, list| {
@@ -100,7 +101,7 @@ fn objects_by_path() {
         let path = package.path_of(gamewire::unreal::Object::Export(index).into());
         assert_eq!(package.find_export(&path.to_string()), Some(index));
         assert_eq!(package.find_export(&format!("{path:#}")), Some(index));
-        // A name that several have is none of theirs, unless it is a path.
+        // An ambiguous name selects nothing, unless it is a path.
         let name = package.name(export.object_name).unwrap().to_string();
         let same = package.exports().flatten();
         let same = same.filter(|other| package.name(other.object_name).unwrap() == *name).count();

@@ -8,12 +8,12 @@ use gamewire::unreal::{
 };
 use serde_json::{Value as Json, json};
 
-/// Encodes the beginning of a text.
+/// Encodes the start of a text.
 fn text(history: i8) -> Bytes {
     Bytes::default().i32(8).i8(history)
 }
 
-/// A text in a text.
+/// A text inside a text.
 fn plain(text: &str) -> Vec<u8> {
     Bytes::default().i32(0).i8(-1).truth(true).text(text).0
 }
@@ -66,7 +66,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
             }
         });
     });
-    // Each of its bytes is asked for.
+    // Every byte of it is needed.
     for cut in 0..bytes.0.len() {
         let file = versions.file(&of_text(), &bytes.0[..cut]);
         with_text(&file, |value| {
@@ -85,7 +85,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
     });
 }
 
-/// A save of these versions with that text.
+/// A save of these versions with the given text.
 fn written(versions: In, value: &PropertyValue<'_>) -> Result<Vec<u8>, ErrorKind> {
     versions.save(|save| {
         let mut file = Vec::new();
@@ -157,7 +157,7 @@ fn alone() {
     );
 }
 
-/// Every kind of argument of a format.
+/// Every kind of format argument.
 fn arguments() -> [(Bytes, Json); 6] {
     let bytes = Bytes::default;
     [
@@ -170,7 +170,7 @@ fn arguments() -> [(Bytes, Json); 6] {
     ]
 }
 
-/// Puts a name before an argument.
+/// Writes a name before an argument.
 fn named(mut argument: Json, name: Json) -> Json {
     argument["name"] = name;
     argument
@@ -217,7 +217,7 @@ fn formats() {
     );
 }
 
-/// Arguments of blueprints have been otherwise: names that are texts, integers of half the size,
+/// Older forms of blueprint arguments: names as texts, 32-bit integers,
 /// and texts only.
 #[test]
 fn formats_of_blueprints() {
@@ -238,7 +238,7 @@ fn formats_of_blueprints() {
         begin().bytes(&plain("a")).i8(5).i8(1),
         json(json!({ "name": plain_json("a"), "type": "gender", "value": 1 })),
     );
-    // (As long ago, texts had nothing but their history.)
+    // In that version, texts contained only their history.
     let none = Bytes::default().i32(0).i8(-1).0;
     let none_json = || json!({ "flags": 0, "history": "none" });
     is(
@@ -321,7 +321,7 @@ fn dates() {
         json("date", json!({ "date_style": 2, "time_zone": "UTC" })),
     );
     is(In::ue4(421), begin(7).i8(2).text("de"), json("date", json!({ "date_style": 2 })));
-    // (A pattern only where there is a time, too.)
+    // A pattern is present only with a time.
     is(
         TODAY,
         begin(7).i8(5).text("UTC").text("de"),
@@ -349,7 +349,7 @@ fn dates() {
     );
 }
 
-/// Why a text is nothing but bytes.
+/// The reason why a text is opaque.
 fn why(versions: In, bytes: &Bytes) -> ErrorKind {
     with_text(&versions.file(&of_text(), &bytes.0), |value| match value {
         PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) => *error.kind(),
@@ -377,7 +377,7 @@ fn unknown_values() {
     assert_eq!(why(TODAY, &text(-1).i32(2)), ErrorKind::BadBool(2));
 }
 
-/// So many texts inside each other can be read, and one more cannot.
+/// Texts nested up to the limit can be read, one level more cannot.
 #[test]
 fn deep() {
     let nested = |depth: usize| {
@@ -410,7 +410,7 @@ fn values_of_other_versions() {
     let [(integer, _), (_, _), (float, _), .., (gender, _)] = arguments();
     let bare = Bytes::default().i32(0).i8(-1).0;
     let (begin, ticks) = (text, 1 << 40);
-    // Of whom it is, what it is, and whether the others have it.
+    // Source, kind, and presence of the others.
     let cases = [
         (TODAY, begin(-1).truth(true).text("x"), [true, false, false, false]),
         (TODAY, begin(-1).truth(false), [true, true, true, false]),
@@ -473,7 +473,7 @@ fn values_of_other_versions() {
                     continue;
                 };
                 assert!(fits, "{at} {others:?}");
-                // It is a text there, too, and the same.
+                // It is the same text there, too.
                 assert!(with_text(&found, |value| matches!(value, PropertyValue::Formatted(_))));
                 let (ours, theirs) = (json_of(&found), json_of(&file));
                 assert_eq!(ours["history"], theirs["history"], "{at}");
@@ -482,7 +482,7 @@ fn values_of_other_versions() {
     }
 }
 
-/// Integers of blueprints had 32 bits, and no more fit.
+/// Integers of blueprints had 32 bits; larger ones do not fit.
 #[test]
 fn integers_of_blueprints() {
     let narrow = In { release: 11, ..TODAY };
@@ -503,7 +503,7 @@ fn integers_of_blueprints() {
     }
 }
 
-/// Pieces that do not go together, as only code can have them.
+/// Combinations that only code can create.
 #[test]
 fn made_up() {
     let file =

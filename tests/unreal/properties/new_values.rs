@@ -19,11 +19,11 @@ use std::fs;
 /// Counts of the values that could be rebuilt and of those that could not.
 type Tally = BTreeMap<String, u32>;
 
-/// Makes lists anew.
+/// Rebuilds lists.
 struct Anew<'f, 'n> {
-    /// Gives a new tag of that name and type.
+    /// Creates a tag with the name and type.
     tag: &'f mut dyn FnMut(&str, &PropertyTypeBuf) -> TagBuf,
-    /// Those that it gave.
+    /// Number of tags created.
     tags: BTreeMap<(String, String), TagBuf>,
     tally: &'n mut Tally,
 }
@@ -131,7 +131,7 @@ impl Anew<'_, '_> {
     }
 }
 
-/// The fields of a struct, those of groups one by one.
+/// The fields of a struct; groups are flattened.
 fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
     fields
         .flat_map(|(_, value)| match value {
@@ -141,12 +141,12 @@ fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
         .collect()
 }
 
-/// All properties of all packages, made anew: the bytes are those that were there.
+/// Rebuilds all properties of all packages: the bytes are the same.
 ///
-/// Of some structs only bytes can be given: engines write pins of graphs (`EdGraphPinType`) and
-/// the inputs of materials in forms of their own, which are not read either. What is said to be
-/// taken from the tag ([`Anew::tag`]) follows from neither name, type nor value: structs that were
-/// made in the editor have GUIDs, and so have properties of blueprints.
+/// Some structs can only be written as bytes: engines write pins of graphs (`EdGraphPinType`) and
+/// the inputs of materials in special forms, which are not decoded either. The facts copied from
+/// the tag ([`Anew::tag`]) do not follow from name, type or value: structs that were made in the
+/// editor have GUIDs, and so have properties of blueprints.
 #[test]
 fn packages_made_anew() {
     let mut tally = Tally::new();
@@ -172,7 +172,7 @@ fn packages_made_anew() {
             assert_same(&list, was, &object.iter(), &format!("{}: {index}", sample.name()));
             editor.set_properties(index, &list).unwrap();
         }
-        // No name was missing, and so all of the package is as it was.
+        // No name was missing, so the whole package is unchanged.
         let written = editor.write().unwrap();
         assert!(written.header == sample.bytes, "{}", sample.name());
         assert!(written.exports == sample.exports, "{}", sample.name());
@@ -182,7 +182,7 @@ fn packages_made_anew() {
     assert!(tally.values().sum::<u32>() > 4000 && tally.len() > 30, "{tally:#?}");
 }
 
-/// And of all saves, with what stands before and behind them.
+/// The same for all saves, with the bytes before and after the properties.
 #[test]
 fn saves_made_anew() {
     let mut tally = Tally::new();
@@ -235,7 +235,7 @@ enum Put<'v> {
     Value(PropertyValue<'v>),
     /// Fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// Removed entries, then elements, or keys and values in turn.
+    /// Removed entries, then elements, or alternating keys and values.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// A struct of properties.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),
@@ -357,8 +357,8 @@ fn same_elements<'p>(
     found.into_iter().zip(wanted).for_each(|(found, wanted)| same(found, wanted, what));
 }
 
-/// Builds everything that a file of that layout can hold: every kind, and containers of every kind
-/// of element.
+/// Builds everything that a file of this layout can contain: every kind, and containers of every
+/// kind of element.
 fn everything<'v>(
     layout: &Layout,
     texts: &'v [StrBuf; 2],
@@ -457,7 +457,7 @@ fn everything<'v>(
     let tags = names.iter().map(|name| Put::Value(V::Name(*name))).collect();
     all.push((a_struct("GameplayTagContainer"), All(vec![], tags)));
 
-    // Containers, of all that is one value and of structs.
+    // Containers of all single values and of structs.
     let twice = |value: &V<'v>| vec![Put::Value(*value), Put::Value(*value)];
     let lists = || vec![List(inside()), List(vec![]), List(inside())];
     if since4(282) {
@@ -473,7 +473,7 @@ fn everything<'v>(
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], lists())));
     }
     if since4(500) {
-        // Before nothing says of which struct they are.
+        // In earlier versions, nothing states their struct.
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
         let vectors = vec![reals(3), reals(3)];
         all.push((PropertyTypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
@@ -516,7 +516,7 @@ fn everything<'v>(
     all
 }
 
-/// Texts for people that need no other ones.
+/// Localised texts that contain no others.
 fn texts_of<'v>(
     layout: &Layout,
     short: gamewire::unreal::StrRef<'v>,
@@ -543,7 +543,7 @@ fn texts_of<'v>(
     ]
 }
 
-/// In packages of every version that makes a difference, in both byte orders.
+/// In packages of every distinct version, in both byte orders.
 #[test]
 fn every_kind_in_packages() {
     let texts = ["Short", "長い text"].map(StrBuf::new);
@@ -555,7 +555,7 @@ fn every_kind_in_packages() {
             let index = names.map(|name| name.text.to_string()).position(|name| name == text);
             index.map(|index| gamewire::unreal::Name { index: index as i32, number: 0 })
         };
-        // Only those that have all names there are.
+        // Only those for which the package has all names.
         let Some(names) = ["A", "Enum"].map(find).into_iter().collect::<Option<Vec<_>>>() else {
             continue;
         };
@@ -584,7 +584,7 @@ fn every_kind_in_packages() {
     assert_eq!(versions, 72);
 }
 
-/// In saves of every version that makes a difference.
+/// In saves of every distinct version.
 #[test]
 fn every_kind_in_saves() {
     let texts = ["Short", "長い text"].map(StrBuf::new);
@@ -659,7 +659,7 @@ fn values_that_do_not_fit() {
     assert!(to.instanced(&instanced, index).is_err());
     assert!(to.field_path(&of(PropertyKind::FieldPath), &[], Some(index)).is_err());
 
-    // A container refuses what it cannot have, and goes on.
+    // A container rejects impossible values and continues.
     let map = tag(PropertyTypeBuf::map(
         PropertyTypeBuf::of(PropertyKind::Int),
         PropertyTypeBuf::of(PropertyKind::Str),
@@ -688,7 +688,7 @@ fn values_that_do_not_fit() {
     assert_eq!(kinds, [PropertyKind::Map, PropertyKind::Optional]);
 }
 
-/// A list that was gone through still tells how lists end.
+/// A list that was read to its end still knows how lists end.
 #[test]
 fn like_a_list_that_is_over() {
     for sample in samples::packages() {
@@ -705,7 +705,7 @@ fn like_a_list_that_is_over() {
     }
 }
 
-/// A value that would read back as something else is refused and leaves nothing behind.
+/// A value that would read back differently is rejected without output.
 #[test]
 fn texts_that_read_back_differently() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
@@ -719,7 +719,7 @@ fn texts_that_read_back_differently() {
     let int = tag("Int", PropertyTypeBuf::of(PropertyKind::Int));
     let vector = tag("Vector", PropertyTypeBuf::structure("Vector", "/Script/CoreUObject"));
     let own = tag("Own", PropertyTypeBuf::structure("Own", "/Script/Game"));
-    // A list under a number, or under a struct that has no tags.
+    // A list under a number, or under a struct without tags.
     refused(list.nested(&int).map(drop));
     refused(list.nested(&vector).map(drop));
     refused(list.instanced(&own, ObjectRef::Path(StrBuf::new("/Game/A.A").as_text())).map(drop));
@@ -730,7 +730,7 @@ fn texts_that_read_back_differently() {
     );
     // Sixteen bytes in a struct of properties.
     refused(list.value(&own, &PropertyValue::Guid(Guid::default())));
-    // A type that is deeper than any reader goes.
+    // A type nested deeper than readers accept.
     let deep =
         (0..20).fold(PropertyTypeBuf::of(PropertyKind::Int), |of, _| PropertyTypeBuf::array(of));
     refused(list.bytes(&tag("Deep", deep), &[0; 4]));
@@ -738,7 +738,7 @@ fn texts_that_read_back_differently() {
     assert_eq!(bytes, b"\x05\0\0\0None\0");
 }
 
-/// A struct of other fields, though of as many bytes.
+/// A struct with other fields of the same total size.
 #[test]
 fn another_struct() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();

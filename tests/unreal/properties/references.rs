@@ -19,8 +19,8 @@ fn engine(name: &'static str) -> PropertyTypeBuf {
     PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-/// A package with nothing but names, in either byte order: before all changes of subsystems, or
-/// as one that does not say its versions.
+/// A package that contains only names, in either byte order: before all changes of custom versions,
+/// or unversioned.
 fn header(ue4: i32, order: ByteOrder, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5: 0 };
     let is = |header: &&Header| {
@@ -32,7 +32,7 @@ fn header(ue4: i32, order: ByteOrder, says: bool) -> &'static Header {
     laws::headers().iter().find(is).unwrap()
 }
 
-/// Bytes of an export, out of names and numbers.
+/// Builds bytes of an export from names and numbers.
 struct Made<'h> {
     package: Package<'h>,
     header: &'h Header,
@@ -65,7 +65,7 @@ impl<'h> Made<'h> {
         self.number(index as i32).number(0)
     }
 
-    /// A tag up to what its kind has.
+    /// A tag up to the part that depends on its kind.
     fn tag(self, kind: &str, size: i32) -> Self {
         self.name("A").name(kind).number(size).number(0)
     }
@@ -80,8 +80,8 @@ impl<'h> Made<'h> {
     }
 }
 
-/// Names that a package does not have are errors wherever they stand; those with a number are
-/// others than those without.
+/// Missing names are errors in every position; a name with a number differs from one
+/// without.
 #[test]
 fn unknown_name_indices() {
     for order in [ByteOrder::Little, ByteOrder::Big] {
@@ -114,7 +114,7 @@ fn unknown_name_indices() {
     }
 }
 
-/// Keys that are objects are found by the number of the object.
+/// Keys that are objects are looked up by the object's index.
 #[test]
 fn objects_as_keys() {
     let made = Made::new(header(514, ByteOrder::Little, true)).tag("MapProperty", 24);
@@ -132,8 +132,8 @@ fn objects_as_keys() {
     });
 }
 
-/// A struct of any type may begin with a mark and a version: with data for the editor, before
-/// its own versions.
+/// A struct of any type may start with a marker and a version: with editor data, before
+/// its custom version.
 #[test]
 fn marks_of_instanced_structs() {
     const MARK: i32 = 0xABAB_ABABu32 as i32;
@@ -158,14 +158,14 @@ fn marks_of_instanced_structs() {
             });
         }
     }
-    // Nor is there one in a save.
+    // A save has none, either.
     let value = Bytes::default().i32(MARK).bytes(&[1]).text("/S").i32(0);
     first(&TODAY.file(&engine("InstancedStruct"), &value.0), |tag| {
         assert!(matches!(tag.value(), PropertyValue::Opaque(..)));
     });
 }
 
-/// Inputs of materials are in a form of their own from the first version of their subsystem on.
+/// Inputs of materials have a special form from the first version of their subsystem on.
 #[test]
 fn inputs_of_materials() {
     for (says, is_list) in [(true, true), (false, false)] {
@@ -179,7 +179,7 @@ fn inputs_of_materials() {
     }
 }
 
-/// A property of nearly everything that refers to something or is counted.
+/// A property with almost every kind of reference and counted value.
 fn several() -> Vec<u8> {
     let bytes = Bytes::default;
     let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");
@@ -254,8 +254,8 @@ fn all_is_counted() {
         bytes += tag.unwrap().bytes().len() as u64;
     }
     assert_eq!((counts.properties, counts.bytes), (16, bytes));
-    // Two texts and the value of the optional; a set of two and one that was removed; a map of
-    // one entry and a key that was removed.
+    // Two texts and the value of the optional; a set of two and one removed entry; a map of
+    // one entry and one removed key.
     assert_eq!((counts.elements, counts.opaque), (2 + 1 + 3 + 2, 1));
     assert_eq!(counts.text, 3 + 1 + 3);
 }

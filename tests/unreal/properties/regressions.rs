@@ -8,7 +8,7 @@ use gamewire::unreal::{
     ByteOrder, ErrorKind, Package, PackageIndex, PropertyValue, Save, Tag, Versions,
 };
 
-/// A header with nothing but names, of a package of these versions, which it says or does not.
+/// A header that contains only names, of a package with these versions, stated or not.
 fn header(ue4: i32, ue5: i32, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5 };
     let mut headers = laws::headers().iter();
@@ -21,7 +21,7 @@ fn header(ue4: i32, ue5: i32, says: bool) -> &'static Header {
     headers.find(plain).unwrap()
 }
 
-/// Bytes of an export, out of names and numbers.
+/// Builds bytes of an export from names and numbers.
 struct Bytes {
     header: &'static Header,
     bytes: Vec<u8>,
@@ -54,12 +54,12 @@ impl Bytes {
         self
     }
 
-    /// Looks at the value of the first property.
+    /// Passes the value of the first property to a closure.
     fn first(self, look: impl FnOnce(PropertyValue<'_>)) {
         self.tag(|tag| look(tag.value()));
     }
 
-    /// Looks at the first property.
+    /// Passes the first property to a closure.
     fn tag(self, look: impl FnOnce(Tag<'_>)) {
         let Self { header: Header { header, supplied }, bytes } = self.name("None");
         let package = Package::open_as(header, Some(&bytes), *supplied).unwrap();
@@ -70,7 +70,7 @@ impl Bytes {
     }
 }
 
-/// The value of a truth is in its tag; bytes behind it are not it.
+/// The value of a bool is in its tag; bytes after the tag do not belong to it.
 #[test]
 fn a_truth_with_bytes_of_its_own() {
     let tag = Bytes::of(503).name("A").name("BoolProperty").number(1).number(0).bytes(&[1, 0]);
@@ -82,7 +82,7 @@ fn a_truth_with_bytes_of_its_own() {
     });
 }
 
-/// Only the tag of a struct says which struct the elements of an array are.
+/// Only the tag of a struct names the struct of an array's elements.
 #[test]
 fn an_array_of_structs_with_a_tag_of_something_else() {
     for (kind, is_guid) in [("StructProperty", true), ("ByteProperty", false)] {
@@ -102,7 +102,7 @@ fn an_array_of_structs_with_a_tag_of_something_else() {
     }
 }
 
-/// Nor is its name that of a struct.
+/// Its name is not that of a struct, either.
 #[test]
 fn an_array_whose_tag_names_an_enum() {
     for (kind, printed) in [
@@ -119,8 +119,8 @@ fn an_array_whose_tag_names_an_enum() {
     }
 }
 
-/// Names are the same in letters of either case, those of kinds and structs, too: in a save they
-/// are spelled out at each property.
+/// Names are compared without case, also those of kinds and structs, which a save spells out
+/// in each property.
 #[test]
 fn kinds_in_other_letters() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
@@ -138,7 +138,7 @@ fn kinds_in_other_letters() {
     }
 }
 
-/// A kind with a number is a name of its own, so a list with it is no sign of structs with tags.
+/// A kind with a number is another name, so a list with it does not indicate structs with tags.
 #[test]
 fn a_kind_with_a_number() {
     for (number, is_list) in [(0, true), (5, false)] {
@@ -158,7 +158,7 @@ fn a_kind_with_a_number() {
     }
 }
 
-/// No names lie inside the summary, so a package either has an offset for them or has no names.
+/// Names are never inside the summary, so a package has an offset for them or no names.
 #[test]
 fn names_without_a_place() {
     let Header { header, supplied } = header(503, 0, true);
@@ -179,7 +179,7 @@ fn names_without_a_place() {
     }
 }
 
-/// A byte of the enum `None` is a number; an enum of that name is one nobody has named so.
+/// A byte of the enum `None` is a number; the name means that there is no enum.
 #[test]
 fn enum_values_named_none() {
     for (kind, printed) in
@@ -190,7 +190,7 @@ fn enum_values_named_none() {
     }
 }
 
-/// A save of before engine 4 is no more read than a package is.
+/// A save from before engine 4 is rejected, like a package.
 #[test]
 fn saves_older_than_engine_4() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
@@ -206,8 +206,8 @@ fn saves_older_than_engine_4() {
     assert_eq!(of(523), Err(ErrorKind::NewerVersion(versions(523))));
 }
 
-/// An unversioned package is in the versions of its engine: before 5.6 what a soft reference
-/// means in an asset is text with a NUL, which 5.6 made UTF-8 without.
+/// An unversioned package has the versions of its engine: before 5.6, the subpath of a soft
+/// reference is text with a NUL, from 5.6 on UTF-8 without.
 #[test]
 fn soft_references_of_unversioned_packages() {
     for (ue4, ue5, names) in [(514, 0, 1), (522, 0, 1), (522, 1009, 2)] {

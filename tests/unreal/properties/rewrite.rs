@@ -2,7 +2,7 @@
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 
-/// Writes a list: structs property by property, what can be is written by its value.
+/// Writes a list: structs property by property, other values by value if possible.
 fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>>) {
     for tag in list {
         let tag = tag.unwrap();
@@ -18,7 +18,7 @@ fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>
     }
 }
 
-/// Every list of every export comes out as it went in.
+/// Every list of every export is rewritten unchanged.
 #[test]
 fn properties_of_packages() {
     for sample in samples::packages() {
@@ -42,7 +42,7 @@ fn properties_of_packages() {
     }
 }
 
-/// So do those of saves, and with them all of the file.
+/// The same for saves, including the rest of the file.
 #[test]
 fn saves() {
     for sample in samples::saves() {
@@ -57,7 +57,7 @@ fn saves() {
     }
 }
 
-/// A changed value reads back, and what is around it has grown with it.
+/// A changed value is read again, and the sizes around it have changed.
 #[test]
 fn changed() {
     let sample = samples::saves().into_iter().find(|s| s.name().contains("Slot1")).unwrap();

@@ -6,7 +6,7 @@ use gamewire::unreal::properties::NativeValue;
 use gamewire::unreal::{Guid, PropertyKind, PropertyTypeBuf, PropertyValue, TagBuf};
 use serde_json::json;
 
-/// The fields of the one struct that is written, and the bytes of it.
+/// The fields of the written struct, and its bytes.
 fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Option<Vec<u8>> {
     let mut fits = false;
     let file = written(versions, |list| {
@@ -17,14 +17,14 @@ fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Optio
         )
         .unwrap();
     });
-    // What did not fit has left nothing behind.
+    // Values that do not fit leave no bytes.
     first(&file, |tag| {
         assert_eq!(tag.name() == *"A", fits, "{name}");
         fits.then(|| tag.bytes().to_vec())
     })
 }
 
-/// Each kind of field at its limits and beyond, by which struct has such fields.
+/// Each kind of field at its limits and beyond, in a struct that has such fields.
 #[test]
 fn fields_at_their_limits() {
     use NativeValue::{Bool, Double, Float, Int, UInt};
@@ -59,7 +59,7 @@ fn fields_at_their_limits() {
     let singles = le(&[1.5f32.to_bits().into(), (0.1f32).to_bits().into()], 4);
     some("Vector2f", &[Float(1.5), Double(0.1)], singles.clone());
     none("Vector2f", &[Float(1.5), guid]);
-    // Channels of a colour are one number: blue, green, red, alpha from its lowest byte on.
+    // Channels of a colour are one number: blue, green, red, alpha from the lowest byte.
     some("Color", &[Int(1), UInt(2), UInt(255), Bool(true)], vec![255, 2, 1, 1]);
     none("Color", &[Int(1), Int(2), Int(-1), Int(4)]);
     none("Color", &[UInt(256), Int(2), Int(3), Int(4)]);
@@ -79,12 +79,12 @@ fn fields_at_their_limits() {
     some("MovieSceneFrameRange", &[Int(1), Int(4), Bool(false), UInt(5)], range.to_vec());
     none("MovieSceneFrameRange", &[Int(1), Int(4), Bool(false)]);
     none("SoftObjectPath", &[Int(1)]);
-    // Before 5.0 reals were singles.
+    // Before 5.0, reals were single-precision.
     let narrow = fields(In::ue4(522), "Vector2D", &[Float(1.5), Double(0.1)]);
     assert_eq!(narrow, Some(singles));
 }
 
-/// A group may be given as it was read.
+/// A decoded group may be written.
 #[test]
 fn groups_as_they_were_read() {
     let corners = [1.0, 2.0, 3.0, 4.0].map(NativeValue::Double);
@@ -97,20 +97,20 @@ fn groups_as_they_were_read() {
         let names: Vec<_> = all.map(|(name, _)| name).collect();
         assert_eq!(names, ["min", "max", "valid"]);
         assert_eq!(fields(In::ue5(1012), "Box2D", &values).as_deref(), Some(tag.bytes()));
-        // In another width the groups are written field by field.
+        // In another width, the groups are written field by field.
         let narrow = fields(In::ue4(522), "Box2D", &values).unwrap();
         let expected: Vec<u8> =
             [1.0f32, 2.0, 3.0, 4.0].into_iter().flat_map(f32::to_le_bytes).chain([1]).collect();
         assert_eq!(narrow, expected);
         let [NativeValue::Group(min), NativeValue::Group(max), _] = values[..] else { panic!() };
         assert!(min == min && min != max);
-        // A group of too few fields, and one where none is.
+        // A group with too few fields, and a group in place of a field.
         assert_eq!(fields(In::ue5(1012), "Box", &values), None);
         assert_eq!(fields(In::ue5(1012), "Vector2D", &values[..1]), None);
     });
 }
 
-/// A value that was read in one version, written in another.
+/// A value decoded in one version and written in another.
 #[test]
 fn structs_of_other_versions() {
     let put = |versions: In, name: &'static str, value: &PropertyValue<'_>| {
@@ -134,13 +134,13 @@ fn structs_of_other_versions() {
         assert_eq!(put(In::ue4(500), "Vector", &value).as_deref(), Some(tag.bytes()));
         assert_eq!(put(In::ue5(1004), "Rotator", &value), None);
         assert_eq!(put(TODAY, "Struct", &value), None);
-        // What is left of fields that somebody has read is no struct.
+        // Partially consumed fields are not a struct.
         let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
         fields.next();
         assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
         assert_eq!(put(TODAY, "Vector", &PropertyValue::Native(native, fields)), None);
     });
-    // Structs of one value are that value.
+    // Structs with one value are that value.
     for (name, value, size) in [
         ("DateTime", PropertyValue::Int(-5), 8),
         ("Timespan", PropertyValue::Int(i64::MAX), 8),
