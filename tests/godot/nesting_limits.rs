@@ -5,12 +5,12 @@ use gamewire::godot::json::Printer;
 use gamewire::godot::{Dialect, Encoded, ErrorKind, Reader, Writer};
 use std::thread;
 
-/// Arrays of one array, and null.
+/// Returns nested arrays of one item each around a null.
 fn arrays(levels: usize) -> Vec<u8> {
     [words(&[28, 1]).repeat(levels), words(&[0])].concat()
 }
 
-/// Objects of one object, and null.
+/// Returns nested objects of one property each around a null.
 fn objects(levels: usize) -> Vec<u8> {
     let name = u32::from_le_bytes(*b"A\0\0\0");
     [words(&[24, 1, name, 1, 1, name]).repeat(levels), words(&[0])].concat()
@@ -36,9 +36,9 @@ fn array_depth_is_limited_by_memory_only() {
     assert!(matches!(read(&arrays(5000), &mut stack), Err(ErrorKind::TooDeep { .. })));
 }
 
-/// So that whoever walks over them again needs no memory.
+/// Objects keep the engine's limit, so that walking a view again needs no caller-provided memory.
 #[test]
-fn objects_may_not() {
+fn object_depth_is_limited_like_in_engines() {
     let mut stack = [0; 1500];
     assert!(read(&objects(1024), &mut stack).is_ok());
     let too_deep = ErrorKind::TooDeep { limit: 1024 };
@@ -48,12 +48,13 @@ fn objects_may_not() {
 }
 
 #[test]
-fn printed_text_ends_like_in_engines() {
+fn printing_stops_at_the_engines_depth() {
     let (packet, mut stack) = (arrays(1100), [0; 1200]);
     let value = read(&packet, &mut stack).unwrap();
     let shown = format!("{value:?}");
     assert!(shown.ends_with(" …"), "{}", &shown[shown.len() - 20..]);
-    // One level deeper a container may stand, if it is empty; that it is not is seen behind it.
+    // The printer accepts an empty container at level 1,025. It opens the container before it finds
+    // out that this one has an item.
     assert_eq!(shown.matches("Array").count(), 1025);
     let fits = arrays(1024);
     let shown = format!("{:?}", read(&fits, &mut stack).unwrap());
@@ -72,9 +73,9 @@ fn printed_text_ends_like_in_engines() {
     assert_eq!(json.matches('[').count(), json.matches(']').count());
 }
 
-/// More of them than may be inside each other.
+/// Siblings do not count as nested, so their number may exceed the depth limit.
 #[test]
-fn objects_beside_each_other() {
+fn sibling_objects_do_not_count_as_nested() {
     let packet = [words(&[28, 1100]), objects(1).repeat(1100)].concat();
     let value = Reader::new(&packet, Dialect::Godot4).read().unwrap();
     let shown = format!("{value:?}");
@@ -82,9 +83,9 @@ fn objects_beside_each_other() {
     assert!(!shown.contains('…'));
 }
 
-/// An empty container may stand one level deeper than any other.
+/// The writer accepts an empty container one level deeper than a container with items.
 #[test]
-fn written_text_ends_like_in_engines() {
+fn writing_stops_at_the_engines_depth() {
     type Out<'v> = Writer<&'v mut Vec<u8>>;
     fn inside(out: &mut Out<'_>, levels: usize, innermost: &dyn Fn(&mut Out<'_>)) {
         if levels == 0 {
@@ -115,6 +116,6 @@ fn written_text_ends_like_in_engines() {
             assert_eq!(Reader::new(&packet, Dialect::Godot4).skip(), Ok(()));
         }
     };
-    // Each level is a call, and without optimisation it takes kilobytes.
+    // Each level is a recursive call, which takes kilobytes of stack without optimisation.
     thread::Builder::new().stack_size(64 << 20).spawn(write).unwrap().join().unwrap();
 }

@@ -9,7 +9,7 @@ use gamewire::godot::{
     Vector3, Wide, Writer,
 };
 
-/// A packet with one value of each sort: what is in it by path, and how it is written.
+/// Returns a packet with one value of each width and representation, by name.
 fn packet() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
@@ -44,7 +44,7 @@ fn shown(bytes: &[u8], path: &str) -> String {
 }
 
 #[test]
-fn values_that_fit() {
+fn values_of_the_same_size_are_replaced() {
     let mut bytes = packet();
     let len = bytes.len();
     let mut all = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
@@ -92,7 +92,7 @@ fn values_that_fit() {
 }
 
 #[test]
-fn values_that_do_not_fit() {
+fn values_of_another_size_or_type_are_rejected() {
     let mut bytes = packet();
     let mut all = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
     let wrong = |expected, found| ErrorKind::WrongType { expected, found };
@@ -117,7 +117,7 @@ fn values_that_do_not_fit() {
     is(all.set("texts/0", StrRef::new(b"\xff")), ErrorKind::BadText);
     is(all.set("", 1), ErrorKind::IsContainer(Kind::Dictionary));
     is(all.set("ints/3", 1), ErrorKind::NoSuchPath);
-    // Long ones, of which only the beginning is known.
+    // The patch keeps only the first bytes of a long value, which must suffice for these errors.
     let long = [7_i64; 100];
     is(all.set("int", &long[..]), wrong(Kind::Int, Kind::PackedInt64Array));
     is(all.set("texts/0", &long[..]), wrong(Kind::String, Kind::PackedInt64Array));
@@ -127,9 +127,9 @@ fn values_that_do_not_fit() {
     assert_eq!(bytes, packet());
 }
 
-/// Arrays of vectors in one width and in the other can be equally long.
+/// Arrays of vectors in different widths do not replace each other, even if their sizes are equal.
 #[test]
-fn widths_of_arrays() {
+fn arrays_of_another_width_are_rejected() {
     let mut two_narrow = words(&[35, 2, 1, 2, 3, 4]);
     let one_wide = words(&[35 | 1 << 16, 1, 0, 1, 0, 2]);
     let wide = Reader::new(&one_wide, Dialect::Godot4).read().unwrap();
@@ -138,9 +138,10 @@ fn widths_of_arrays() {
     assert_eq!(*error.kind(), ErrorKind::WrongSize { expected: 24 });
 }
 
-/// Of an object's header, only what says whether it is an id has to be the same; it all stays.
+/// A patch keeps the object's header. Only the bit that marks an object id must be equal in the old
+/// and the new value.
 #[test]
-fn idle_bits_of_objects() {
+fn patch_keeps_unused_header_bits_of_objects() {
     let set = |mut there: [u8; 12], id: [u8; 12]| {
         let id = Reader::new(&id, Dialect::Godot3).read_encoded().unwrap();
         let mut packet = Patch::new(&mut there, Dialect::Godot3).unwrap();
@@ -155,7 +156,7 @@ fn idle_bits_of_objects() {
 }
 
 #[test]
-fn not_a_whole_value() {
+fn truncated_or_longer_packets_are_rejected() {
     let is = |bytes: &mut [u8], offset| {
         assert_eq!(Patch::new(bytes, Dialect::Godot4).unwrap_err().offset(), offset);
     };
@@ -163,9 +164,9 @@ fn not_a_whole_value() {
     is(&mut [0, 0, 0, 0, 0], 4);
 }
 
-/// All that is said in a game's state, with all names of its players.
+/// `for_each` with `fill` overwrites all texts of a game state and keeps all other values.
 #[test]
-fn anonymised() {
+fn for_each_can_overwrite_all_texts() {
     let mut bytes = corpus::read("bench/state_simple.bin");
     let before = bytes.clone();
     let mut state = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
@@ -186,9 +187,9 @@ fn anonymised() {
     assert_eq!(read(&bytes).at("players/p0/vel"), read(&before).at("players/p0/vel"));
 }
 
-/// It ends where it is told to, with what was done so far.
+/// An error of the closure ends `for_each` and is returned.
 #[test]
-fn an_end_before_the_end() {
+fn for_each_ends_at_the_first_error() {
     let mut bytes = packet();
     let mut packet = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
     let mut left = 4;
@@ -202,10 +203,10 @@ fn an_end_before_the_end() {
     assert_eq!(ended, Err("enough"));
 }
 
-/// At the end of a packet the pad of a byte array may be missing; in the same place something as
-/// long fits, with as much of a pad as there is.
+/// The padding of a byte array may be missing at the end of a packet. A value fits there if its
+/// size with padding is the same, or if it fills the packet to its end.
 #[test]
-fn missing_pads() {
+fn value_without_final_padding_can_be_replaced() {
     let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();
     let set = |packet: &[u8], path: &str, value: &[u8]| {
         let mut packet = packet.to_vec();
@@ -215,7 +216,7 @@ fn missing_pads() {
     let in_array = |first: &[u8], last: &[u8]| [&[28, 0, 0, 0, 2, 0, 0, 0], first, last].concat();
     let five = array(b"abcde");
     assert_eq!(set(&five, "", b"vwxyz"), Ok(array(b"vwxyz")));
-    // (A pad that is there is as good as one more letter, and the other way round.)
+    // The packet ends after five bytes, so no other length fits.
     for (value, fits) in [(&b"vwxy"[..], false), (b"vwxyz1", false), (b"vwxyz1234", false)] {
         assert_eq!(set(&five, "", value).is_ok(), fits, "{value:?}");
     }
@@ -232,7 +233,7 @@ fn missing_pads() {
     let middle = [array(b"vwxyz12"), vec![0]].concat();
     assert_eq!(set(&packet, "0", b"vwxyz12"), Ok(in_array(&middle, &five)));
 
-    // One after the other, the last knows that it is.
+    // `for_each` accepts missing padding only for the last value.
     let mut bytes = packet.clone();
     let mut patch = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
     let mut sizes = Vec::new();
@@ -248,9 +249,9 @@ fn missing_pads() {
     assert_eq!(bytes, in_array(&array(b"12345678"), &array(b"12345")));
 }
 
-/// Byte arrays are filled as texts are, and other arrays stay.
+/// `fill` overwrites byte arrays and keeps arrays of other types.
 #[test]
-fn filled_bytes() {
+fn fill_overwrites_byte_arrays_only() {
     let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();
     let mut packet = array(b"abcd");
     Patch::new(&mut packet, Dialect::Godot4).unwrap().fill(b'x');
@@ -261,9 +262,9 @@ fn filled_bytes() {
     assert_eq!(packet, ints);
 }
 
-/// An element that was written without a NUL gets none, and one with it has it afterwards.
+/// A replaced element of a string array ends with a NUL exactly if the old element did.
 #[test]
-fn texts_of_arrays_with_a_nul_and_without() {
+fn string_array_elements_keep_or_omit_their_nul() {
     let texts =
         |text: &[u8; 4], len: u8| [&[34, 0, 0, 0, 1, 0, 0, 0, len, 0, 0, 0], &text[..]].concat();
     let set = |packet: &[u8], text: &str| {

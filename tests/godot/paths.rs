@@ -10,12 +10,12 @@ fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(packet, dialect).read_encoded().unwrap()
 }
 
-/// As Godot 4.
+/// Decodes a Godot 4 packet.
 fn value(packet: &[u8]) -> VariantRef<'_> {
     encoded(packet, Dialect::Godot4).decode()
 }
 
-/// A String.
+/// Encodes a String.
 fn text(text: &[u8]) -> Vec<u8> {
     let mut bytes = words(&[4, text.len() as u32]);
     bytes.extend(text);
@@ -23,7 +23,7 @@ fn text(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A dictionary of these keys; the values are 0, 1 and so on.
+/// Encodes a dictionary with these keys and the values 0, 1 and so on.
 fn dictionary(keys: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = words(&[27, keys.len() as u32]);
     for (number, key) in keys.iter().enumerate() {
@@ -34,7 +34,7 @@ fn dictionary(keys: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn paths_in_a_game_state() {
+fn paths_find_values_of_a_game_state() {
     let packet = corpus::read("bench/state_simple.bin");
     let state = value(&packet);
     assert!(
@@ -53,13 +53,13 @@ fn paths_in_a_game_state() {
     assert_eq!(path(24), "match_id");
     assert_eq!(path(764), "players/p0");
     assert_eq!(path(860), "players/p0/vel");
-    assert_eq!(path(868), "players/p0/vel", "the middle of a value is the value's");
+    assert_eq!(path(868), "players/p0/vel", "an offset inside a value belongs to the value");
     assert_eq!(path(8), "[#0 key]");
     assert_eq!(path(1 << 40), "");
 }
 
 #[test]
-fn keys_of_all_types() {
+fn keys_of_all_types_are_found() {
     let packet = corpus::read("godot4/dictionary_mixed.bin");
     let mixed = value(&packet);
     let int = |path: &str| mixed.at(path).and_then(|value| value.as_i64());
@@ -77,9 +77,9 @@ fn keys_of_all_types() {
     }
 }
 
-/// An int key comes first; quotes ask for text alone.
+/// A number in a path selects an int key before a text key. A quoted number selects only text.
 #[test]
-fn numbers_as_keys() {
+fn number_selects_int_key_before_text() {
     let packet = dictionary(&[text(b"5"), words(&[2, 5]), text(b"6"), words(&[2, -1_i32 as u32])]);
     let both = value(&packet);
     let int = |path: &str| both.at(path).and_then(|value| value.as_i64());
@@ -90,7 +90,7 @@ fn numbers_as_keys() {
 }
 
 #[test]
-fn quoted_names() {
+fn quoted_segments_find_unusual_names() {
     let keys: [&[u8]; 9] =
         [b"a/b", b"", b"\"q\"", b"[0]", b"back\\slash", b"\xff", b"tab\t", "ä ö".as_bytes(), b"12"];
     let packet = dictionary(&keys.map(text));
@@ -118,17 +118,18 @@ fn quoted_names() {
     }
 }
 
-/// The last of several counts, as in an engine; the others have numbers.
+/// A key that occurs several times selects its last pair, as in the engine. Paths to the other
+/// pairs contain their numbers.
 #[test]
-fn the_same_key_twice() {
+fn repeated_key_selects_the_last_pair() {
     let name = |text: &[u8]| [&words(&[21, text.len() as u32]), text, &[0; 3]].concat();
     let keys = [
         text(b"a"),
-        name(b"a"),    // a StringName is the same key
-        text(b"a\0b"), // and so is what a script sees no more of
+        name(b"a"),    // A StringName equals a String with the same text.
+        text(b"a\0b"), // A script sees no text after a NUL.
         words(&[2, 7]),
         words(&[2 | 1 << 16, 7, 0]), // 7 in 64 bits
-        words(&[28, 0]),             // containers have no text in a path
+        words(&[28, 0]),             // A container as a key has no text form in a path.
     ];
     let packet = dictionary(&keys);
     let paths = ["[#0]", "[#1]", "a", "[#3]", "7", "[#5]"];
@@ -143,10 +144,10 @@ fn the_same_key_twice() {
     }
 }
 
-/// Those of a long key or name are its number, and it is not read again for each later one:
-/// that would take minutes here.
+/// Paths contain a long key or name by its number. Building a path does not compare the long key
+/// with every later one, which would take minutes here.
 #[test]
-fn long_keys() {
+fn long_keys_are_numbered_in_paths() {
     let key = |len: usize, last: &[u8]| text(&[&vec![b'k'; len], last].concat());
     let packet = dictionary(&[key(80, b""), key(81, b""), key(1, &[0; 80])]);
     let path = |offset: usize| Path::new(&packet, Dialect::Godot4, offset as u64).to_string();
@@ -162,7 +163,7 @@ fn long_keys() {
     let packet = dictionary(&[std::slice::from_ref(&long), &short].concat());
     let at = 8 + long.len() as u64;
     assert_eq!(Path::new(&packet, Dialect::Godot4, at).to_string(), "[#0]");
-    // An object, whose names have no header.
+    // The names in an object have no header.
     let mut object = words(&[24, 1, u32::from(b'A'), MANY as u32 + 1]);
     for name in [&long].into_iter().chain(&short) {
         object.extend(&name[4..]);
@@ -174,18 +175,18 @@ fn long_keys() {
 }
 
 #[test]
-fn names_of_numbers() {
+fn components_are_found_by_name() {
     let wire = |numbers: std::ops::Range<u8>| -> Vec<u8> {
         numbers.flat_map(|number| f32::from(number).to_le_bytes()).collect()
     };
     let number = |packet: &[u8], path: &str| {
         let found = encoded(packet, Dialect::Godot4).find(path).unwrap();
-        // By its bytes, too.
+        // The bytes of a component are those of its number.
         let bytes = f32::from_le_bytes(found.bytes().try_into().unwrap());
         assert_eq!(found.value().as_f64(), Some(bytes.into()), "{path}");
         bytes as i32
     };
-    // Rows on the wire, axes in scripts.
+    // The wire contains rows; a path names axes, as scripts do.
     let transform = [words(&[18]), wire(0..12)].concat();
     assert_eq!(number(&transform, "basis/x/x"), 0);
     assert_eq!(number(&transform, "basis/x/y"), 3);
@@ -212,7 +213,7 @@ fn names_of_numbers() {
 }
 
 #[test]
-fn elements_of_packed_arrays() {
+fn elements_of_packed_arrays_are_found() {
     let packet = b"\x22\0\0\0\x02\0\0\0\x02\0\0\0a\0\0\0\x04\0\0\0bcd\0"; // ["a", "bcd"]
     let found = encoded(packet, Dialect::Godot4).find("-1").unwrap();
     assert!(found.value().as_str().unwrap() == "bcd");
@@ -227,7 +228,7 @@ fn elements_of_packed_arrays() {
 }
 
 #[test]
-fn objects() {
+fn properties_of_objects_are_found() {
     let property = |name: &[u8], value: u32| [&text(name)[4..], &words(&[2, value])].concat();
     let packet = [
         words(&[24, 1, u32::from(b'A'), 3]),
@@ -243,13 +244,17 @@ fn objects() {
         (Some(3), Some(2), Some(1), None)
     );
     assert_eq!(Path::new(&packet, Dialect::Godot4, 24).to_string(), "[#0]");
-    assert_eq!(Path::new(&packet, Dialect::Godot4, 32).to_string(), "\"7\"", "its name is it, too");
+    assert_eq!(
+        Path::new(&packet, Dialect::Godot4, 32).to_string(),
+        "\"7\"",
+        "the offset of the name"
+    );
     let missing = object.find("mp").unwrap_err();
     assert_eq!(missing.to_string(), "no property `mp` at the top (A has: hp, \"7\", hp)");
 }
 
 #[test]
-fn missing_parts() {
+fn errors_list_the_existing_keys() {
     let mut packet = Vec::new();
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     let mut state = writer.dictionary(2).unwrap();
@@ -297,9 +302,9 @@ fn missing_parts() {
     }
 }
 
-/// Where a packet is wrong: as far as it can be read.
+/// The path of an error leads to the innermost value that contains it.
 #[test]
-fn in_malformed_packets() {
+fn path_of_an_error_ends_at_the_malformed_value() {
     let says = |packet: &[u8], path: &str| {
         let error = Reader::new(packet, Dialect::Godot4).read().unwrap_err();
         assert_eq!(error.path_in(packet, Dialect::Godot4).to_string(), path, "{error}");
@@ -309,13 +314,13 @@ fn in_malformed_packets() {
     says(&words(&[28, 2, 28, 1, 0, 39]), "1");
     says(&words(&[27, 1, 2, 5, 39]), "5");
     says(&words(&[27, 1, 39, 0]), "[#0 key]");
-    says(&words(&[27, 1, 28, 1, 0, 39]), "[#0]"); // behind a key that is a container
+    says(&words(&[27, 1, 28, 1, 0, 39]), "[#0]"); // the value of a key that is a container
     says(&words(&[27, 1, 2, 5, 28, 1, 27, 1, 28, 1, 39, 0]), "5/0/[#0 key]/0");
-    says(&words(&[27, 1, 2, 5, 28, 9]), "5"); // a count without its items is the array's fault
+    says(&words(&[27, 1, 2, 5, 28, 9]), "5"); // a count that is too large is an error of the array
 }
 
 #[test]
-fn maximum_depth_of_engines() {
+fn paths_reach_the_maximum_depth() {
     let mut packet = words(&[28, 1]).repeat(1024);
     packet.extend(words(&[2, 5]));
     let path = Path::new(&packet, Dialect::Godot4, 1024 * 8).to_string();
@@ -327,10 +332,10 @@ fn maximum_depth_of_engines() {
     assert_eq!(path, ["0"; 1024].join("/"));
 }
 
-/// Every readable value has a path, whichever engine wrote it.
+/// Checks the law on all files that engines wrote, and on damaged packets.
 #[test]
 #[ignore = "slow"]
-fn of_files() {
+fn engine_files_satisfy_the_law() {
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
         for (_, bytes) in corpus::packets(folder) {
             laws::paths_as(&bytes, dialect);
@@ -338,9 +343,9 @@ fn of_files() {
     }
 }
 
-/// Brackets inside of a key's text end nothing, escaped quotes and backslashes neither.
+/// Brackets and escaped quotes in the text of a key do not end the segment.
 #[test]
-fn brackets_and_quotes_in_a_key_of_the_notation() {
+fn brackets_and_quotes_in_a_key_do_not_end_it() {
     let key = |text: &str| [words(&[21]), self::text(text.as_bytes())[4..].to_vec()].concat();
     let names = ["a]b", "a\"]b", "a\\", "a[b"];
     let packet = dictionary(&names.map(|name| self::text(name.as_bytes())));
@@ -357,10 +362,10 @@ fn brackets_and_quotes_in_a_key_of_the_notation() {
     }
 }
 
-/// Keys that are neither text nor ints: each by what is printed of it, or by its number where that
-/// is long, or cannot be shown.
+/// A key that is neither text nor an int appears in a path in the text notation. If that is long or
+/// cannot be printed, the path contains the number of the key.
 #[test]
-fn other_keys() {
+fn other_keys_are_printed_or_numbered() {
     let point = |x, y| words(&[6, x, y]);
     let bytes = |len: u32| words(&[&[29, 4 * len][..], &vec![0; len as usize]].concat());
     let name = |letter| words(&[22, 1 | 1 << 31, 0, 0, 1, u32::from_le_bytes([letter, 0, 0, 0])]);

@@ -28,9 +28,9 @@ fn written(text: &str, dialect: Dialect) -> Result<Vec<u8>, json::Error> {
     Document::parse(text)?.write(&mut Writer::new(&mut packet, dialect)).map(|()| packet)
 }
 
-/// A RawArray of one byte without its pad, and a 7 behind it.
+/// The packet is a RawArray of one byte without its padding. A 7 is written after the copy.
 #[test]
-fn godot2_copies_get_their_pad() -> Result<(), Error> {
+fn godot2_copies_are_padded() -> Result<(), Error> {
     let packet = b"\x16\0\0\0\x01\0\0\0x";
     let mut copy = Vec::new();
     let mut writer = Writer::new(&mut copy, Dialect::Godot2);
@@ -43,7 +43,7 @@ fn godot2_copies_get_their_pad() -> Result<(), Error> {
 }
 
 #[test]
-fn frames_know_where_they_failed() {
+fn frames_report_the_offset_of_the_error() {
     let stream = b"\x04\0\0\0\0\0\0\0\x08\0\0\0\x02\0";
     let mut frames = Frames::new(stream);
     assert!(frames.next().unwrap().is_ok());
@@ -51,7 +51,7 @@ fn frames_know_where_they_failed() {
     assert_eq!(frames.offset(), 8);
 }
 
-/// 5 in 64 bits.
+/// The packet is 5 in 64 bits, which the strict level rejects.
 #[test]
 fn rejected_input_is_not_consumed() {
     let packet = b"\x02\0\x01\0\x05\0\0\0\0\0\0\0";
@@ -61,10 +61,10 @@ fn rejected_input_is_not_consumed() {
     assert_eq!((reader.offset(), reader.range()), (0, 0..0));
 }
 
-/// A path in the old form that is `/a` to a script, with a byte order mark in front or
-/// a NUL behind.
+/// The paths are in the old form, with a byte order mark before `/a` or a NUL after it. A script
+/// sees `/a`.
 #[test]
-fn old_paths_mean_what_a_script_sees() -> Result<(), Error> {
+fn old_paths_are_rewritten_as_a_script_sees_them() -> Result<(), Error> {
     for packet in [b"\x0f\0\0\0\x05\0\0\0\xEF\xBB\xBF/a\0\0\0", b"\x0f\0\0\0\x05\0\0\0/a\0/b\0\0\0"]
     {
         let bytes = again(packet, Dialect::Docs);
@@ -74,7 +74,7 @@ fn old_paths_mean_what_a_script_sees() -> Result<(), Error> {
     Ok(())
 }
 
-/// One text, `a` and two NULs.
+/// The packet is an array of one text that ends with two NULs.
 #[test]
 fn docs_texts_keep_their_nuls() {
     let packet = b"\x19\0\0\0\x01\0\0\0\x03\0\0\0a\0\0\0";
@@ -82,7 +82,7 @@ fn docs_texts_keep_their_nuls() {
     assert_eq!(again(&once, Dialect::Docs), once);
 }
 
-/// Godot 4 to 3: [0, StringName].
+/// Godot 3 has no StringName, so the second item of the array cannot be written.
 #[cfg(feature = "bytes")]
 #[test]
 fn errors_have_the_same_offset_in_a_buffer() {
@@ -97,10 +97,10 @@ fn errors_have_the_same_offset_in_a_buffer() {
     assert_eq!(buffered.put(value), writer.put(value));
 }
 
-/// An object whose property's array was given up.
+/// The array in the first property of the object was dropped before it was complete.
 #[cfg(feature = "bytes")]
 #[test]
-fn what_is_half_written_takes_no_more() -> Result<(), Error> {
+fn incomplete_object_rejects_further_values() -> Result<(), Error> {
     use gamewire::BufSink;
 
     let mut writer = Writer::new(BufSink::new(Vec::new()), Dialect::Godot4);
@@ -113,18 +113,19 @@ fn what_is_half_written_takes_no_more() -> Result<(), Error> {
     Ok(())
 }
 
-/// An `Array[Image]`, which was a built-in type in Godot 2.
+/// `Image` in `Array[Image]` is a class in Godot 4, and was a built-in type in Godot 2.
 #[test]
-fn element_types_are_those_of_godot4() {
+fn json_reads_element_types_as_godot4_does() {
     let packet = b"\x1c\0\x02\0\x05\0\0\0Image\0\0\0\0\0\0\0";
     let text = r#"{"type":"Array","elem_type":"Image","args":[]}"#;
     assert_eq!(printed(packet, Dialect::Godot4), text);
     assert_eq!(written(text, Dialect::Godot4).unwrap(), packet);
 }
 
-/// Readers take it for null, and what follows for the next value.
+/// An object without a class is rejected: readers take it for null, and its properties for the next
+/// values.
 #[test]
-fn objects_have_a_class() {
+fn objects_without_a_class_are_not_written() {
     for class in ["", "\\u0000", "\\ufeff\\u0000A"] {
         let text = format!(r#"[{{"type":"{class}","props":["a",null]}}]"#);
         let error = written(&text, Dialect::Godot4).unwrap_err();
@@ -137,9 +138,10 @@ fn objects_have_a_class() {
     assert!(packet.is_empty());
 }
 
-/// Godot 3's bytes of a colour that has a NaN of its own are a plane to Godot 4.
+/// The type id of a Color in Godot 3 is that of a Plane in Godot 4. The colour contains an unusual
+/// NaN, so the JSON contains its bytes.
 #[test]
-fn wire_bytes_are_of_the_type_that_is_named() {
+fn wire_bytes_must_match_the_named_type() {
     let packet = b"\x0e\0\0\0\x01\0\xC0\x7F\0\0\0\0\0\0\0\0\0\0\0\0";
     let text = printed(packet, Dialect::Godot3);
     assert_eq!(written(&text, Dialect::Godot3).unwrap(), packet);
@@ -147,7 +149,7 @@ fn wire_bytes_are_of_the_type_that_is_named() {
     assert_eq!(*error.kind(), json::ErrorKind::BadWire);
 }
 
-/// Arrays of one array, one level more than an engine reads.
+/// The packet has one level of arrays more than an engine reads.
 #[test]
 fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
     let mut deep = b"\x1c\0\0\0\x01\0\0\0".repeat(1025);
@@ -160,8 +162,8 @@ fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
     Ok(())
 }
 
-/// A null that says a class of one NUL, and an id of an object: as long, but in other headers,
-/// which stay as they are.
+/// A null with a class of one NUL has the size of an object id, but another header. A patch does
+/// not change headers.
 #[test]
 fn object_ids_do_not_replace_objects() {
     let null = *b"\x11\0\0\0\x01\0\0\0\0\0\0\0";

@@ -26,7 +26,7 @@ pub fn of_texts(texts: &[&str]) -> Shape {
     schema_of(&texts.iter().map(packet).collect::<Vec<_>>(), Dialect::Godot4)
 }
 
-/// A record with a field for every kind that engines wrote to the corpus, in both widths.
+/// Returns a record with a field for each kind of leaf in the corpus, in both widths.
 pub fn every_kind() -> Vec<u8> {
     let mut fields = gamewire::godot::Dictionary::new();
     for (folder, prefix) in [("godot4", ""), ("godot4-double", "double_")] {
@@ -50,7 +50,8 @@ pub fn every_kind() -> Vec<u8> {
     Variant::from(fields).to_bytes(Dialect::Godot4).unwrap()
 }
 
-/// Each place as `path: 3 of 4 Int 1 to 5`, how often only where that is not always.
+/// Formats each row as `path: 3 of 4 Int 1 to 5`. The counts are omitted for a field that is always
+/// present.
 fn rows(shape: &Shape) -> Vec<String> {
     let row = |row: &gamewire::godot::schema::Row<'_>| {
         let seen = row.shape.seen();
@@ -68,7 +69,7 @@ fn has_rows(texts: &[&str], expected: &[&str]) {
 }
 
 #[test]
-fn a_state_of_a_game() {
+fn rows_describe_a_game_state() {
     let shape = schema_of(&[corpus::read("bench/state.bin")], Dialect::Godot4);
     let rows = rows(&shape);
     for row in [
@@ -89,7 +90,7 @@ fn a_state_of_a_game() {
 }
 
 #[test]
-fn states_of_an_engine() {
+fn rows_merge_states_that_an_engine_wrote() {
     let packets = [1, 16, 500].map(|n| corpus::read(&format!("godot4/game_state_{n}.bin")));
     let shape = schema_of(&packets, Dialect::Godot4);
     let rows = rows(&shape);
@@ -115,8 +116,8 @@ fn fields_come_in_the_order_of_the_packets() {
 }
 
 #[test]
-fn records_and_maps() {
-    // Numbered keys, whose values are alike; and with values that are not.
+fn dictionaries_become_records_or_maps() {
+    // Numbered keys are a map if their values have compatible types, and fields otherwise.
     has_rows(
         &[r#"{"p0": 1, "p12": 2.5}"#],
         &[r#": Dictionary 2 pairs, keys String 2 to 3 bytes: "p0", "p12""#, "{}: Int 1; Float 2.5"],
@@ -126,12 +127,12 @@ fn records_and_maps() {
         &[": Dictionary 2 keys", "p0: Int 1", r#"p1: String "x""#],
     );
     has_rows(&[r#"{"x1": 1, "y1": 2}"#], &[": Dictionary 2 keys", "x1: Int 1", "y1: Int 2"]);
-    // Keys that are no text.
+    // A dictionary with keys that are not text is a map.
     has_rows(
         &[r#"{"a": 1}"#, r#"{5: 1}"#],
         &[r#": Dictionary 1 pair, keys Int 5, keys String "a""#, "{}: Int 1"],
     );
-    // Keys that vary.
+    // Keys that differ from packet to packet are a map.
     let names = ["ada", "bob", "cy", "dan", "eve", "flo", "gus", "hal", "ivy"];
     let texts = names.map(|name| format!(r#"{{"{name}": {{"hp": 1}}}}"#));
     has_rows(
@@ -142,12 +143,12 @@ fn records_and_maps() {
             "{}/hp: Int 1",
         ],
     );
-    // Nothing that could be a field.
+    // An empty dictionary has no fields.
     has_rows(&["{}"], &[": Dictionary 0 pairs"]);
 }
 
 #[test]
-fn no_record_has_a_key_twice_or_too_many_of_them() {
+fn repeated_or_too_many_keys_make_a_map() {
     let form = |keys: &mut dyn Iterator<Item = String>| {
         let mut dictionary = gamewire::godot::Dictionary::new();
         dictionary.pairs.extend(keys.map(|key| (Variant::from(&*key), Variant::from(1))));
@@ -170,7 +171,7 @@ fn no_record_has_a_key_twice_or_too_many_of_them() {
 }
 
 #[test]
-fn lists_and_tuples() {
+fn arrays_become_lists_or_tuples() {
     has_rows(
         &[r#"["move", 1]"#, r#"["jump", 7]"#],
         &[": Array 2 elements", r#"0: String 4 bytes: "jump", "move""#, "1: Int 1 to 7"],
@@ -195,7 +196,7 @@ fn lists_and_tuples() {
 }
 
 #[test]
-fn numbers_and_texts() {
+fn rows_describe_ranges_and_texts() {
     has_rows(&["1.5", "-inf", "nan"], &[": Float -inf to 1.5, 1 in 64 bits"]);
     has_rows(&["nan"], &[": Float NaN, 64-bit"]);
     has_rows(
@@ -213,7 +214,7 @@ fn numbers_and_texts() {
 }
 
 #[test]
-fn paths_are_as_others_have_them() {
+fn row_paths_have_the_path_syntax() {
     let shape = of_texts(&[r#"{"a/b": {"{}": [[1]]}, "7": "x", "": 1}"#]);
     let paths = shape.rows().iter().map(|row| row.path.clone()).collect::<Vec<_>>();
     let inner = r#""a/b"/"{}""#;
@@ -223,7 +224,7 @@ fn paths_are_as_others_have_them() {
 }
 
 #[test]
-fn objects() {
+fn rows_name_the_class_of_objects() {
     let packets = ["object_curve_in_dictionary", "object_as_id_in_array"]
         .map(|name| corpus::read(&format!("godot4/{name}.bin")));
     let rows = rows(&schema_of(&packets, Dialect::Godot4));
@@ -231,7 +232,7 @@ fn objects() {
 }
 
 #[test]
-fn files_in_whatever_order() {
+fn schema_is_independent_of_the_packet_order() {
     for (folder, dialect) in [
         ("godot4", Dialect::Godot4),
         ("godot4-double", Dialect::Godot4),
@@ -250,8 +251,8 @@ fn files_in_whatever_order() {
 }
 
 #[test]
-fn memory_has_a_limit() {
-    // Of 200 × 200 fields in fields, some are left out.
+fn schema_memory_is_limited() {
+    // The schema drops some of 200 × 200 nested fields.
     let names = (0..200_u32).map(|n| format!("{}{}", char::from(b'a' + (n % 20) as u8), n / 20));
     let names = names.map(|name| name.replace(|c: char| c.is_ascii_digit(), "x") + &name);
     let names = names.collect::<Vec<_>>();
@@ -276,7 +277,7 @@ fn memory_has_a_limit() {
 }
 
 #[test]
-fn depth_has_a_limit() {
+fn schema_depth_is_limited() {
     let deep = |levels: usize| [b"\x1c\0\0\0\x01\0\0\0".repeat(levels), vec![0; 4]].concat();
     let shape = schema_of(&[deep(1024)], Dialect::Godot4);
     let rows = shape.rows();
@@ -288,5 +289,5 @@ fn depth_has_a_limit() {
     let mut reader = Reader::new(&packet, Dialect::Godot4).with_stack(&mut stack);
     let mut schema = Schema::new();
     assert!(schema.add(reader.read_encoded().unwrap()).is_err());
-    assert_eq!(schema.shape().rows().len(), 65, "what came before is kept in its place");
+    assert_eq!(schema.shape().rows().len(), 65, "the rows recorded before the error are kept");
 }

@@ -8,7 +8,7 @@ use gamewire::godot::{
 };
 use gamewire::{Full, PatchSink, Sink, SliceSink};
 
-/// A user's own sink: it has only what a sink must have.
+/// A user's own sink, which implements only the required methods.
 #[derive(Debug, Default)]
 struct Own(Vec<u8>);
 
@@ -32,7 +32,7 @@ impl Sink for Own {
     }
 }
 
-/// Something to write, and into what.
+/// A sequence of writes that runs on every kind of sink.
 trait Program {
     fn run<S: Sink>(&self, out: &mut Writer<S>) -> Result<(), Error>;
 }
@@ -45,7 +45,7 @@ impl<V: godot::ToVariant + Copy> Program for Put<V> {
     }
 }
 
-/// Containers in containers.
+/// Writes nested containers.
 struct Nested;
 
 impl Program for Nested {
@@ -67,7 +67,7 @@ impl Program for Nested {
     }
 }
 
-/// Numbers, texts short and long, what is looked at twice.
+/// Fields with numbers, short and long names and texts, and an array.
 #[derive(Clone, Copy)]
 struct Fields;
 
@@ -94,13 +94,14 @@ fn into_slice(program: &impl Program, target: Target, memory: &mut [u8]) -> (usi
 }
 
 #[track_caller]
-fn no_room(error: Error, room: usize, len: usize) {
+fn assert_buffer_full(error: Error, capacity: usize, len: usize) {
     let ErrorKind::BufferFull { missing } = *error.kind() else { panic!("{error}") };
-    assert!(missing > 0 && missing as usize <= len - room, "{error}: {len} into {room}");
-    assert!(error.offset() as usize <= room, "{error}: {len} into {room}");
+    assert!(missing > 0 && missing as usize <= len - capacity, "{error}: {len} into {capacity}");
+    assert!(error.offset() as usize <= capacity, "{error}: {len} into {capacity}");
 }
 
-/// The same bytes in every sink; where one ends too early, an error and nothing written.
+/// Asserts that every sink gets the same bytes, and that a sink that is too small reports an error
+/// and gets none.
 #[track_caller]
 fn whole_or_nothing(program: &impl Program, target: impl Into<Target>) {
     let target = target.into();
@@ -109,45 +110,47 @@ fn whole_or_nothing(program: &impl Program, target: impl Into<Target>) {
     program.run(&mut Writer::new(&mut own, target)).unwrap();
     assert_eq!(own.0, expected);
     let mut memory = vec![0xAA; expected.len() + 1];
-    for room in 0..=expected.len() {
+    for capacity in 0..=expected.len() {
         memory.fill(0xAA);
-        let (written, error) = into_slice(program, target, &mut memory[..room]);
-        if room == expected.len() {
-            assert_eq!((written, error), (room, None));
-            assert_eq!(memory[..room], expected);
+        let (written, error) = into_slice(program, target, &mut memory[..capacity]);
+        if capacity == expected.len() {
+            assert_eq!((written, error), (capacity, None));
+            assert_eq!(memory[..capacity], expected);
         } else {
-            assert_eq!(written, 0, "{} into {room}", expected.len());
-            no_room(error.unwrap(), room, expected.len());
+            assert_eq!(written, 0, "{} into {capacity}", expected.len());
+            assert_buffer_full(error.unwrap(), capacity, expected.len());
         }
-        assert_eq!(memory[room..].iter().find(|byte| **byte != 0xAA), None);
+        assert_eq!(memory[capacity..].iter().find(|byte| **byte != 0xAA), None);
     }
     #[cfg(feature = "bytes")]
     append_only(program, target, &expected);
 }
 
-/// Into what cannot be taken back: a value is there whole or not at all, a container that was
-/// opened makes the writer refuse to go on.
+/// Checks sinks that cannot rewind: they get complete values only, and an incomplete container
+/// makes every further write fail.
 #[cfg(feature = "bytes")]
 fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
     use gamewire::BufSink;
 
-    for room in 0..=expected.len() {
-        let mut memory = vec![0; room];
+    for capacity in 0..=expected.len() {
+        let mut memory = vec![0; capacity];
         let mut writer = Writer::new(BufSink::new(&mut memory[..]), target);
         match program.run(&mut writer) {
             Ok(()) => assert_eq!(memory, expected),
             Err(error) => {
                 let position = writer.sink().position();
                 match *error.kind() {
-                    ErrorKind::BufferFull { .. } => no_room(error, room, expected.len()),
-                    // The value after the one that failed.
+                    ErrorKind::BufferFull { .. } => {
+                        assert_buffer_full(error, capacity, expected.len())
+                    }
+                    // No other error may occur.
                     other => panic!("{other}"),
                 }
                 let again = writer.put(true).map_err(|error| *error.kind());
-                let whole = position == 0 && room >= 8;
+                let whole = position == 0 && capacity >= 8;
                 match again {
                     Ok(()) => assert!(whole),
-                    Err(ErrorKind::BufferFull { .. }) => assert!(position == 0 && room < 8),
+                    Err(ErrorKind::BufferFull { .. }) => assert!(position == 0 && capacity < 8),
                     Err(kind) => assert_eq!((kind, position > 0), (ErrorKind::HalfWritten, true)),
                 }
                 assert!(memory[..position] == expected[..position]);
@@ -160,12 +163,12 @@ fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
 }
 
 #[test]
-fn containers_that_are_opened() {
+fn nested_containers_are_written_to_every_sink() {
     whole_or_nothing(&Nested, Dialect::Godot4);
 }
 
 #[test]
-fn values_of_every_sort() {
+fn leaves_and_fields_are_written_to_every_sink() {
     let text = "a text that does not go through registers";
     whole_or_nothing(&Put(Fields), Dialect::Godot4);
     whole_or_nothing(&Put(Fields), Target::GODOT4_0);
@@ -179,9 +182,9 @@ fn values_of_every_sort() {
     whole_or_nothing(&Put(godot::NodePath("/root/a:b")), Dialect::Godot4);
 }
 
-/// What engines wrote, as it is, and written anew for another dialect.
+/// Copies and re-encodes engine files, also for another dialect.
 #[test]
-fn values_that_are_copied() {
+fn engine_files_are_written_to_every_sink() {
     for (folder, dialect) in corpus::WRITTEN {
         for (_, bytes) in corpus::packets(folder) {
             if bytes.len() > 200 {
@@ -198,11 +201,11 @@ fn values_that_are_copied() {
     }
 }
 
-fn takes_back(sink: &mut impl Sink) {
+fn append_and_rewind(sink: &mut impl Sink) {
     let start = sink.position();
     sink.append(*b"abcdef").unwrap();
     assert_eq!(sink.position(), start + 6);
-    sink.rewind(start + 9); // nothing to take back
+    sink.rewind(start + 9); // A position after the end changes nothing.
     assert_eq!(sink.position(), start + 6);
     sink.rewind(start + 2);
     sink.append_padded(*b"8 bytes.", b"xy", 2).unwrap();
@@ -215,44 +218,44 @@ fn patches(sink: &mut impl PatchSink) {
     let start = sink.position();
     sink.append([0_u8; 8]).unwrap();
     sink.patch(start + 4, *b"late");
-    // Where four bytes are not, nothing is changed.
+    // A patch that does not fit inside the written bytes changes nothing.
     sink.patch(start + 5, *b"over");
     sink.patch(usize::MAX, *b"over");
 }
 
-const TAKEN_BACK: &[u8] = b"ab8 bytes.xy\0\0\0\0\0\0\0\0\0late";
+const REWOUND: &[u8] = b"ab8 bytes.xy\0\0\0\0\0\0\0\0\0late";
 
 #[test]
-fn sinks_that_rewind_and_patch() {
+fn sinks_rewind_and_patch_written_bytes() {
     let mut vec = Vec::new();
-    takes_back(&mut vec);
+    append_and_rewind(&mut vec);
     patches(&mut &mut vec);
-    assert_eq!(vec, TAKEN_BACK);
+    assert_eq!(vec, REWOUND);
 
     let mut own = Own::default();
-    takes_back(&mut &mut own);
-    assert_eq!(own.0, TAKEN_BACK[..17]);
+    append_and_rewind(&mut &mut own);
+    assert_eq!(own.0, REWOUND[..17]);
 
     let mut memory = [0xAA; 25];
     let mut slice = SliceSink::new(&mut memory);
-    takes_back(&mut slice);
+    append_and_rewind(&mut slice);
     patches(&mut slice);
-    assert_eq!(slice.written(), TAKEN_BACK);
+    assert_eq!(slice.written(), REWOUND);
     assert_eq!(slice.reserve(3), Err(Full { missing: 3 }));
     slice.put(b"too long");
-    assert_eq!(slice.into_written(), TAKEN_BACK);
+    assert_eq!(slice.into_written(), REWOUND);
 
     #[cfg(feature = "bytes")]
     {
         let mut buffer = bytes::BytesMut::new();
-        takes_back(&mut buffer);
+        append_and_rewind(&mut buffer);
         patches(&mut buffer);
-        assert_eq!(buffer, TAKEN_BACK);
+        assert_eq!(buffer, REWOUND);
 
         let mut memory = [0; 8];
         let mut sink = gamewire::BufSink::new(&mut memory[..]);
         sink.append(*b"abc").unwrap();
-        sink.rewind(1); // it only goes on
+        sink.rewind(1); // This sink cannot rewind.
         assert_eq!(sink.position(), 3);
         assert_eq!(sink.reserve(7), Err(Full { missing: 2 }));
         assert_eq!(sink.into_inner().len(), 5);
@@ -261,7 +264,7 @@ fn sinks_that_rewind_and_patch() {
 
 /// Calls out of order are rejected and change nothing.
 #[test]
-fn unexpected_calls() {
+fn calls_out_of_order_are_rejected() {
     type Step = fn(&mut Items<'_, &mut Vec<u8>>) -> Result<(), Error>;
     let kind = |error: Error| *error.kind();
     let steps: [(Step, ErrorKind, ErrorKind); 7] = [
@@ -298,7 +301,7 @@ fn unexpected_calls() {
 }
 
 #[test]
-fn containers_that_get_too_few() {
+fn incomplete_containers_are_removed() {
     let mut packet = Vec::new();
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     let missing = |finished: Result<(), Error>| finished.map_err(|error| *error.kind());
@@ -322,12 +325,12 @@ fn containers_that_get_too_few() {
     pairs.entry("a", 1).unwrap();
     pairs.entry("b", 2).unwrap();
     pairs.finish().unwrap();
-    assert_eq!(packet, expected, "what got too few is gone");
+    assert_eq!(packet, expected, "incomplete containers are removed");
 }
 
 #[cfg(feature = "bytes")]
 #[test]
-fn half_written_values_stay_incomplete() {
+fn append_only_writer_rejects_calls_after_incomplete_container() {
     let mut writer = Writer::new(gamewire::BufSink::new(Vec::new()), Dialect::Godot4);
     let half = |error: Error| (*error.kind(), error.offset());
     let expected = Err((ErrorKind::HalfWritten, 8));
@@ -347,9 +350,9 @@ fn half_written_values_stay_incomplete() {
     assert_eq!(writer.sink().position(), 8);
 }
 
-/// What types a target can state, and what a container costs in depth.
+/// A typed container is written only for a target that supports its types.
 #[test]
-fn container_openings() {
+fn container_types_are_checked_against_the_target() {
     let kind = |error: Error| *error.kind();
     let typed = |target: Target, element: TypeRef<'_>| {
         let mut bytes = Vec::new();
@@ -383,13 +386,13 @@ fn container_openings() {
 }
 
 #[test]
-fn fields_that_cannot_be_written_leave_nothing() {
+fn unwritable_fields_leave_no_output() {
     struct Bad<'v>(&'v Variant);
 
     impl ToFields for Bad<'_> {
         fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
             fields.put("first", 1)?;
-            // That an error is overlooked does not help.
+            // The writer remembers the ignored error.
             let _ = fields.put("value", self.0);
             fields.put("last", 2)
         }

@@ -11,8 +11,8 @@ fn owned(bytes: &[u8], dialect: Dialect) -> Variant {
     Reader::new(bytes, dialect).read_encoded().unwrap().to_variant().unwrap()
 }
 
-/// To the byte: widths, order, typed containers, and the memory that Godot 3 leaves in the
-/// pads of its NodePaths.
+/// Owned values preserve all bytes: widths, order, typed containers, and the uninitialised memory
+/// in the padding of Godot 3's NodePaths.
 #[test]
 fn engine_files_round_trip() {
     let others = [("bench", Dialect::Godot4), corpus::HOSTILE];
@@ -25,7 +25,7 @@ fn engine_files_round_trip() {
             let value = owned(&bytes, dialect);
             assert!(value.to_bytes(dialect).unwrap() == bytes, "{folder}/{name}");
             let view = Reader::new(&bytes, dialect).read().unwrap();
-            // (A null object is null for Godot 4.)
+            // A null object converts to Nil, as in Godot 4.
             let from_view = Variant::try_from(view).unwrap();
             let kind = if value.is_nil() { Kind::Nil } else { value.kind() };
             assert_eq!(from_view.kind(), kind, "{folder}/{name}");
@@ -34,7 +34,7 @@ fn engine_files_round_trip() {
 }
 
 #[test]
-fn built_values_are_the_writers() {
+fn built_values_have_the_writers_bytes() {
     let mut object = Object::new("Node");
     object.properties.push((b"hp".to_vec(), 5.into()));
     let mut typed = Dictionary::from_iter([("a", 1), ("b", 2)]);
@@ -94,7 +94,7 @@ fn built_values_are_the_writers() {
 }
 
 #[test]
-fn equality_is_that_of_type_width_and_value() {
+fn equality_compares_type_width_and_value() {
     let same = |a: &Variant, b: &Variant| a == b;
     let float = |value: f64| Variant::from(value);
     assert!(same(&5.into(), &5_u8.into()));
@@ -110,7 +110,7 @@ fn equality_is_that_of_type_width_and_value() {
     let backward = Dictionary::from_iter(pairs.into_iter().rev()).into();
     assert!(!same(&forward, &backward));
 
-    // Ids differ between dialects, and pads are no part of a value.
+    // Type ids and padding are not compared.
     let rotation = Quaternion { x: 0.0_f32, y: 0.0, z: 0.0, w: 1.0 };
     let old = Variant::new(rotation, Dialect::Godot3).unwrap();
     assert!(same(&old, &rotation.into()));
@@ -140,7 +140,7 @@ fn values_are_changed_in_place() {
     assert_eq!(named.pairs, [(StringName("a").into(), 2.into())]);
     assert_eq!(named.get_by(&"a".into()), Some(&2.into()));
 
-    // Of a key that stands twice the last one counts.
+    // If a key occurs twice, the last pair counts.
     let mut twice = Dictionary::default();
     twice.pairs = vec![("a".into(), 1.into()), ("a".into(), 2.into())];
     assert_eq!(twice.get("a"), Some(&2.into()));
@@ -186,9 +186,9 @@ fn type_missing_in_the_target_is_an_error_without_output() {
     assert!(Variant::from(Object::default()).to_bytes(Dialect::Godot4).is_err());
 }
 
-/// On a thread's usual stack, in an unoptimised build.
+/// Runs on the default stack of a test thread, also in an unoptimised build.
 #[test]
-fn the_engines_depth_can_be_copied_compared_written_and_dropped() {
+fn deepest_value_can_be_copied_compared_written_and_dropped() {
     let deep = |levels: usize| {
         let mut bytes = b"\x1c\0\0\0\x01\0\0\0".repeat(levels);
         bytes.extend([0; 4]);
@@ -211,7 +211,7 @@ fn the_engines_depth_can_be_copied_compared_written_and_dropped() {
 }
 
 #[test]
-fn shared_containers_say_so() {
+fn shared_flag_of_containers_is_preserved() {
     const SHARED: u32 = 1 << 31;
     let packet = |kind, count| words(&[Dialect::Godot2.id(kind).unwrap().into(), count]);
     for (count, is_shared) in [(0, false), (SHARED, true)] {
@@ -228,7 +228,7 @@ fn shared_containers_say_so() {
     }
 }
 
-/// Bit 24 of a header means nothing.
+/// Bit 24 of a header is unused, and preserved.
 #[test]
 fn unused_container_bits_round_trip() {
     const ODD: u32 = 1 << 24;
@@ -250,19 +250,19 @@ fn conversion_from_encoded_values() {
     assert_eq!(Variant::try_from(encoded), Ok(5.into()));
 }
 
-/// Although Godot 4 reads both as null.
+/// A null object differs from Nil, although Godot 4 reads both as null.
 #[test]
-fn null_objects_are_not_null() {
+fn null_object_differs_from_nil() {
     let object = owned(&words(&[17 | 1 << 16, 0, 0]), Dialect::Godot3);
     let null = Variant::new((), Dialect::Godot4).unwrap();
     assert_ne!(null, object);
     assert_ne!(object, null);
 }
 
-/// Serde passes a value on as the engine's that it is from, and so as it was.
+/// Serde writes an owned value in its own dialect, so unused header bits are preserved.
 #[cfg(feature = "serde")]
 #[test]
-fn idle_bits_of_older_engines_through_serde() {
+fn serde_preserves_unused_header_bits() {
     use gamewire::godot::to_vec_for;
     let packet = words(&[19 | 1 << 24, 0]);
     let value = owned(&packet, Dialect::Godot3);

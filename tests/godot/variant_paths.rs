@@ -10,8 +10,8 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// The offsets of values in containers, outermost first.
-fn places(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
+/// Collects the offsets of all values inside, outermost first.
+fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
         VariantRef::Array(array) => array.iter().encoded().collect(),
         VariantRef::Dictionary(dictionary) => {
@@ -24,20 +24,20 @@ fn places(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     };
     for item in inside.into_iter().take(8) {
         to.push((item.as_bytes().as_ptr().addr() - start.addr()) as u64);
-        places(item, start, to);
+        value_offsets(item, start, to);
     }
 }
 
-/// Every path that is printed for a value in a packet leads to the same value when it is owned.
+/// The path printed for each value of a packet finds the same value in the owned packet.
 #[test]
-fn paths_of_a_packet_lead_to_the_same_in_an_owned_value() {
+fn paths_find_the_same_value_in_views_and_owned_values() {
     let mut compared = 0;
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([("bench", Dialect::Godot4)]) {
         for (name, bytes) in corpus::packets(folder) {
             let encoded = read(&bytes, dialect);
             let mut owned = encoded.to_variant().unwrap();
             let mut offsets = Vec::new();
-            places(encoded, bytes.as_ptr(), &mut offsets);
+            value_offsets(encoded, bytes.as_ptr(), &mut offsets);
             for offset in offsets.into_iter().take(60) {
                 let path = Path::new(&bytes, dialect, offset).to_string();
                 let expected = encoded.find(&path).unwrap().encoded().unwrap();
@@ -59,7 +59,8 @@ fn object() -> Object {
     object
 }
 
-/// Keys of each form, the same one twice, a text that reads as an int key; a list; an object.
+/// Returns a dictionary with keys of each type, repeated keys, a text key that looks like an int, a
+/// list and an object.
 fn state() -> Variant {
     let mut state = Dictionary::new();
     state.pairs = vec![
@@ -79,7 +80,7 @@ fn state() -> Variant {
 }
 
 #[test]
-fn segments_mean_what_they_mean_in_views() {
+fn segments_select_the_same_values_as_in_views() {
     let mut state = state();
     for (path, expected) in [
         ("name", Some(1)),
@@ -111,7 +112,7 @@ fn segments_mean_what_they_mean_in_views() {
         ("/name", None),
         ("\"name", None),
         ("list/0/0", None),
-        // Owned are values, not their parts or keys.
+        // Owned values give access to values, not to components or keys.
         ("point/x", None),
         ("[#0 key]", None),
     ] {
@@ -121,7 +122,7 @@ fn segments_mean_what_they_mean_in_views() {
     assert_eq!(state.at(""), Some(&state.clone()));
     assert_eq!(state.at("list").map(Variant::kind), Some(gamewire::godot::Kind::Array));
 
-    // A view says the same, where it has not more to say.
+    // A view returns the same for these paths.
     let packet = state.to_bytes(Dialect::Godot4).unwrap();
     let view = read(&packet, Dialect::Godot4).decode();
     for path in ["name", "5", "\"5\"", "[#2]", "list/-1", "list/3", "node/hp", "node/5", "[#11]"] {

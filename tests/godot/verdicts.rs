@@ -5,7 +5,7 @@ use crate::support::godot::parity::{self, Difference, Engine, Outcome, What, out
 use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Kind};
 
-/// The verdicts that `tests/parity.rs` relies on.
+/// Tests the comparison that `tests/parity.rs` uses.
 #[test]
 fn differences_are_reported() {
     let engine = Engine::named("godot4").unwrap();
@@ -24,7 +24,8 @@ fn differences_are_reported() {
     assert_eq!(differs(&line(&ok.replace("i:5", "i:6"))), Some(What::Value));
 }
 
-/// The registry of classes is the engine's: refused there, it may be right here.
+/// An engine rejects objects of classes that it does not know. The crate knows no classes, so this
+/// difference is not counted.
 #[test]
 fn unknown_classes_are_excepted() {
     let engine = Engine::named("godot4").unwrap();
@@ -38,7 +39,7 @@ fn unknown_classes_are_excepted() {
 }
 
 #[test]
-fn hostile() {
+fn hostile_files_have_the_engines_verdicts() {
     for line in corpus::lines("hostile/verdicts.jsonl") {
         let name = line.get("file").and_then(Json::as_str).unwrap();
         let packet = corpus::read(&format!("hostile/{name}"));
@@ -47,17 +48,18 @@ fn hostile() {
         if let Some(size) = size {
             assert_eq!(size, number(&line, "size").min(packet.len()), "{name}");
         }
-        // With objects allowed two need the engine's own classes and scripts: a class
-        // `A`, and a script that does not exist.
+        // With objects allowed, the engine rejects two files that the crate accepts: they name an
+        // unknown class `A`, and a script that does not exist.
         let registry = ["x_obj.bin", "x_tarr_kind3.bin"].contains(&name);
         let with_objects = verdict(&packet, Dialect::Godot4, true).is_ok();
         assert_eq!(with_objects, registry || is_true(&line, "ok_with_objects"), "{name}");
     }
 }
 
-/// Text is looked at by words, together with what follows it: no byte there may matter.
+/// Short text is checked in words that include the bytes after it. Those bytes must not change the
+/// result.
 #[test]
-fn short_text_with_any_byte_anywhere() {
+fn short_text_with_any_byte_is_checked_alone() {
     for dialect in [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2] {
         let header = |kind| u32::from(dialect.id(kind).unwrap()).to_le_bytes();
         let (string, array) = (header(Kind::String), header(Kind::Array));
@@ -73,10 +75,10 @@ fn short_text_with_any_byte_anywhere() {
     }
 }
 
-/// Of up to 20 letters, one of them another byte.
+/// Returns texts of up to 20 letters, with one letter replaced by an unusual byte.
 fn short_texts() -> impl Iterator<Item = Vec<u8>> {
-    let places = (0..=20).flat_map(|len| (0..=len).map(move |at| (len, at)));
-    places.flat_map(|(len, at)| {
+    let positions = (0..=20).flat_map(|len| (0..=len).map(move |at| (len, at)));
+    positions.flat_map(|(len, at)| {
         [0, 1, 0x80, 0xff].map(|byte| {
             let mut text = vec![b'a'; len];
             text.iter_mut().skip(at).take(1).for_each(|letter| *letter = byte);

@@ -8,7 +8,7 @@ use std::net::SocketAddrV4;
 /// Source and destination of a datagram: address and port.
 pub type Link = (SocketAddrV4, SocketAddrV4);
 
-/// A packet as ENet hands it out.
+/// A packet as ENet delivers it.
 pub struct Delivered {
     pub link: Link,
     pub to_server: bool,
@@ -24,20 +24,21 @@ fn be32(bytes: &[u8]) -> usize {
     u32::from_be_bytes(bytes[..4].try_into().unwrap()) as usize
 }
 
-/// The payloads of a file's UDP datagrams.
+/// Returns the payloads of all UDP datagrams in a file.
 fn datagrams(file: &str) -> Vec<(Link, Vec<u8>)> {
     let capture = pcap::udp(&corpus::read(file));
     capture.into_iter().map(|udp| ((udp.from, udp.to), udp.payload)).collect()
 }
 
-/// A reliable command's payload, and what fragment it is of how many.
+/// The payload of a reliable command. A packet that is not fragmented is its only fragment.
 struct Reliable {
     bytes: Vec<u8>,
     fragment: usize,
     fragments: usize,
 }
 
-/// What of a link and a channel was not handed out yet.
+/// The state of one channel of a link: the next sequence number, commands that arrived early, the
+/// fragments joined so far, and the unsequenced groups already delivered.
 #[derive(Default)]
 struct Channel {
     next: u16,
@@ -46,12 +47,12 @@ struct Channel {
     groups: Vec<usize>,
 }
 
-/// The packets of a capture, in the order of their delivery.
+/// Returns the packets of a capture in the order of their delivery.
 pub fn packets(file: &str) -> Vec<Delivered> {
     let datagrams = datagrams(file);
     let mut channels: BTreeMap<(Link, u8), Channel> = BTreeMap::new();
     let mut delivered = Vec::new();
-    // The first datagram is a CONNECT, to the server.
+    // The first datagram is the client's CONNECT, so its destination is the server.
     let server = datagrams[0].0.1;
     for (link, datagram) in datagrams {
         let flags = be16(&datagram);
@@ -86,16 +87,16 @@ pub fn packets(file: &str) -> Vec<Delivered> {
                 8 => (be32(&this[12..]), be32(&this[8..])),
                 _ => (0, 1),
             };
-            let mut hand_out = |bytes| {
+            let mut deliver = |bytes| {
                 let to_server = link.1 == server;
                 delivered.push(Delivered { link, to_server, channel, bytes });
             };
             match command {
                 9 if !state.groups.contains(&be16(&this[4..])) => {
                     state.groups.push(be16(&this[4..]));
-                    hand_out(bytes);
+                    deliver(bytes);
                 }
-                7 => hand_out(bytes),
+                7 => deliver(bytes),
                 6 | 8 => {
                     if sequence >= state.next {
                         state.early.insert(sequence, Reliable { bytes, fragment, fragments });
@@ -104,7 +105,7 @@ pub fn packets(file: &str) -> Vec<Delivered> {
                         state.next += 1;
                         state.joined.extend(command.bytes);
                         if command.fragment + 1 == command.fragments {
-                            hand_out(std::mem::take(&mut state.joined));
+                            deliver(std::mem::take(&mut state.joined));
                         }
                     }
                 }

@@ -1,5 +1,4 @@
-//! The laws on damaged packets: values of the corpus in packets, and packets
-//! with a few edits.
+//! Checks the laws on packets that contain values of the corpus, and on packets with a few edits.
 
 use super::bytes;
 use super::capture;
@@ -10,7 +9,7 @@ use gamewire::godot::multiplayer::godot4::Packet;
 use gamewire::godot::multiplayer::{godot3, transport};
 use std::collections::HashSet;
 
-/// What is rare in captures, or not in them.
+/// Packets that the captures contain rarely or not at all.
 const BY_HAND: [&str; 12] = [
     "00 07 03 05 81 422c01 040000000200000068690000 05000000 0000803f00000040 18000000",
     "20 0b000080 03 02 0205 02fb 4e2f6100",
@@ -28,7 +27,8 @@ const BY_HAND: [&str; 12] = [
 
 const CAPTURES: [&str; 5] = ["enet", "enet_rle", "relay", "godot3_enet", "godot3_enet_rle"];
 
-/// The different packets, of Godot 3 without their prefixes.
+/// Returns [`BY_HAND`], and one packet of each first byte and length from the captures. Packets of
+/// Godot 3 are included with and without their ENet prefix.
 fn packets() -> Vec<Vec<u8>> {
     let mut seen = HashSet::new();
     let mut packets: Vec<_> = BY_HAND.map(bytes).into();
@@ -49,7 +49,7 @@ fn packets() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn edits_are_judged_alike() {
+fn packets_with_random_edits_satisfy_the_laws() {
     let packets = packets();
     let mut random = Random::new(7);
     let (mut godot4, mut godot3) = (0, 0);
@@ -63,14 +63,15 @@ fn edits_are_judged_alike() {
         godot4 += usize::from(Packet::parse(&packet).is_ok());
         godot3 += usize::from(godot3::Packet::parse(&packet).is_ok());
     }
-    // Not all are refused, nor accepted.
+    // Both outcomes occur: some packets are accepted and some are rejected.
     assert!((3_000..9_500).contains(&godot4), "{godot4}");
     assert!((1_000..9_500).contains(&godot3), "{godot3}");
 }
 
-/// Each flag, size of an id, command and place of a path.
+/// Tries all values of each of the first six bytes: the command, the flags, the sizes of ids, and
+/// the position of the path.
 #[test]
-fn every_byte_of_a_head() {
+fn packets_with_any_byte_in_the_header_satisfy_the_laws() {
     for mut packet in BY_HAND.map(bytes) {
         for at in 0..6.min(packet.len()) {
             let was = packet[at];
@@ -86,7 +87,7 @@ fn every_byte_of_a_head() {
 /// Runs in a thread with a large stack, because the oracle recurses into values nested 1,024 deep.
 #[test]
 #[ignore = "slow"]
-fn every_value_of_the_corpus_in_a_packet() {
+fn packets_with_any_corpus_value_satisfy_the_laws() {
     let run = || {
         for (folder, _) in corpus::WRITTEN.iter().chain([&corpus::HOSTILE]) {
             corpus::packets(folder).iter().for_each(|(_, value)| in_packets(value));

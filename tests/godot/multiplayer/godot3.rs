@@ -25,9 +25,10 @@ fn too_short(message: Message, least: u8) -> Fault {
     Fault::TooShort { message, least }
 }
 
-/// The client's and the server's packets as ENet carried them, with their prefixes.
+/// Decodes and encodes the packets of the client and the server, with the prefixes that ENet
+/// carried.
 #[test]
-fn a_session() {
+fn packets_of_a_session_round_trip() {
     let node = NodeRef::Path("N".into());
     let path = || Packet::SimplifyPath { id: 1, path: "N".into() };
     let client = |hex: &str, target| {
@@ -115,7 +116,7 @@ fn a_session() {
 }
 
 #[test]
-fn refused() {
+fn malformed_packets_are_rejected() {
     let refused = |hex: &str, why, offset| {
         let packet = bytes(hex);
         lawful(&packet);
@@ -140,9 +141,9 @@ fn refused() {
     assert!(none.is_empty());
 }
 
-/// A path that is not behind the name leaves the values up to the packet's end.
+/// A path offset may point at the name. The values then extend to the end of the packet.
 #[test]
-fn odd_paths() {
+fn path_may_overlap_the_property_name() {
     let packet = bytes("01 05000080 4e00 01000000 01000000 | property and path are N");
     let Packet::Set(set) = parse(&packet) else { panic!() };
     assert!(set.property == "N" && set.node == NodeRef::Path("N".into()));
@@ -150,7 +151,7 @@ fn odd_paths() {
 }
 
 #[test]
-fn enet_config() {
+fn enet_config_packets_round_trip() {
     for (hex, message) in [
         ("00000000 05000000", EnetConfig::AddPeer(5)),
         ("01000000 05000000", EnetConfig::RemovePeer(5)),
@@ -167,7 +168,7 @@ fn enet_config() {
 }
 
 #[test]
-fn websocket() {
+fn websocket_messages_round_trip() {
     for (hex, body) in [
         ("00 02000000 01000000 0401", WebSocketBody::Packet(&[4, 1])),
         ("01 02000000 01000000 07000000", WebSocketBody::AddPeer(7)),
@@ -188,9 +189,9 @@ fn websocket() {
     fault(parse("04 02000000 01000000"), Fault::UnknownCommand(4), 0);
 }
 
-/// Their number is a byte.
+/// The wire stores the number of arguments in one byte.
 #[test]
-fn maximum_number_of_arguments() {
+fn call_accepts_at_most_255_arguments() {
     let node = NodeRef::Cached(1);
     let arguments = [VariantRef::Nil; 256];
     let mut writer = PacketWriter::new(Vec::new());
@@ -203,19 +204,19 @@ fn maximum_number_of_arguments() {
     assert_eq!(call.arguments.iter().count(), 255);
 }
 
-/// A packet is written whole or not at all.
+/// A packet that does not fit into the sink writes nothing.
 #[test]
-fn writes_beyond_the_capacity() {
+fn packets_beyond_the_capacity_write_nothing() {
     let path = NodeRef::Path("/root/a".into());
     let cached = written(|out| out.set(NodeRef::Cached(1), "name", "x").unwrap());
     let by_path = written(|out| out.call(path, "f", (1, "x")).unwrap());
-    for room in 0..by_path.len() {
+    for capacity in 0..by_path.len() {
         let mut memory = [0; 100];
-        let mut writer = PacketWriter::new(gamewire::SliceSink::new(&mut memory[..room]));
+        let mut writer = PacketWriter::new(gamewire::SliceSink::new(&mut memory[..capacity]));
         assert!(writer.call(path, "f", (1, "x")).is_err());
         assert!(writer.sink().written().is_empty());
         let set = writer.set(NodeRef::Cached(1), "name", "x");
-        assert_eq!(set.is_ok(), room >= cached.len());
+        assert_eq!(set.is_ok(), capacity >= cached.len());
         let expected = if set.is_ok() { &cached[..] } else { &[] };
         assert_eq!(writer.into_sink().into_written(), expected);
     }

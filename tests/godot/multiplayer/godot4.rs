@@ -42,9 +42,9 @@ fn too_short(message: Message, least: u8) -> Fault {
     Fault::TooShort { message, least }
 }
 
-/// One, two and four bytes for the node, one and two for the method.
+/// Node ids take one, two or four bytes; method ids take one or two.
 #[test]
-fn sizes_of_ids() {
+fn ids_have_every_documented_size() {
     for (node, method, hex) in [
         (
             1,
@@ -83,7 +83,7 @@ fn sizes_of_ids() {
         let again = written(|out| out.call(NodeRef::Cached(node), method, ()).unwrap());
         assert_eq!(again, packet);
     }
-    // More bytes than a number needs are as good.
+    // An id in more bytes than it needs is accepted.
     let wide = bytes(
         "e0 | u32, u16
                       01000000 0200",
@@ -97,7 +97,7 @@ fn sizes_of_ids() {
 }
 
 #[test]
-fn arguments() {
+fn arguments_round_trip() {
     let packet = bytes(
         "00          | u8, u8
          07 03       | node 7, method 3
@@ -129,12 +129,13 @@ fn arguments() {
         out.call(NodeRef::Cached(7), 3, (true, 300, "hi", at, ())).unwrap();
     });
     assert_eq!(again[..again.len() - 4], packet[..packet.len() - 4]);
-    assert_eq!(again[again.len() - 4..], [0; 4]); // null by another name
+    assert_eq!(again[again.len() - 4..], [0; 4]); // The writer encodes a null object as Nil.
 }
 
-/// One byte array is sent as it is, but an empty one, which would be no argument.
+/// A call whose only argument is a byte array sends its bytes without a header. An empty array is
+/// sent in full, because no bytes would mean no argument.
 #[test]
-fn raw_arguments() {
+fn only_a_lone_byte_array_is_sent_raw() {
     let packet = bytes(
         "80 07 03 | raw
                         010203",
@@ -152,7 +153,7 @@ fn raw_arguments() {
                        1d000000 00000000",
     );
     assert_eq!(written(|out| out.call(call.node, 3, (&[][..] as &[u8],)).unwrap()), empty);
-    // With another one beside it is an argument in full.
+    // A byte array next to another argument is encoded in full.
     let two = written(|out| out.call(call.node, 3, (&[1_u8][..], 5)).unwrap());
     assert_eq!(
         two,
@@ -162,14 +163,14 @@ fn raw_arguments() {
                            02 05"
         )
     );
-    // As a value of a run it may be read apart.
+    // The reader of a run returns the raw bytes as one compact value.
     let encoded = call.arguments.iter().read_encoded().unwrap().unwrap();
     assert!(encoded.is_compact() && encoded.as_bytes() == [1, 2, 3]);
     assert_eq!(written(|out| out.call(call.node, 3, (encoded, 5)).unwrap())[3], 2);
 }
 
 #[test]
-fn by_path() {
+fn calls_by_path_round_trip() {
     let packet = bytes(
         "20             | u32, u8
          0b000080       | path at byte 11
@@ -194,7 +195,7 @@ fn by_path() {
     );
     assert!(matches!(parse(&packet), Packet::Call(call) if call.arguments.as_bytes() == [9]));
 
-    // A path needs no NUL, and may be where arguments would be.
+    // The NUL after a path is optional, and the path may overlap the position of the arguments.
     let odd = bytes("a0 06000080 03 4e2f61");
     assert!(matches!(parse(&odd), Packet::Call(call) if call.node == NodeRef::Path("N/a".into())));
     let inside = bytes("a0 01000080 03 09");
@@ -202,7 +203,7 @@ fn by_path() {
 }
 
 #[test]
-fn calls_that_are_refused() {
+fn malformed_calls_are_rejected() {
     refused(&[], too_short(Message::Packet, 1), 0);
     refused(&bytes("30 00000000 00"), Fault::NodeIdSize, 0);
     refused(&bytes("00 01"), too_short(Message::Call, 3), 2);
@@ -211,14 +212,15 @@ fn calls_that_are_refused() {
     refused(&bytes("20 01000000"), too_short(Message::Call, 6), 5);
     refused(&bytes("60 01000000 01"), too_short(Message::Call, 7), 6);
     refused(&bytes("00 01 02"), too_short(Message::Call, 4), 3); // no count
-    refused(&bytes("20 06000080 02 4e00"), too_short(Message::Call, 7), 6); // the path is there
+    refused(&bytes("20 06000080 02 4e00"), too_short(Message::Call, 7), 6); // the path replaces the arguments
     refused(&bytes("a0 08000080 02 4e00"), Fault::PathOutside { at: 8 }, 1);
     refused(&bytes("a0 ffffffff 02 4e00"), Fault::PathOutside { at: 0x7FFF_FFFF }, 1);
 }
 
-/// An argument that is malformed shows when it is read, with its place in the input.
+/// Parsing accepts a call with a malformed argument. Reading the argument reports the error, with
+/// its offset in the input.
 #[test]
-fn malformed_arguments() {
+fn malformed_arguments_fail_when_read() {
     let packet = bytes(
         "00 07 03 03 | three arguments
                         81
@@ -232,11 +234,11 @@ fn malformed_arguments() {
     let error = arguments.next().unwrap().unwrap_err();
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::UnknownType { id: 0x27 }, 55));
     assert!(arguments.next().is_none());
-    // Fewer than announced.
+    // The packet contains fewer arguments than its count.
     let packet = bytes("00 07 03 02 81");
     let Packet::Call(call) = parse(&packet) else { panic!() };
     assert_eq!(call.arguments.iter().last().unwrap().unwrap_err().missing(), Some(1));
-    // What follows the last one means nothing.
+    // Bytes after the last argument are ignored.
     let packet = bytes("00 07 03 01 81 aaaa");
     let Packet::Call(call) = parse(&packet) else { panic!() };
     let mut arguments = call.arguments.iter();
@@ -245,7 +247,7 @@ fn malformed_arguments() {
 }
 
 #[test]
-fn paths() {
+fn path_packets_round_trip() {
     let packet = bytes(
         "01 | SIMPLIFY_PATH
          6434316438636439386630306232303465393830303939386563663834323765 00 | of no names
@@ -275,7 +277,7 @@ fn paths() {
 }
 
 #[test]
-fn bytes_of_scripts() {
+fn raw_packets_round_trip() {
     assert_eq!(parse(&bytes("03 dead")), Packet::Raw(&[0xde, 0xad]));
     assert_eq!(parse(&bytes("f3 00")), Packet::Raw(&[0]), "flags mean nothing here");
     refused(&[3], too_short(Message::Raw, 2), 1);
@@ -284,7 +286,7 @@ fn bytes_of_scripts() {
 }
 
 #[test]
-fn spawns() {
+fn spawn_packets_round_trip() {
     let packet = bytes(
         "04              | SPAWN
          02              | scene 2
@@ -326,7 +328,7 @@ fn spawns() {
 }
 
 #[test]
-fn custom_spawns() {
+fn custom_spawn_packets_round_trip() {
     let packet = bytes(
         "04 ff           | SPAWN by a function
          03000000        | spawner 3
@@ -352,13 +354,13 @@ fn custom_spawns() {
 }
 
 #[test]
-fn despawns() {
+fn despawn_packets_round_trip() {
     assert_eq!(parse(&bytes("05 07000000")), Packet::Despawn { net_id: 7 });
     refused(&bytes("05 070000"), too_short(Message::Despawn, 5), 4);
 }
 
 #[test]
-fn syncs() {
+fn sync_packets_round_trip() {
     let packet = bytes(
         "06             | SYNC
          ff00           | time 255
@@ -382,7 +384,8 @@ fn syncs() {
     assert_eq!(again, packet);
 
     refused(&packet[..10], too_short(Message::Sync, 11), 10);
-    // A head that ends the packet is no record; half a record is an error, and the last.
+    // A packet that ends after its header has no records. A truncated record is an error and ends
+    // the iteration.
     let head = bytes("06 0000 02000000 00000000");
     assert!(matches!(parse(&head), Packet::Sync(sync) if sync.records.count() == 0));
     let half = bytes("06 0000 02000000 01000000 81 03000000 05000000 81");
@@ -394,7 +397,7 @@ fn syncs() {
 }
 
 #[test]
-fn deltas() {
+fn delta_packets_round_trip() {
     let packet = bytes(
         "16                  | SYNC of changes
          02000000            | synchronizer 2
@@ -425,32 +428,32 @@ fn deltas() {
     refused(&packet[..10], too_short(Message::Delta, 11), 10);
     let head = bytes("16 02000000 0000000000000000 00000000");
     assert!(matches!(parse(&head), Packet::Delta(delta) if delta.records.count() == 0));
-    // The values must be just those of the bits.
+    // The number of values must equal the number of bits.
     let more = bytes("16 02000000 0100000000000000 02000000 81 81");
     let Packet::Delta(Delta { mut records }) = parse(&more) else { panic!() };
     let error = records.next().unwrap().unwrap().state.iter().last().unwrap().unwrap_err();
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::TrailingBytes { count: 1 }, 18));
 }
 
-/// Packets are equal where they say the same, wherever their bytes are.
+/// Packets are equal if their contents are equal, regardless of where their bytes are in memory.
 #[test]
-fn packets_that_are_equal() {
+fn packets_with_equal_contents_are_equal() {
     let sync = bytes("06 ff00 02000000 01000000 81");
     let delta = bytes("16 02000000 0100000000000000 01000000 81");
     let relay = bytes("07 03 05000000 03 2a");
-    for (packet, places) in [(sync, [1, 3, 11]), (delta, [1, 5, 17]), (relay, [2, 6, 7])] {
+    for (packet, positions) in [(sync, [1, 3, 11]), (delta, [1, 5, 17]), (relay, [2, 6, 7])] {
         let (one, other) = (packet.clone(), packet.clone());
         assert_eq!(parse(&one), parse(&other));
-        for place in places {
+        for position in positions {
             let mut other = packet.clone();
-            other[place] ^= 1;
-            assert_ne!(parse(&one), parse(&other), "{place} of {one:?}");
+            other[position] ^= 1;
+            assert_ne!(parse(&one), parse(&other), "{position} of {one:?}");
         }
     }
 }
 
 #[test]
-fn system_packets() {
+fn system_packets_round_trip() {
     for (hex, system) in [
         ("07 00", System::Auth(&[])),
         ("07 00 746f", System::Auth(b"to")),
@@ -472,7 +475,7 @@ fn system_packets() {
 }
 
 #[test]
-fn relayed_packets() {
+fn relayed_packets_are_read_like_direct_ones() {
     let packet = bytes(
         "07 03 fbffffff | to all but 5
          00 07 03 01    | a call
@@ -495,7 +498,7 @@ fn relayed_packets() {
     fault(relay(&nested).packet().unwrap_err(), Fault::SystemRelayed, 16);
     let cut = bytes("07 03 05000000 05 00");
     fault(relay(&cut).packet().unwrap_err(), too_short(Message::Despawn, 5), 18);
-    // A confirmation inside is read as one outside.
+    // A relayed confirmation is read by the rules of the reader's target.
     let old = bytes("07 03 05000000 02 01 61626300");
     let reader = PacketReader::new(&old).target(Target::GODOT4_0);
     let Ok(Packet::System(System::Relay(relay))) = reader.read() else { panic!() };
@@ -503,10 +506,10 @@ fn relayed_packets() {
     assert_eq!(relay.packet(), Ok(Packet::ConfirmPath(confirmed)));
 }
 
-/// On sinks that cannot take back, too.
+/// A failed call writes nothing, even on a sink that cannot rewind.
 #[cfg(feature = "bytes")]
 #[test]
-fn whole_or_not_at_all() {
+fn failed_call_writes_nothing_to_an_append_only_sink() {
     let node = NodeRef::Path("N".into());
     let whole = written(|out| out.call(node, 3, ("text", 5)).unwrap());
     let sink = gamewire::BufSink::new(Vec::new());
@@ -520,20 +523,20 @@ fn whole_or_not_at_all() {
 }
 
 #[test]
-fn sinks_that_are_full() {
+fn full_sink_receives_no_bytes() {
     let node = NodeRef::Path("N".into());
     let whole = written(|out| out.call(node, 3, ("text", 5)).unwrap());
-    for room in 0..whole.len() {
-        let mut memory = vec![0; room];
+    for capacity in 0..whole.len() {
+        let mut memory = vec![0; capacity];
         let mut writer = PacketWriter::new(SliceSink::new(&mut memory), Dialect::Godot4);
         assert!(writer.call(node, 3, ("text", 5)).is_err());
         assert!(writer.sink().written().is_empty());
     }
 }
 
-/// Values of an older target are written for it, those of a run as well.
+/// The writer rejects values that its target cannot read, in a run as well.
 #[test]
-fn targets() {
+fn values_missing_in_the_target_are_rejected() {
     let typed = bytes("1c000100 02000000 00000000"); // an empty Array[int]
     let mut out = PacketWriter::new(Vec::new(), Target::GODOT4_0);
     assert!(out.call(NodeRef::Cached(1), 1, Run::compact(&typed)).is_err());
@@ -546,7 +549,7 @@ fn targets() {
 }
 
 #[test]
-fn websocket() {
+fn websocket_peer_id_has_four_bytes() {
     assert_eq!(transport::peer_id(&bytes("05000000")), Ok(5));
     fault(transport::peer_id(&[5]).unwrap_err(), too_short(Message::PeerId, 4), 1);
     fault(transport::peer_id(&[5; 5]).unwrap_err(), Fault::TooLong(Message::PeerId), 4);

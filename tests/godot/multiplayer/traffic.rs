@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The sorted names of the remote methods.
 const METHODS: [&str; 7] = ["blob", "chat", "move", "no_args", "raw", "small", "state"];
 
-/// The MD5 of these names in a row.
+/// The MD5 of the concatenated names.
 const CHECKSUM: &[u8] = b"6856ef71";
 
 /// A line of a log.
@@ -37,7 +37,8 @@ fn log(name: &str) -> Vec<Logged> {
     lines.iter().map(read).collect()
 }
 
-/// The values are what the engine shows of them, by the second opinion and as printed.
+/// Asserts that the values equal those in the engine's log, and that each value survives a round
+/// trip through JSON.
 fn same(values: RunReader<'_>, logged: &[Json], name: &str) {
     let mut encoded = values.clone();
     let mut visited = values;
@@ -54,39 +55,44 @@ fn same(values: RunReader<'_>, logged: &[Json], name: &str) {
         assert_eq!(again, full, "{name}: {text}");
     }
     assert!(encoded.read().unwrap().is_none(), "{name}: too many");
-    assert!(encoded.rest().is_empty() && visited.rest().is_empty(), "{name}: all is read");
+    assert!(
+        encoded.rest().is_empty() && visited.rest().is_empty(),
+        "{name}: bytes after the last value"
+    );
 }
 
-/// What a script of the receiver has to log of a packet: the kind, and the values. What
-/// is relayed is told when it comes from the server, and to the server if it is for all.
-fn told<'a>(packet: &Packet<'a>, to_server: bool) -> Option<(String, Told<'a>)> {
+/// Returns the line that the receiver's script logs for a packet: the kind and the values. The
+/// server forwards a relayed packet to its destination, whose script logs it. The server itself
+/// logs a relayed packet only if it is for everyone.
+fn expected_line<'a>(packet: &Packet<'a>, to_server: bool) -> Option<(String, Expected<'a>)> {
     match *packet {
         Packet::System(System::Relay(relay)) if !to_server || relay.peer() == 0 => {
-            told(&relay.packet().unwrap(), to_server)
+            expected_line(&relay.packet().unwrap(), to_server)
         }
         Packet::Call(call) => {
             assert!(!call.method.is_of_node());
             let method = METHODS[usize::from(call.method.index())];
-            Some((format!("rpc {method}"), Told::Values(call.arguments)))
+            Some((format!("rpc {method}"), Expected::Values(call.arguments)))
         }
-        Packet::Raw(bytes) => Some(("bytes_from".to_owned(), Told::Bytes(bytes))),
+        Packet::Raw(bytes) => Some(("bytes_from".to_owned(), Expected::Bytes(bytes))),
         Packet::System(System::Auth(bytes)) if !bytes.is_empty() => {
-            Some(("auth_from".to_owned(), Told::Bytes(bytes)))
+            Some(("auth_from".to_owned(), Expected::Bytes(bytes)))
         }
         _ => None,
     }
 }
 
-enum Told<'a> {
+/// The contents of an expected log line.
+enum Expected<'a> {
     Values(Run<'a>),
-    /// Bytes that a script gets together with the sender.
+    /// Bytes that the script receives after the sender's id.
     Bytes(&'a [u8]),
 }
 
-fn is_logged(told: &Told<'_>, logged: &Logged) {
-    match told {
-        Told::Values(values) => same(values.iter(), &logged.arguments, &logged.kind),
-        Told::Bytes(bytes) => {
+fn is_logged(expected: &Expected<'_>, logged: &Logged) {
+    match expected {
+        Expected::Values(values) => same(values.iter(), &logged.arguments, &logged.kind),
+        Expected::Bytes(bytes) => {
             let args = logged.arguments[1].get("args").unwrap().as_array().unwrap();
             let numbers: Vec<_> =
                 bytes.iter().map(|byte| Json::Number((*byte).into(), byte.to_string())).collect();
@@ -95,7 +101,7 @@ fn is_logged(told: &Told<'_>, logged: &Logged) {
     }
 }
 
-/// One packet of each kind and length, with one byte another.
+/// Checks the laws on one packet of each kind and length, with one byte replaced.
 fn damaged(packets: &[Delivered]) {
     let mut kinds = HashSet::new();
     for packet in packets.iter().filter(|packet| packet.bytes.len() <= 200) {
@@ -114,7 +120,7 @@ fn damaged(packets: &[Delivered]) {
     }
 }
 
-/// Checks the properties of every packet; writing it again gives the same bytes.
+/// Checks the laws on a packet, and that encoding the parsed packet gives the same bytes.
 fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> {
     lawful(bytes);
     let packet = Packet::parse(bytes).unwrap();
@@ -128,7 +134,7 @@ fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> 
     packet
 }
 
-/// A call whose arguments are written from their values is the same.
+/// Asserts that encoding a call from the values of its arguments gives the same bytes.
 fn rewrite_call(call: &gamewire::godot::multiplayer::godot4::Call<'_>, bytes: &[u8]) {
     let values: Vec<_> = call.arguments.iter().map(Result::unwrap).collect();
     let mut written = Vec::new();
@@ -141,23 +147,23 @@ fn numbers(seen: &BTreeMap<String, usize>) -> Vec<(&str, usize)> {
     seen.iter().map(|(name, count)| (name.as_str(), *count)).collect()
 }
 
-/// The receiver's log holds what was sent, in that order.
-fn in_order(told: Vec<(String, Told<'_>)>, logged: Vec<Logged>) {
-    let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+/// Asserts that the receiver's log contains the expected lines, in the same order.
+fn in_order(lines: Vec<(String, Expected<'_>)>, logged: Vec<Logged>) {
+    let kinds: Vec<_> = lines.iter().map(|(kind, _)| kind.as_str()).collect();
     let expected: Vec<_> = logged.iter().map(|line| line.kind.as_str()).collect();
     assert_eq!(kinds, expected);
-    told.iter().zip(&logged).for_each(|((_, values), line)| is_logged(values, line));
+    lines.iter().zip(&logged).for_each(|((_, values), line)| is_logged(values, line));
 }
 
 #[test]
-fn enet() {
+fn enet_session_matches_the_logs() {
     let delivered = capture::packets("captures/enet.pcap");
     let mut seen = BTreeMap::new();
     let mut to = [Vec::new(), Vec::new()];
     let (mut synchronizers, mut paths) = (Vec::new(), Vec::new());
     for Delivered { to_server, bytes, .. } in &delivered {
         let packet = parse(bytes, &mut seen);
-        to[usize::from(*to_server)].extend(told(&packet, *to_server));
+        to[usize::from(*to_server)].extend(expected_line(&packet, *to_server));
         replication(&packet, &mut synchronizers, &paths);
         if let Packet::SimplifyPath(path) = packet {
             paths.push(path.id);
@@ -185,8 +191,8 @@ fn enet() {
     in_order(to_client, sent.collect());
 }
 
-/// Synchronizers that are spoken of were spawned or have a number; states are read to
-/// their ends.
+/// Asserts that each synchronizer in the packet was spawned or has a known path, and that every
+/// state is readable to its end.
 fn replication(packet: &Packet<'_>, synchronizers: &mut Vec<u32>, paths: &[u32]) {
     let known = |node| match node {
         NetId::Synchronizer(id) => synchronizers.contains(&id),
@@ -214,7 +220,7 @@ fn replication(packet: &Packet<'_>, synchronizers: &mut Vec<u32>, paths: &[u32])
 }
 
 #[test]
-fn relay() {
+fn relayed_session_matches_the_logs() {
     let delivered = capture::packets("captures/relay.pcap");
     damaged(&delivered);
     let mut seen = BTreeMap::new();
@@ -227,7 +233,7 @@ fn relay() {
             let inner = parse(relay.as_bytes(), &mut inner_seen);
             assert_eq!(relay.packet().unwrap(), inner);
         }
-        logs.entry(link.1).or_default().extend(told(&packet, *to_server));
+        logs.entry(link.1).or_default().extend(expected_line(&packet, *to_server));
     }
     let direct = [
         ("AddPeer", 2),
@@ -247,26 +253,26 @@ fn relay() {
     in_order(to_server, log("relay.server"));
     assert_eq!(logs.len(), 2);
     let clients = ["relay.client1", "relay.client2"].map(log);
-    // Which client is which the capture does not say: the first line that differs does.
+    // The capture does not identify the clients. The first log line that differs between them does.
     let mut logs: Vec<_> = logs.into_values().collect();
     let first = format!("{:?}", clients[0][1].arguments[0]);
-    let names_first = |told: &[(String, Told<'_>)]| match &told[1].1 {
-        Told::Values(values) => {
+    let names_first = |lines: &[(String, Expected<'_>)]| match &lines[1].1 {
+        Expected::Values(values) => {
             let text = values.iter().read().unwrap().unwrap().as_str().unwrap();
             first.contains(text.to_str().unwrap())
         }
-        Told::Bytes(_) => false,
+        Expected::Bytes(_) => false,
     };
     if !names_first(&logs[0]) {
         logs.swap(0, 1);
     }
-    for (told, logged) in logs.into_iter().zip(clients) {
-        in_order(told, logged);
+    for (lines, logged) in logs.into_iter().zip(clients) {
+        in_order(lines, logged);
     }
 }
 
 #[test]
-fn godot3_enet() {
+fn godot3_enet_session_matches_the_log() {
     let delivered = capture::packets("captures/godot3_enet.pcap");
     damaged(&delivered);
     let lines = corpus::lines("captures/godot3_enet.server.jsonl");
@@ -300,7 +306,7 @@ fn godot3_enet() {
             godot3::Packet::Call(call) => {
                 known(call.node);
                 let arguments = line(&format!("rpc {}", call.method.to_str().unwrap()));
-                // An array of these values, in full: its bytes behind the head.
+                // The log contains the arguments as one encoded array.
                 let array = Reader::new(&arguments, Dialect::Godot3).read().unwrap();
                 let array = array.as_array().unwrap();
                 assert_eq!(call.arguments.announced(), Some(array.len()));

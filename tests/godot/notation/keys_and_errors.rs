@@ -10,7 +10,7 @@ fn int(value: u32) -> Vec<u8> {
     [INT, &value.to_le_bytes()].concat()
 }
 
-/// A container of that id, of so many items.
+/// Returns a container with this type id that contains `items`.
 fn container(id: u8, items: &[&[u8]]) -> Vec<u8> {
     let len = items.len() as u32 / if id == ARRAY4 || id == ARRAY3 { 1 } else { 2 };
     [&[id, 0, 0, 0], &len.to_le_bytes()[..], &items.concat()].concat()
@@ -25,10 +25,10 @@ fn printed(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// The order in which a dictionary with these keys is printed, and which of them it has.
+/// Prints a dictionary with these keys and returns the indices of the printed keys, in their order.
 #[track_caller]
 fn values(dialect: Dialect, keys: &[&[u8]]) -> Vec<u32> {
-    // No key has such a number.
+    // No key contains a number this large.
     const FIRST: u32 = 1000;
     let id = if dialect == Dialect::Godot4 { DICTIONARY4 } else { DICTIONARY3 };
     let values: Vec<_> = (0..keys.len() as u32).map(|value| int(FIRST + value)).collect();
@@ -39,23 +39,24 @@ fn values(dialect: Dialect, keys: &[&[u8]]) -> Vec<u32> {
     values.filter_map(|value| value.checked_sub(FIRST)).collect()
 }
 
-/// A dictionary in a key is what an engine makes of its pairs.
+/// If a key is a dictionary with a repeated key of its own, only the last of the repeated pairs
+/// counts.
 #[test]
-fn keys_that_are_dictionaries_with_a_key_twice() {
+fn repeated_keys_inside_a_dictionary_key_are_merged() {
     let twice = container(DICTIONARY4, &[&int(1), &int(1), &int(1), &int(2)]);
     let last = container(DICTIONARY4, &[&int(1), &int(2)]);
     let first = container(DICTIONARY4, &[&int(1), &int(1)]);
     assert_eq!(values(Dialect::Godot4, &[&twice, &last]), [1]);
     assert_eq!(values(Dialect::Godot4, &[&twice, &first]).len(), 2);
-    // Not an array of the same.
+    // An array with the same items is compared item by item.
     let twice = container(ARRAY4, &[&int(1), &int(1), &int(1), &int(2)]);
     let last = container(ARRAY4, &[&int(1), &int(2)]);
     assert_eq!(values(Dialect::Godot4, &[&twice, &last]).len(), 2);
 }
 
-/// What is more than 101 levels inside of a key is alike, whatever it is.
+/// The engine does not compare keys below 101 levels, so keys that differ only there are equal.
 #[test]
-fn keys_that_are_deep() {
+fn keys_are_compared_down_to_101_levels() {
     let deep = |levels: usize, inside: &[u8]| {
         [&b"\x1c\0\0\0\x01\0\0\0".repeat(levels)[..], inside].concat()
     };
@@ -65,15 +66,16 @@ fn keys_that_are_deep() {
     assert_eq!(values(Dialect::Godot4, &[&deep(101, &one), &deep(101, &two)]).len(), 2);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &empty)]), [1]);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &listed)]), [1]);
-    // After what is deep, the rest of a key counts as before.
+    // An item after the deep one is still compared.
     let beside = |last: &[u8]| container(ARRAY4, &[&deep(102, &listed), last]);
     assert_eq!(values(Dialect::Godot4, &[&beside(&one), &beside(&two)]).len(), 2);
 }
 
-/// Godot 3 holds each pool array to be below any other that differs, so two of them are printed
-/// the other way round; and of arrays, the first item that is not below is the difference.
+/// Godot 3 orders a pool array before every pool array that differs from it, whichever is compared
+/// first. Two such keys are therefore printed in reverse. The comparison of two arrays stops at the
+/// first item that is not ordered before its counterpart.
 #[test]
-fn pool_arrays_as_keys_of_godot3() {
+fn godot3_prints_different_pool_array_keys_in_reverse() {
     let pool = |values: &[u32]| -> Vec<u8> {
         let words = [21, values.len() as u32].into_iter().chain(values.iter().copied());
         words.flat_map(u32::to_le_bytes).collect()
@@ -88,7 +90,7 @@ fn pool_arrays_as_keys_of_godot3() {
     ] {
         assert_eq!(values([&first, &second]), [1, 0]);
     }
-    // Of a long one, the beginning.
+    // Godot 3 compares at most the first 4,096 elements.
     assert_eq!(values([&pool(&[7; 4096]), &pool(&[7; 4097])]), [0, 1]);
     let mut long = [7; 4097];
     long[4096] = 8;
@@ -104,9 +106,9 @@ fn pool_arrays_as_keys_of_godot3() {
     }
 }
 
-/// A view of a container has the style of the engine whose it is.
+/// A view of a container prints in the style of its own dialect.
 #[test]
-fn views_have_the_style_of_their_engine() {
+fn views_print_in_the_style_of_their_dialect() {
     let point = b"\x05\0\0\0\0\0\x80\x3f\0\0\0\x40";
     let pairs = container(DICTIONARY3, &[&int(1), point]);
     let read = |packet| Reader::new(packet, Dialect::Godot3).read().unwrap();
@@ -125,7 +127,7 @@ fn views_have_the_style_of_their_engine() {
 }
 
 #[test]
-fn singular_and_plural_counts() {
+fn debug_prints_singular_and_plural_counts() {
     let one = container(ARRAY4, &[&int(1)]);
     let pair = container(DICTIONARY4, &[&int(1), &one]);
     let shown = Reader::new(&pair, Dialect::Godot4).read_encoded().unwrap();
@@ -142,9 +144,9 @@ fn fails(how: Reading, text: &str, kind: ErrorKind, offset: u64) {
     assert_eq!((*error.kind(), error.offset()), (kind, offset), "{text}");
 }
 
-/// The first word that does not belong there is told, not what comes of it later.
+/// An error has the position of the first token that is wrong.
 #[test]
-fn error_positions_in_texts() {
+fn errors_point_at_the_first_wrong_token() {
     let (four, three) = (Reading::default(), Reading::of(Dialect::Godot3));
     let number = ErrorKind::Expected("a number");
     fails(four, "Vector2(abc", number, 8);
@@ -157,12 +159,12 @@ fn error_positions_in_texts() {
     fails(four, "NodePath()", ErrorKind::PartCount(1), 0);
     fails(three, "[RID()]", ErrorKind::PartCount(1), 1);
     assert!(four.read("RID()").is_ok());
-    // What a dialect has no type for.
+    // The dialect lacks these types.
     let no_type = |kind| ErrorKind::Unwritable(godot::ErrorKind::NoSuchType(kind));
     let docs = Reading::of(Dialect::Docs);
     fails(docs, "[1, &\"a\"]", no_type(Kind::StringName), 4);
     fails(docs, "[1, PackedVector4Array()]", no_type(Kind::PackedVector4Array), 4);
-    // What has a way of its own to be written is no constructor.
+    // Types with literals have no constructor.
     for name in ["String", "StringName", "int", "float", "bool", "Nil"] {
         fails(four, &format!("{name}(1)"), ErrorKind::UnknownName, 0);
         fails(four, &format!("{name}(\"x\")"), ErrorKind::UnknownName, 0);
@@ -172,7 +174,7 @@ fn error_positions_in_texts() {
     assert_eq!(three.read("inf").unwrap(), f64::INFINITY.into());
 }
 
-/// An engine reads a path, and its own RIDs, though what follows in the parentheses is nothing.
+/// The engine ignores the token after the string in `NodePath("…"`, whatever it is.
 #[test]
 fn missing_parenthesis_is_accepted_like_in_the_engine() {
     let engine = Reading::default().as_the_engine();
@@ -184,9 +186,10 @@ fn missing_parenthesis_is_accepted_like_in_the_engine() {
     assert!(engine.read("[NodePath(\"a\" ?]").is_err());
 }
 
-/// Six digits are Godot 4's; of half a character the other half has to come as one, too.
+/// Only Godot 4 has escapes of six digits. In both engines, an escape for one half of a surrogate
+/// pair must be followed by an escape for the other half.
 #[test]
-fn escapes_of_each_engine() {
+fn escapes_are_read_as_each_engine_reads_them() {
     let (four, three) = (Reading::default(), Reading::of(Dialect::Godot3));
     assert_eq!(four.read(r#""\U00004100""#).unwrap(), "A00".into());
     assert_eq!(three.read(r#""\U00004100""#).unwrap(), "U00004100".into());
@@ -200,7 +203,7 @@ fn escapes_of_each_engine() {
 }
 
 #[test]
-fn two_keys_that_are_one() {
+fn equal_keys_keep_the_first_position_and_last_value() {
     for (text, pairs) in [
         ("{1: \"a\", 1: \"b\"}", "{1: \"b\"}"),
         ("{\"a\": 1, &\"a\": 2}", "{\"a\": 2}"),
@@ -210,9 +213,9 @@ fn two_keys_that_are_one() {
     }
 }
 
-/// Elements that are converted have the width that all others have.
+/// Converted elements have the same width as elements that need no conversion.
 #[test]
-fn converted_elements_in_either_width() {
+fn converted_elements_have_the_selected_width() {
     let text = "Array[Vector2]([Vector2i(1, 2), Vector2(1, 2)])";
     for how in [Reading::default(), Reading::default().double()] {
         let Variant::Array(array) = how.read(text).unwrap() else { panic!() };

@@ -16,14 +16,15 @@ fn printed_of(write: impl FnOnce(&mut Writer<&mut Vec<u8>>)) -> String {
     printed(&packet, Dialect::Godot4)
 }
 
-/// Folders that have what `var_to_str` or `var2str` writes, and how many files do.
+/// The folders with the output of `var_to_str` or `var2str`, and the number of such files in each.
 const ENGINES: [(&str, Dialect, usize); 3] = [
     ("godot4", Dialect::Godot4, 213),
     ("godot4-double", Dialect::Godot4, 152),
     ("godot3", Dialect::Godot3, 136),
 ];
 
-/// The four largest, and those of objects and scripts that no other engine finds.
+/// Files without the engine's text: the four largest, and those that refer to objects or scripts of
+/// the program that wrote them.
 const WITHOUT_TEXT: [&str; 11] = [
     "array_int_10000",
     "callable_of_object",
@@ -47,7 +48,7 @@ fn files_print_as_engines_print_them() {
                 without.push(name);
                 continue;
             };
-            // A file ends with one more line feed.
+            // The text files end with an additional line feed.
             assert_eq!(printed(&packet, dialect) + "\n", text, "{folder}/{name}");
             compared += 1;
         }
@@ -57,7 +58,7 @@ fn files_print_as_engines_print_them() {
 }
 
 #[test]
-fn made_up_packets_print_as_engines_print_them() {
+fn generated_packets_print_as_engines_print_them() {
     for (file, dialect) in
         [("godot4/var_to_str.jsonl", Dialect::Godot4), ("godot3/var2str.jsonl", Dialect::Godot3)]
     {
@@ -69,9 +70,10 @@ fn made_up_packets_print_as_engines_print_them() {
     }
 }
 
-/// Dialects without an engine here have an engine's style, and type names of their own.
+/// The dialects without an engine in the corpus print in the style of Godot 3 or 4, with their own
+/// type names.
 #[test]
-fn other_dialects() {
+fn dialects_without_an_engine_print_with_their_type_names() {
     let quaternion = b"\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f";
     assert_eq!(printed(quaternion, Dialect::Godot2), "Quat( 0, 0, 0, 1 )");
     assert_eq!(printed(quaternion, Dialect::Godot3), "Quat( 0, 0, 0, 1 )");
@@ -82,9 +84,9 @@ fn other_dialects() {
     assert_eq!(printed(&pixel, Dialect::Godot2), "Image( 0, 0, 1, 1, 7 )");
 }
 
-/// A value by itself is printed as the dialect that is asked for, with its type names.
+/// `printed_as` selects the style and the type names. Without it, a leaf prints in Godot 4's style.
 #[test]
-fn chosen_dialects() {
+fn printed_as_selects_style_and_type_names() {
     let packet = b"\x13\0\0\0\x01\0\0\0\x0b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     let array = Reader::new(packet, Dialect::Godot3).read().unwrap();
     assert_eq!(array.to_string(), "[ AABB( 0, 0, 0, 0, 0, 0 ) ]");
@@ -110,28 +112,29 @@ fn parts_print_like_the_whole() {
     assert_eq!(empty, "{}");
 }
 
-/// Printing takes time in proportion to the names: these would take minutes if each of them
-/// were to look at all.
+/// Printing a path takes linear time. Quadratic time would be minutes for this path.
 #[test]
-fn path_of_many_names() {
+fn path_with_many_names_prints_in_linear_time() {
     let path = vec!["a"; 50_000].join("/");
     let text = printed_of(|writer| writer.put(NodePath(&path)).unwrap());
     assert_eq!(text, format!("NodePath(\"{path}\")"));
 }
 
-/// No engine can be asked about text that it refuses.
+/// Invalid UTF-8 is printed as U+FFFD. The engines reject such text, so there is no expected output
+/// of theirs.
 #[test]
-fn text_that_is_not_valid_utf8() {
+fn invalid_utf8_prints_as_replacement_characters() {
     let packet = b"\x04\0\0\0\x04\0\0\0a\xff\"\\";
     assert_eq!(printed(packet, Dialect::Godot4), "\"a\u{FFFD}\\\"\\\\\"");
-    // A surrogate pair is a character, as Godot 3 writes it.
+    // Godot 3 encodes a character outside of the basic plane as a surrogate pair.
     let packet = b"\x04\0\0\0\x06\0\0\0\xED\xA0\xBC\xED\xB8\x80\0\0";
     assert_eq!(printed(packet, Dialect::Godot3), "\"\u{1F200}\"");
 }
 
-/// On one line, with types, in the order of the wire, all pairs.
+/// `{:?}` prints one line and `{:#?}` a tree with offsets. Both print the types, and all pairs in
+/// wire order, with repeated keys.
 #[test]
-fn debug() {
+fn debug_prints_one_line_or_a_tree() {
     let packet = b"\x1b\0\x01\0\x04\0\0\0\x03\0\0\0\
         \x04\0\0\0\x01\0\0\0b\0\0\0\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\0\0\0\0\
         \x1c\0\0\0\0\0\0\0\x18\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\
@@ -156,7 +159,7 @@ fn debug() {
 }
 
 #[test]
-fn debug_of_leaves() {
+fn debug_prints_type_and_value_of_leaves() {
     let text = |value: VariantRef<'_>| format!("{value:?}");
     assert_eq!(text(VariantRef::Nil), "Nil");
     assert_eq!(text(VariantRef::Bool(true)), "Bool true");
@@ -174,9 +177,9 @@ fn debug_of_leaves() {
     assert_eq!(VariantRef::Nil.kind(), Kind::Nil);
 }
 
-/// Deeper than the walk goes without memory for it.
+/// `Debug` prints at most as many levels as the walk accepts without caller-provided memory.
 #[test]
-fn debug_ends_where_the_walk_does() {
+fn debug_stops_at_the_depth_limit_of_the_walk() {
     let mut packet = b"\x1c\0\0\0\x01\0\0\0".repeat(2000);
     packet.extend([0; 4]);
     let mut stack = [0; 2000];

@@ -22,13 +22,13 @@ fn kind(text: &str) -> ErrorKind {
     *read(text).expect_err(text).kind()
 }
 
-/// Of Godot 4's texts, what has lost something but the order of keys. (0.1 stands for the
-/// `f32` and for the `f64` next to it, of which a reader takes the one that is due.)
+/// Godot 4's texts that lose information besides the order of keys. `0.1` stands for an `f32` and
+/// for an `f64`; the type of the value decides which one is read.
 const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0
     "godot4/float_neg_zero",
     "godot4/packed_float32_array", // has -0.0
-    "godot4/random_0022",          // `f64`s that are an `f32`'s, printed as that
+    "godot4/random_0022",          // `f64`s that equal an `f32`, printed with its digits
     "godot4/random_0023",
     "godot4/random_0041",
     "godot4/random_0043",
@@ -38,7 +38,7 @@ const LOST: [&str; 11] = [
     "godot4-double/packed_float32_array",
 ];
 
-/// The text of an engine's file, and its packet.
+/// Returns the name, the engine's text and the packet of each file in a folder.
 fn printed(folder: &str) -> Vec<(String, String, Vec<u8>)> {
     let text = |name: &str| fs::read_to_string(corpus::corpus(&format!("{folder}/{name}.txt")));
     let packets = corpus::packets(folder).into_iter();
@@ -66,7 +66,8 @@ fn godot4_output_is_read_back() {
     assert!(lost == listed, "{:#?}", lost.symmetric_difference(&listed));
 }
 
-/// Six digits of each float, which stand for themselves; and nothing for a RID.
+/// Godot 3 prints six digits of each float, so the text is compared and not the value. It prints
+/// nothing for a RID, so that text is rejected.
 #[test]
 fn godot3_output_is_read_back() {
     for (name, text, _) in printed("godot3") {
@@ -81,8 +82,8 @@ fn godot3_output_is_read_back() {
     }
 }
 
-/// Texts made up at random, whole and damaged, and the packets that 4.6.3 and 3.6.2 made of
-/// what they read; none where they refused.
+/// Compares random and damaged texts with the packets that Godot 4.6.3 and 3.6.2 made of them. The
+/// packet is null if the engine rejected the text.
 #[test]
 fn odd_texts_are_read_as_the_engines_read_them() {
     for (engine, dialect) in [("godot4", Dialect::Godot4), ("godot3", Dialect::Godot3)] {
@@ -99,7 +100,7 @@ fn odd_texts_are_read_as_the_engines_read_them() {
                     let packet = corpus::unhex(hex);
                     assert!(value.to_bytes(dialect).unwrap() == packet, "{engine}: {text}");
                 }
-                // (Godot 4 does not tell null from a text that it refuses.)
+                // Godot 4 returns null for a rejected text and for the text `null`.
                 _ => assert!(read.map_or(true, |value| value.is_nil()), "{engine}: {text}"),
             }
         }
@@ -118,7 +119,7 @@ fn numbers_are_rounded_correctly_or_like_the_engine() {
     assert_eq!(kind("PackedByteArray(256)"), ErrorKind::OutOfRange);
     assert_eq!(kind("Vector2i(1.5, 2)"), ErrorKind::BadNumber);
     assert_eq!(value("Vector2i(1.0, 2)"), Vector2 { x: 1, y: 2 }.into());
-    // Halfway between two `f32`s as an `f64`, and a little above as a text.
+    // The text is slightly above the midpoint of two `f32`s; its nearest `f64` is the midpoint.
     let text = "Vector2(1.00000005960464477539062501, 0)";
     assert_eq!(value(text), Vector2 { x: 1.000_000_1_f32, y: 0.0 }.into());
 
@@ -164,7 +165,7 @@ fn bytes_that_engines_ignore_are_errors() {
 }
 
 #[test]
-fn typed_containers_and_objects() {
+fn typed_containers_and_objects_are_read() {
     let typed = value("Array[float]([1, 2.5, true])");
     let typed = typed.as_array().unwrap();
     assert_eq!(typed.element_type(), TypeRef::Builtin(Kind::Float));
@@ -187,7 +188,7 @@ fn typed_containers_and_objects() {
     assert_eq!(id, b"\x18\0\x01\0\xf9\xff\xff\xff\xff\xff\xff\xff");
 }
 
-/// Also where they are so only after they were converted.
+/// Keys are compared after their conversion to the key type.
 #[test]
 fn equal_typed_keys_are_merged() {
     let value = value("Dictionary[int, int]({1: 1, 2: 5, 1.0: 2})");
@@ -195,7 +196,7 @@ fn equal_typed_keys_are_merged() {
     assert_eq!(*pairs, [(1, 2), (2, 5)].map(|(key, value)| (key.into(), value.into())));
 }
 
-/// The last value at the first place, in the first spelling.
+/// The first of several equal keys keeps its position and type, and gets the last value.
 #[test]
 fn equal_keys_are_merged() {
     let value = value("{\"a\": 1, 0.0: 2, &\"a\": 3, -0.0: 4, 0: 5}");

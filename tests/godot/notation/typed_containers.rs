@@ -12,13 +12,13 @@ fn engine(text: &str) -> Variant {
     Reading::default().as_the_engine().read(text).unwrap()
 }
 
-/// An array of that type, from an item and as it then prints.
+/// Returns the text of a typed array.
 fn array(of: &str, items: &str) -> String {
     format!("Array[{of}]([{items}])")
 }
 
 #[test]
-fn elements_are_converted_where_nothing_is_lost() {
+fn lossless_element_conversions_are_accepted() {
     for (of, items, becomes) in [
         ("int", "1, 2.0, true", "1, 2, 1"),
         ("bool", "0, 1, 0.5, -0.0, true", "false, true, true, false, true"),
@@ -65,10 +65,11 @@ fn elements_are_converted_where_nothing_is_lost() {
     assert_eq!(engine(pairs).to_string(), becomes);
 }
 
-/// Where something would be lost, it is an error; the engine cuts off, makes zeros of what is
-/// no number and black of what is no colour, or takes none of the elements.
+/// Conversions that lose information are errors by default. In the engine's mode they truncate
+/// numbers, replace values that are not numbers by zero and invalid colours by black, or drop all
+/// elements.
 #[test]
-fn lossy_element_conversions() {
+fn lossy_element_conversions_are_rejected_by_default() {
     for (of, items, engines) in [
         ("int", "1, 1.5", "1, 1"),
         ("int", "\"1\"", ""),
@@ -99,7 +100,7 @@ fn lossy_element_conversions() {
 }
 
 #[test]
-fn escapes_in_strings() {
+fn string_escapes_are_decoded_or_rejected() {
     let text = r#""\a\b\t\n\f\r\"\\\'\q\u00e4\U01f600é""#;
     let expected = "a\u{8}\t\n\u{C}\r\"\\'q\u{e4}\u{1f600}é";
     assert_eq!(default(text).unwrap(), expected.into());
@@ -109,7 +110,7 @@ fn escapes_in_strings() {
 }
 
 #[test]
-fn expected_types_in_errors() {
+fn errors_state_the_expected_token() {
     for (text, wanted) in [
         ("Object(Node,5)", "the name of a property or `)`"),
         ("Object(Node,\"a\" 5)", "`:`"),
@@ -144,7 +145,7 @@ fn expected_types_in_errors() {
 }
 
 #[test]
-fn base64() {
+fn byte_arrays_are_decoded_from_strict_base64() {
     let bytes = |text: &str| default(&format!("PackedByteArray(\"{text}\")"));
     for (text, expected) in [
         ("", &[] as &[u8]),
@@ -153,7 +154,7 @@ fn base64() {
         ("AQID", &[1, 2, 3]),
         ("+/+/", &[0xFB, 0xFF, 0xBF]),
         ("AQ  \nI=", &[1, 2]),
-        ("AR==", &[1]), // bits that are not used
+        ("AR==", &[1]), // the unused bits are not zero
     ] {
         assert_eq!(bytes(text), Ok(expected.into()), "{text}");
     }

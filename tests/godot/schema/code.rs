@@ -2,14 +2,15 @@
 
 use super::of_texts;
 
-/// The lines that name a type, without what stands above each.
+/// Returns the generated code from the first `pub` on, without the imports and attributes before
+/// it.
 fn code(texts: &[&str], name: &str) -> String {
     let code = of_texts(texts).to_rust(name);
     let start = code.find("pub ").unwrap();
     code[start..].to_string()
 }
 
-/// `rustfmt` breaks what is longer than 100 columns.
+/// Generated lines are broken where `rustfmt` breaks them: above 100 columns.
 #[test]
 fn long_lines_are_broken() {
     let name = "N".repeat(84);
@@ -20,9 +21,9 @@ fn long_lines_are_broken() {
     assert_eq!(code(&["1"], &name), format!("pub type {name} =\n    i32;\n"));
 }
 
-/// Serde attributes stand on a line of their own.
+/// A tuple struct is on one line unless it is too long or a field has a serde attribute.
 #[test]
-fn tuples_on_a_line_or_on_several() {
+fn tuple_structs_are_formatted_like_rustfmt_does() {
     assert_eq!(code(&["[1, 2.5, true]"], "P"), "pub struct P(pub i32, pub f32, pub bool);\n");
     assert_eq!(code(&["[1, \"x\"]"], "P"), "pub struct P<'a>(pub i32, pub &'a str);\n");
     assert_eq!(
@@ -35,7 +36,7 @@ fn tuples_on_a_line_or_on_several() {
 }
 
 #[test]
-fn one_of_many_is_named_without_the_plural() {
+fn item_types_are_named_in_the_singular() {
     for (many, one) in [
         ("players", "Player"),
         ("ids", "Id"),
@@ -52,9 +53,9 @@ fn one_of_many_is_named_without_the_plural() {
     }
 }
 
-/// An `f64` takes ints up to 2^53.
+/// Ints up to 2^53 fit in an `f64`, so ints and floats have that type.
 #[test]
-fn ints_among_floats() {
+fn ints_and_floats_merge_up_to_2_pow_53() {
     for (int, is_float) in [
         ("9007199254740992", true),
         ("-9007199254740992", true),
@@ -66,9 +67,9 @@ fn ints_among_floats() {
     }
 }
 
-/// Keys that have an order in Rust: both of two kinds of text are one.
+/// Int keys and text keys make a `BTreeMap`. String and StringName count as one type.
 #[test]
-fn keys_of_maps() {
+fn maps_have_int_or_text_keys() {
     for (text, ty) in [
         ("{1: 1, 2: 1}", "P = BTreeMap<i64, i32>;"),
         ("{\"p0\": 1, \"p1\": 1}", "P<'a> = BTreeMap<&'a str, i32>;"),

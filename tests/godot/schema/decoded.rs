@@ -16,7 +16,7 @@ use crate::support::corpus;
 use gamewire::godot::{from_bytes, to_vec};
 
 #[test]
-fn a_state() {
+fn generated_types_decode_a_game_state() {
     let packet = corpus::read("bench/state_simple.bin");
     let state: state::State<'_> = from_bytes(&packet).unwrap();
     assert_eq!((state.tick, state.players["p1"].hp), (184_467, 93));
@@ -24,7 +24,7 @@ fn a_state() {
 }
 
 #[test]
-fn states_of_an_engine() {
+fn generated_types_decode_engine_states() {
     for players in [1, 16] {
         let packet = corpus::read(&format!("godot4/game_state_{players}.bin"));
         let game: players::Game<'_> = from_bytes(&packet).unwrap();
@@ -34,7 +34,7 @@ fn states_of_an_engine() {
 }
 
 #[test]
-fn all_kinds() {
+fn generated_types_decode_all_kinds() {
     let packet = every_kind();
     let kinds: kinds::Kinds<'_> = from_bytes(&packet).unwrap();
     assert!(to_vec(&kinds).unwrap() == packet);

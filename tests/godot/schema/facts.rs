@@ -12,7 +12,7 @@ fn field<'s>(shape: &'s Shape, name: &str) -> &'s Shape {
 }
 
 #[test]
-fn facts_of_each_field() {
+fn facts_describe_each_field() {
     let shape = of_texts(&[
         "{\"hp\": 5, \"at\": Vector2(1, -2), \"name\": \"Ada\", \"list\": Array[int]([1, 2, 3])}",
         "{\"hp\": -7, \"at\": Vector2(0.5, 3), \"name\": \"Bo\", \"list\": Array[int]([4])}",
@@ -41,10 +41,10 @@ fn facts_of_each_field() {
 }
 
 #[test]
-fn short_forms_are_values_as_any() {
+fn compact_values_are_recorded() {
     let mut schema = Schema::default();
     assert_eq!((schema.packets(), schema.shape().seen()), (0, 0));
-    // The ints 5 and 300, true, and a text in full.
+    // The compact ints 5 and 300, a compact true, and a full String.
     let bytes = b"\x02\x05\x42\x2c\x01\x81\x04\0\0\0\x01\0\0\0x\0\0\0";
     let mut values = CompactReader::new(bytes);
     let mut count = 0;

@@ -6,7 +6,7 @@ use crate::support::corpus;
 use gamewire::godot::Dialect;
 use std::path::Path;
 
-/// The code without what stands above it, and above each struct.
+/// Asserts that the generated code, without imports and derives, equals `expected`.
 #[track_caller]
 fn is_rust(texts: &[&str], expected: &str) {
     let code = of_texts(texts).to_rust("Packet");
@@ -16,7 +16,7 @@ fn is_rust(texts: &[&str], expected: &str) {
 }
 
 #[test]
-fn fields_have_names() {
+fn field_names_are_rust_identifiers() {
     is_rust(
         &[r#"{"type": 1, "playerHP": 1, "player_hp": 1, "1st": 1, "é": 1, "_x": 1, "fine": 1}"#],
         "\
@@ -47,7 +47,7 @@ pub struct Packet {
 }
 
 #[test]
-fn types_have_names() {
+fn type_names_are_rust_identifiers() {
     is_rust(
         &[r#"{"players": [{"self": {"a": 1}, "player": {"b": ["x", 1]}}], "option": {"c": 1}}"#],
         "\
@@ -86,7 +86,7 @@ pub struct PacketOption {
 }
 
 #[test]
-fn fields_that_are_sometimes_null_or_absent() {
+fn sometimes_null_or_absent_fields_are_options() {
     is_rust(
         &[r#"{"a": 1, "b": "x", "c": null}"#, r#"{"b": null, "c": null}"#],
         "\
@@ -104,7 +104,7 @@ pub struct Packet<'a> {
 }
 
 #[test]
-fn packets_that_are_no_records() {
+fn packets_without_fields_become_type_aliases() {
     is_rust(&["1", "5000000000"], "pub type Packet = i64;\n");
     is_rust(&["1", "0.5"], "pub type Packet = f64;\n");
     is_rust(&["\"a\"", "&\"a\""], "pub type Packet<'a> = &'a str;\n");
@@ -125,14 +125,14 @@ pub struct Item {
 }
 
 #[test]
-fn names_that_are_too_long() {
+fn long_names_do_not_exceed_the_line_width() {
     let key = "a_rather_long_name_for_a_thing_of_which_there_are_many_more_to_come_in_time";
     let code = of_texts(&[&format!(r#"{{"{key}": {{"{key}": [1, "x"]}}}}"#)]).to_rust("Packet");
     assert!(code.lines().all(|line| line.contains(key) || line.len() <= 100), "{code}");
 }
 
-/// The code is what was checked in, which `decoded.rs` reads packets with. `BLESS=1`
-/// writes it anew.
+/// Asserts that the generated code equals the file in `tests/godot/schema`, which `decoded.rs`
+/// uses. With `BLESS=1` the file is rewritten instead.
 #[track_caller]
 fn is_checked_in(file: &str, code: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/godot/schema").join(file);
@@ -140,24 +140,27 @@ fn is_checked_in(file: &str, code: &str) {
         return std::fs::write(path, code).unwrap();
     }
     let checked_in = std::fs::read_to_string(path).unwrap();
-    assert!(checked_in == code, "{file} is not what comes out; BLESS=1 writes it anew\n{code}");
+    assert!(
+        checked_in == code,
+        "{file} differs from the generated code; BLESS=1 rewrites it\n{code}"
+    );
 }
 
 #[test]
-fn types_of_a_state() {
+fn generated_state_types_are_checked_in() {
     let shape = schema_of(&[corpus::read("bench/state_simple.bin")], Dialect::Godot4);
     is_checked_in("state.rs", &shape.to_rust("State"));
 }
 
 #[test]
-fn types_of_states_of_an_engine() {
+fn generated_types_of_engine_states_are_checked_in() {
     let packets = [1, 16].map(|n| corpus::read(&format!("godot4/game_state_{n}.bin")));
     is_checked_in("players.rs", &schema_of(&packets, Dialect::Godot4).to_rust("Game"));
 }
 
-/// One file for each kind and width, in a record.
+/// The record has one field for each kind and width.
 #[test]
-fn types_of_all_kinds() {
+fn generated_types_of_all_kinds_are_checked_in() {
     let packet = super::every_kind();
     let shape = schema_of(&[packet], Dialect::Godot4);
     is_checked_in("kinds.rs", &shape.to_rust("Kinds"));

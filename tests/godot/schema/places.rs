@@ -19,20 +19,20 @@ fn node(hp: i32) -> Variant {
 }
 
 #[test]
-fn objects_have_their_properties() {
+fn properties_of_objects_are_recorded() {
     let all = of_values([node(5), node(7)]);
     assert_eq!(rows(&all), [": Object Node, 1 property", "hp: Int 5 to 7"]);
     let mixed = of_values([node(5), ObjectId(7).into(), ObjectId(8).into()]);
     assert_eq!(rows(&mixed), [": Object Node, 1 property, 2 by id", "hp: Int 5"]);
     let none = of_values([Object::new("Node").into()]);
     assert_eq!(rows(&none), [": Object Node, 0 properties"]);
-    // The code has no type for both.
+    // No generated type covers both an object with properties and an object id.
     assert!(all.to_rust("P").contains("pub struct P {"));
     assert!(mixed.to_rust("P").contains("pub type P<'a> = godot::VariantRef<'a>;"));
 }
 
 #[test]
-fn lists_of_tuples_and_of_lists() {
+fn arrays_in_a_list_are_tuples_if_their_lengths_agree() {
     has_rows(
         &[r#"[[1, "a"], [2, "b"]]"#],
         &[
@@ -51,7 +51,7 @@ fn lists_of_tuples_and_of_lists() {
     has_rows(&[r#"[[2, "b", 3.5], [1, "a"]]"#], others);
 }
 
-/// Keys of three letters, so many from there on.
+/// Returns a dictionary with `count` keys of three letters, starting at number `from`.
 fn record(from: u32, count: u32) -> String {
     let letter = |n: u32| char::from(b'a' + (n % 26) as u8);
     let pair = |n: u32| format!("\"{}{}{}\": 1", letter(n / 26 / 26), letter(n / 26), letter(n));
@@ -65,7 +65,7 @@ fn inner(shape: &Shape) -> &Facts {
 }
 
 #[test]
-fn records_in_a_list_have_as_many_fields_as_any() {
+fn records_in_a_list_have_at_most_256_fields() {
     for (first, second, fields) in [
         (record(0, 200), record(0, 200), Some(200)),
         (record(0, 200), record(56, 200), Some(256)),
@@ -103,9 +103,10 @@ fn one_numbered_key_is_a_field() {
     );
 }
 
-/// Half of eight keys in each dictionary is a record still, and less is a map.
+/// A dictionary is a record if the packets contain on average at least half of its keys, and a map
+/// otherwise.
 #[test]
-fn keys_vary_if_most_are_rare() {
+fn dictionary_is_a_map_if_most_keys_are_rare() {
     let half = [r#"{"a": 1, "b": 1, "c": 1, "d": 1}"#, r#"{"e": 1, "f": 1, "g": 1, "h": 1}"#];
     let is_map = |texts: &[&str]| {
         let shape = of_texts(texts);
@@ -117,9 +118,9 @@ fn keys_vary_if_most_are_rare() {
     assert!(!is_map(&[half[0], seven, r#"{"a": 1}"#]));
 }
 
-/// What was said of the texts in one place holds where it became one with others.
+/// Merging two locations keeps the facts about their texts: invalid UTF-8, and an incomplete list.
 #[test]
-fn texts_of_places_that_became_one() {
+fn merged_locations_keep_facts_about_texts() {
     let array = |items: Vec<Variant>| Variant::from(items.into_iter().collect::<Array>());
     let odd = b"\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\x04\0\0\0\x01\0\0\0\xff\0\0\0";
     let shape = schema_of(&[odd.to_vec()], Dialect::Godot4);
@@ -142,14 +143,14 @@ fn texts_of_places_that_became_one() {
 }
 
 #[test]
-fn keys_that_are_containers() {
+fn container_keys_make_a_map() {
     has_rows(
         &["{[1]: 2.5, 5: \"x\"}"],
         &[": Dictionary 2 pairs, keys Int 5, keys Array 1 element", r#"{}: Float 2.5; String "x""#],
     );
 }
 
-/// Of what is below the deepest place that is looked into, nothing gets there.
+/// Values below the deepest recorded level are not recorded at that level.
 #[test]
 fn too_deep_value_is_not_confused_with_its_parent() {
     let outside = b"\x1c\0\0\0\x01\0\0\0".repeat(63);

@@ -21,7 +21,7 @@ fn pairs<const N: usize>(pairs: [(&str, i32); N]) -> Vec<u8> {
     put(&Variant::from(Dictionary::from_iter(pairs)))
 }
 
-/// How many items are said to come, before each and after the last.
+/// The size hints before each item and after the last one.
 #[derive(Debug, PartialEq)]
 struct Hints(Vec<Option<usize>>);
 
@@ -77,27 +77,28 @@ fn size_hints_are_exact() {
         let hints: Hints = from_bytes(&packet).unwrap();
         assert_eq!(hints.0, [Some(2), Some(1), Some(0)], "{packet:?}");
     }
-    // Those of an element of a packed array.
+    // An element of a packed array has exact hints, too.
     let hints: [Hints; 1] =
         from_bytes(&put(&[Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }][..])).unwrap();
     assert_eq!(hints[0].0, [Some(3), Some(2), Some(1), Some(0)]);
 }
 
 thread_local! {
-    /// In which ways a type has been told what is there.
-    static WAYS: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+    /// The `visit` methods called so far: "in order" for `visit_seq`, "by name" for `visit_map`.
+    static CALLS: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
 }
 
 const ABC: &[&str] = &["a", "b", "c"];
 
-/// A struct of up to three fields of which it takes only some in order, and says how it was told.
-struct Asks {
+/// A visitor of a struct with up to three fields. It reads the first `taken` items of a sequence
+/// and records which of its methods was called.
+struct FieldsVisitor {
     fields: usize,
     taken: usize,
     seed: bool,
 }
 
-impl<'de> Visitor<'de> for Asks {
+impl<'de> Visitor<'de> for FieldsVisitor {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,13 +106,13 @@ impl<'de> Visitor<'de> for Asks {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        WAYS.with_borrow_mut(|ways| ways.push("in order"));
-        for place in 1..=self.taken {
+        CALLS.with_borrow_mut(|calls| calls.push("in order"));
+        for expected in 1..=self.taken {
             let item = match self.seed {
                 true => seq.next_element_seed(PhantomData::<usize>)?,
                 false => seq.next_element::<usize>()?,
             };
-            if item != Some(place) {
+            if item != Some(expected) {
                 return Err(de::Error::custom("another item"));
             }
         }
@@ -119,52 +120,53 @@ impl<'de> Visitor<'de> for Asks {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        WAYS.with_borrow_mut(|ways| ways.push("by name"));
+        CALLS.with_borrow_mut(|calls| calls.push("by name"));
         while map.next_entry::<&str, usize>()?.is_some() {}
         Ok(())
     }
 }
 
-struct Asked<const FIELDS: usize, const TAKEN: usize, const SEED: bool>;
+struct Requests<const FIELDS: usize, const TAKEN: usize, const SEED: bool>;
 
 impl<'de, const FIELDS: usize, const TAKEN: usize, const SEED: bool> Deserialize<'de>
-    for Asked<FIELDS, TAKEN, SEED>
+    for Requests<FIELDS, TAKEN, SEED>
 {
     fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let asks = Asks { fields: FIELDS, taken: TAKEN, seed: SEED };
-        from.deserialize_struct("Asked", &ABC[..asks.fields], asks).map(|()| Self)
+        let visitor = FieldsVisitor { fields: FIELDS, taken: TAKEN, seed: SEED };
+        from.deserialize_struct("Requests", &ABC[..visitor.fields], visitor).map(|()| Self)
     }
 }
 
 #[track_caller]
-fn ways<const FIELDS: usize, const TAKEN: usize, const SEED: bool>(
+fn calls<const FIELDS: usize, const TAKEN: usize, const SEED: bool>(
     packet: &[u8],
 ) -> Vec<&'static str> {
-    from_bytes::<Asked<FIELDS, TAKEN, SEED>>(packet).map(|_| ()).unwrap();
-    WAYS.take()
+    from_bytes::<Requests<FIELDS, TAKEN, SEED>>(packet).map(|_| ()).unwrap();
+    CALLS.take()
 }
 
-/// Fields that all come in order are told as a sequence, which saves looking at their names; all
-/// others by their names, and a type that leaves some over is asked again so.
+/// The deserializer calls `visit_seq` if the pairs may be in the order of the fields, which saves
+/// the comparison of names. If an item is missing or left over, it starts again with `visit_map`.
 #[test]
-fn fields_in_order_are_a_sequence() {
+fn fields_are_read_in_order_first() {
     let [one, two] = [pairs([("a", 1)]), pairs([("a", 1), ("b", 2)])];
-    for seeded in [ways::<2, 2, true>(&two), ways::<2, 2, false>(&two), ways::<1, 1, true>(&one)] {
+    for seeded in [calls::<2, 2, true>(&two), calls::<2, 2, false>(&two), calls::<1, 1, true>(&one)]
+    {
         assert_eq!(seeded, ["in order"]);
     }
     let turned = pairs([("b", 2), ("a", 1)]);
-    assert_eq!(ways::<2, 2, true>(&turned), ["in order", "by name"]);
-    assert_eq!(ways::<2, 2, false>(&turned), ["in order", "by name"]);
-    assert_eq!(ways::<2, 1, true>(&two), ["in order", "by name"]);
-    assert_eq!(ways::<2, 0, false>(&two), ["in order", "by name"]);
-    // More or fewer pairs than fields.
-    assert_eq!(ways::<3, 2, true>(&two), ["by name"]);
-    assert_eq!(ways::<1, 1, true>(&two), ["by name"]);
-    assert_eq!(ways::<0, 0, true>(&pairs([])), ["by name"]);
-    // Each by itself.
+    assert_eq!(calls::<2, 2, true>(&turned), ["in order", "by name"]);
+    assert_eq!(calls::<2, 2, false>(&turned), ["in order", "by name"]);
+    assert_eq!(calls::<2, 1, true>(&two), ["in order", "by name"]);
+    assert_eq!(calls::<2, 0, false>(&two), ["in order", "by name"]);
+    // With more or fewer pairs than fields, `visit_seq` is not called.
+    assert_eq!(calls::<3, 2, true>(&two), ["by name"]);
+    assert_eq!(calls::<1, 1, true>(&two), ["by name"]);
+    assert_eq!(calls::<0, 0, true>(&pairs([])), ["by name"]);
+    // Each struct in a tuple is tried by itself.
     let packet = [&b"\x1c\0\0\0\x02\0\0\0"[..], &two, &one].concat();
-    from_bytes::<(Asked<2, 2, true>, Asked<1, 1, true>)>(&packet).unwrap();
-    assert_eq!(WAYS.take(), ["in order", "in order"]);
+    from_bytes::<(Requests<2, 2, true>, Requests<1, 1, true>)>(&packet).unwrap();
+    assert_eq!(CALLS.take(), ["in order", "in order"]);
 }
 
 #[derive(Deserialize)]
@@ -172,9 +174,10 @@ struct Chain {
     next: Option<Box<Chain>>,
 }
 
-/// Options and newtypes are counted around one value, not along the way to it.
+/// The limit for nested options and newtypes applies to each value by itself, not to the path to
+/// it.
 #[test]
-fn nested_options() {
+fn options_in_nested_structs_are_not_limited() {
     let link = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0next";
     let packet = [&link.repeat(100)[..], &[0; 4]].concat();
     let (mut chain, mut len) = (&from_bytes::<Chain>(&packet).unwrap(), 1);
@@ -184,10 +187,10 @@ fn nested_options() {
     assert_eq!(len, 100);
 }
 
-/// How often one of these was asked for before that was refused.
+/// A type that requests itself again and again, without reading anything.
 struct Endless<const NEWTYPE: bool>;
 
-thread_local!(static ASKED: Cell<u32> = const { Cell::new(0) });
+thread_local!(static REQUESTS: Cell<u32> = const { Cell::new(0) });
 
 impl<'de, const NEWTYPE: bool> Visitor<'de> for Endless<NEWTYPE> {
     type Value = Self;
@@ -207,9 +210,9 @@ impl<'de, const NEWTYPE: bool> Visitor<'de> for Endless<NEWTYPE> {
 
 impl<'de, const NEWTYPE: bool> Deserialize<'de> for Endless<NEWTYPE> {
     fn deserialize<D: de::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        ASKED.set(ASKED.get() + 1);
-        if ASKED.get() > 1000 {
-            return Err(de::Error::custom("asked without end"));
+        REQUESTS.set(REQUESTS.get() + 1);
+        if REQUESTS.get() > 1000 {
+            return Err(de::Error::custom("requested without end"));
         }
         match NEWTYPE {
             true => from.deserialize_newtype_struct("Endless", Self),
@@ -219,7 +222,7 @@ impl<'de, const NEWTYPE: bool> Deserialize<'de> for Endless<NEWTYPE> {
 }
 
 #[test]
-fn self_referencing_structures_end() {
+fn type_that_requests_itself_forever_is_rejected() {
     for error in [
         from_bytes::<Endless<true>>(&put(5)).map(|_| ()).unwrap_err(),
         from_bytes::<Endless<false>>(&put(5)).map(|_| ()).unwrap_err(),
@@ -228,15 +231,15 @@ fn self_referencing_structures_end() {
     }
 }
 
-/// Null, in each of its forms, is no option; everything else is one.
+/// Every encoding of null deserializes as `None`, and everything else as `Some`.
 #[test]
-fn options_of_null_and_none() {
+fn null_deserializes_as_none() {
     let wide_nil = b"\0\0\x01\0";
     for null in [&[0; 4][..], wide_nil, b"\x18\0\x01\0\0\0\0\0\0\0\0\0", b"\x18\0\0\0\0\0\0\0"] {
         assert_eq!(from_bytes::<Option<u64>>(null).unwrap(), None, "{null:?}");
         from_bytes::<()>(null).unwrap();
-        let told: serde_json::Value = from_bytes(null).unwrap();
-        assert!(told.is_null());
+        let value: serde_json::Value = from_bytes(null).unwrap();
+        assert!(value.is_null());
         let view = Reader::new(null, Dialect::Godot4).read().unwrap();
         assert_eq!(serde_json::to_string(&view).unwrap(), "null");
     }
@@ -246,9 +249,10 @@ fn options_of_null_and_none() {
     assert_eq!(from_bytes::<(Option<u8>, u8)>(&to_vec(&(None::<u8>, 5)).unwrap()).unwrap().1, 5);
 }
 
-/// Untyped scripts say so that there are none of anything.
+/// A script without types sends an empty array instead of an empty packed array, so any packed
+/// array accepts it.
 #[test]
-fn an_empty_array_is_any_packed_array_to_borrow() {
+fn empty_array_is_read_as_any_packed_array() {
     let none = put(&Variant::from(Array::new()));
     assert!(from_bytes::<Packed<&[F32]>>(&none).unwrap().0.is_empty());
     assert!(from_bytes::<Packed<Vec<Vector3<f32>>>>(&none).unwrap().0.is_empty());
@@ -257,9 +261,9 @@ fn an_empty_array_is_any_packed_array_to_borrow() {
     assert!(from_bytes::<Packed<&[F32]>>(&one).is_err());
 }
 
-/// A vector with other parts than the elements have is told of these.
+/// Elements with a different number of components than the Rust type are rejected.
 #[test]
-fn elements_of_other_vectors() {
+fn elements_with_other_components_are_rejected() {
     let points = put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..]);
     assert_eq!(from_bytes::<Vec<Vector2<f64>>>(&points).unwrap()[0].y, 2.0);
     let error = from_bytes::<Vec<Vector3<f32>>>(&points).unwrap_err().to_string();
@@ -276,14 +280,14 @@ fn deserializer_reports_remaining_bytes() {
     assert!(!from.is_empty());
     assert_eq!(from.read::<i32>().unwrap(), 5);
     assert!(!from.is_empty());
-    // An address, which is text for humans only, and the deserializer itself asked for it.
+    // An address is four bytes in this format. The deserializer itself deserializes it here.
     assert_eq!(Ipv4Addr::deserialize(&mut from).unwrap(), Ipv4Addr::LOCALHOST);
     assert!(!from.is_empty());
     assert_eq!(from.read::<&str>().unwrap(), "x");
     assert!(from.is_empty() && from.rest().is_empty());
 }
 
-/// The name of a newtype that a type asks for.
+/// A deserializer that fails with the name of the newtype that a type requests.
 struct NameOf;
 
 impl<'de> de::Deserializer<'de> for NameOf {
@@ -311,7 +315,7 @@ fn name_of<T: for<'de> Deserialize<'de>>() -> String {
     T::deserialize(NameOf).err().unwrap().to_string()
 }
 
-/// Other formats may show names, or look for them.
+/// The names are part of the interface: other formats may print them or match on them.
 #[test]
 fn newtypes_are_selected_by_godot_names() {
     use gamewire::godot::{NodePath, Rid, StringName};

@@ -13,8 +13,8 @@ use serde::forward_to_deserialize_any;
 use serde::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, Serializer};
 use std::fmt;
 
-/// Learns under which name a value comes, and takes no more of it.
-struct Learn;
+/// A serializer that fails with the name of the type that it gets.
+struct NameSerializer;
 
 #[derive(Debug)]
 struct Name(&'static str);
@@ -33,7 +33,7 @@ impl ser::Error for Name {
     }
 }
 
-macro_rules! nameless {
+macro_rules! without_name {
     ($($method:ident($($T:ty),*);)*) => {$(
         fn $method(self, $(_: $T),*) -> Result<(), Name> {
             Err(Name(""))
@@ -46,7 +46,7 @@ macro_rules! nameless {
     )*};
 }
 
-impl Serializer for Learn {
+impl Serializer for NameSerializer {
     type Ok = ();
     type Error = Name;
     type SerializeSeq = Impossible<(), Name>;
@@ -73,14 +73,14 @@ impl Serializer for Learn {
         Err(Name(name))
     }
 
-    nameless! {
+    without_name! {
         serialize_bool(bool); serialize_i8(i8); serialize_i16(i16); serialize_i32(i32);
         serialize_i64(i64); serialize_u8(u8); serialize_u16(u16); serialize_u32(u32);
         serialize_u64(u64); serialize_f32(f32); serialize_f64(f64); serialize_char(char);
         serialize_str(&str); serialize_bytes(&[u8]); serialize_none(); serialize_unit();
         serialize_unit_variant(&'static str, u32, &'static str);
     }
-    nameless! { open
+    without_name! { open
         serialize_seq(Option<usize>); serialize_tuple(usize); serialize_map(Option<usize>);
         serialize_tuple_struct(&'static str, usize);
         serialize_tuple_variant(&'static str, u32, &'static str, usize);
@@ -104,12 +104,12 @@ impl Serializer for Learn {
 
 #[track_caller]
 fn name(value: impl Serialize) -> &'static str {
-    let Name(name) = value.serialize(Learn).unwrap_err();
+    let Name(name) = value.serialize(NameSerializer).unwrap_err();
     assert!(!name.is_empty());
     name
 }
 
-/// A newtype of that name.
+/// A newtype with this name.
 struct Named<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Named<T> {
@@ -118,7 +118,7 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-/// A struct of that name with one field.
+/// A struct with this name and one field.
 struct Struct<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Struct<T> {
@@ -129,7 +129,7 @@ impl<T: Serialize> Serialize for Struct<T> {
     }
 }
 
-/// A sequence that announces a number of elements, or none.
+/// A sequence that announces a number of elements, or none, whatever its real length is.
 struct Announced<'e, T>(Option<usize>, &'e [T]);
 
 impl<T: Serialize> Serialize for Announced<'_, T> {
@@ -140,7 +140,7 @@ impl<T: Serialize> Serialize for Announced<'_, T> {
     }
 }
 
-/// The error message without its position.
+/// Returns the error message without the offset.
 #[track_caller]
 fn refused(value: impl Serialize) -> String {
     let error = to_vec(&value).unwrap_err().to_string();
@@ -156,9 +156,9 @@ const OTHER_CONTENT: &str = "unexpected content of a newtype of this crate";
 const NO_PART: &str = "a component has the wrong type";
 const MISCOUNTED: &str = "the number of elements of a packed array differs from the announced one";
 
-/// A format in between that does not know of bytes gives elements one by one.
+/// A format between the type and this one may pass the elements of a packed array one by one.
 #[test]
-fn elements_one_by_one() {
+fn packed_arrays_accept_elements_one_by_one() {
     let (ints, longs) = (name(Packed([0_i32; 0])), name(Packed([0_i64; 0])));
     let (singles, doubles) = (name(Packed([0_f32; 0])), name(Packed([0_f64; 0])));
     same(Named(ints, &[1, -2][..]), Packed([1, -2]));
@@ -166,7 +166,7 @@ fn elements_one_by_one() {
     same(Named(singles, &[0.5_f32, 0.1][..]), Packed([0.5_f32, 0.1]));
     same(Named(doubles, &[0.5, 0.1][..]), Packed([0.5, 0.1]));
     same(Named(name(Packed([""; 0])), &["a", "b"][..]), Packed(["a", "b"]));
-    // Each array takes numbers of its own type, and nothing else.
+    // Each packed array accepts numbers of its own type only.
     for (name, ok) in [(ints, 0), (longs, 1), (singles, 2), (doubles, 3)] {
         let all = [
             to_vec(&Named(name, [1_i32].as_slice())).is_ok(),
@@ -200,7 +200,7 @@ fn element_count_matches_the_header() {
 }
 
 #[test]
-fn other_content_under_a_name() {
+fn unexpected_content_of_a_newtype_is_rejected() {
     let texts = [name(StringName("")), name(NodePath(""))];
     let ids = [name(Rid(0)), name(ObjectId(0))];
     let point = name(Vector2 { x: 0.0_f32, y: 0.0 });
@@ -228,13 +228,13 @@ fn other_content_under_a_name() {
     same(Named(texts[0], "x"), StringName("x"));
     same(Named(ids[0], 7_u64), Rid(7));
     same(Named(ids[1], 7_u64), ObjectId(7));
-    // A newtype of the user's in between changes nothing.
+    // Newtypes of the user are ignored.
     same(Named(texts[0], Named("mine", "x")), StringName("x"));
     same(Named("mine", Named(texts[1], "a/b")), NodePath("a/b"));
 }
 
 #[test]
-fn other_fields_under_a_name() {
+fn unexpected_fields_of_a_struct_are_rejected() {
     let point = name(Vector2 { x: 0.0_f32, y: 0.0 });
     let signal = name(Signal { name: "", object: 0 });
     for name in [point, signal] {
@@ -255,7 +255,7 @@ fn other_fields_under_a_name() {
     assert_eq!(refused(Struct(point, "x")), NO_PART);
 }
 
-/// Nothing that is written in part stays.
+/// An incomplete packed array is removed from the output.
 #[test]
 fn rejected_input_leaves_no_output() {
     let ints = name(Packed([0_i32; 0]));
@@ -293,25 +293,25 @@ fn says<T: fmt::Debug>(result: Result<T, Plain>) -> String {
     result.unwrap_err().to_string()
 }
 
-/// Formats that have a newtype as the sequence of its content, or as its content.
+/// Some formats represent a newtype as a sequence of one item, or as its content.
 #[test]
-fn from_formats_that_have_no_newtypes() {
+fn newtypes_deserialize_from_sequences_or_content() {
     let name: StringName<String> = of_items(&["jump"]).unwrap();
     assert_eq!(name.0, "jump");
     let ints: Packed<Vec<i32>> = of_items(&[1, 2, 3]).unwrap();
     assert_eq!(ints.0, [1, 2, 3]);
     let none = says(of_items::<StringName<String>, &str>(&[]));
     assert_eq!(none, "invalid length 0, expected the content of a newtype");
-    let truth = || BoolDeserializer::<Plain>::new(true);
+    let boolean = || BoolDeserializer::<Plain>::new(true);
     for (error, wanted) in [
-        (says(StringName::<String>::deserialize(truth())), "the content of a newtype"),
-        (says(Packed::<Vec<i32>>::deserialize(truth())), "a packed array"),
-        (says(Packed::<&[u8]>::deserialize(truth())), "a packed array to borrow from a packet"),
-        (says(Encoded::deserialize(truth())), "a value of a packet"),
-        (says(VariantRef::deserialize(truth())), "a value of a packet"),
-        (says(Signal::<String>::deserialize(truth())), "a Signal"),
-        (says(Vector2::<f32>::deserialize(truth())), "a Vector2"),
-        (says(Color::<f64>::deserialize(truth())), "a Color"),
+        (says(StringName::<String>::deserialize(boolean())), "the content of a newtype"),
+        (says(Packed::<Vec<i32>>::deserialize(boolean())), "a packed array"),
+        (says(Packed::<&[u8]>::deserialize(boolean())), "a packed array to borrow from a packet"),
+        (says(Encoded::deserialize(boolean())), "a value of a packet"),
+        (says(VariantRef::deserialize(boolean())), "a value of a packet"),
+        (says(Signal::<String>::deserialize(boolean())), "a Signal"),
+        (says(Vector2::<f32>::deserialize(boolean())), "a Vector2"),
+        (says(Color::<f64>::deserialize(boolean())), "a Color"),
     ] {
         assert_eq!(error, format!("invalid type: boolean `true`, expected {wanted}"));
     }
@@ -320,7 +320,7 @@ fn from_formats_that_have_no_newtypes() {
 }
 
 #[test]
-fn structs_from_pairs_and_from_parts() {
+fn structs_deserialize_from_pairs_and_from_sequences() {
     let point: Vector2<f64> = of_pairs(&[("y", 2.0), ("none", 5.0), ("x", 1.0)]).unwrap();
     assert_eq!(point, Vector2 { x: 1.0, y: 2.0 });
     let by_bytes: Vector2<f64> = of_pairs(&[(&b"y"[..], 2.0), (b"?", 0.0), (b"x", 1.0)]).unwrap();
@@ -351,7 +351,7 @@ fn structs_from_pairs_and_from_parts() {
     }
 }
 
-/// One value, given as formats like bincode give an option.
+/// A deserializer that calls `visit_some` or `visit_none`, as formats like bincode do for options.
 struct Optional(Option<i64>);
 
 impl<'de> Deserializer<'de> for Optional {
@@ -372,7 +372,7 @@ impl<'de> Deserializer<'de> for Optional {
 }
 
 #[test]
-fn owned_values_from_other_formats() {
+fn owned_values_deserialize_from_other_formats() {
     for (json, notation) in [
         ("null", "null"),
         ("true", "true"),
@@ -400,18 +400,18 @@ fn owned_values_from_other_formats() {
     assert!(says(wide).ends_with("expected a value that Godot has"));
 }
 
-/// In both widths.
+/// The name does not depend on the width.
 #[test]
-fn names_that_other_formats_see() {
+fn names_are_those_of_the_engine() {
     assert_eq!(name(Color { r: 1.0_f32, g: 0.0, b: 0.0, a: 1.0 }), "Color");
     assert_eq!(name(Color { r: 1.0_f64, g: 0.0, b: 0.0, a: 1.0 }), "Color");
     assert_eq!(name(Vector2 { x: 1.0_f32, y: 0.0 }), "Vector2");
     assert_eq!(name(Vector2 { x: 1.0_f64, y: 0.0 }), "Vector2");
 }
 
-/// The same in a dialect in which all reals have 64 bits.
+/// A Color does not deserialize as a Vector2, also in dialects whose reals have 64 bits.
 #[test]
-fn numbers_of_another_type() {
+fn color_is_not_read_as_vector_in_other_dialects() {
     for dialect in [Dialect::Docs, Dialect::DocsDouble, Dialect::Godot3] {
         let mut packet = Vec::new();
         let mut writer = gamewire::godot::Writer::new(&mut packet, dialect);

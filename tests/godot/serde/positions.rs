@@ -41,9 +41,9 @@ fn own<T>(values: impl IntoIterator<Item = T>) -> Vec<Own<Option<T>>> {
     values.into_iter().map(|value| Own(Some(value))).collect()
 }
 
-/// What is around a value and takes no bytes changes nothing, wherever the value stands.
+/// Options and newtypes take no bytes, so they are transparent in every position.
 #[test]
-fn options_and_newtypes_in_every_place() {
+fn options_and_newtypes_are_transparent_in_every_position() {
     type List<T> = Vec<Own<Option<T>>>;
     assert_eq!(read::<List<i64>>(&put(&Variant::from(Array::from_iter([1, 2])))), own([1, 2]));
     assert_eq!(read::<List<i32>>(&put(&[1_i32, -2][..])), own([1, -2]));
@@ -71,13 +71,13 @@ fn options_and_newtypes_in_every_place() {
     assert_eq!(to_vec(&map).unwrap(), pairs);
     let map: BTreeMap<Option<String>, i32> = read(&pairs);
     assert!(map.into_iter().eq([(Some("a".into()), 1), (Some("b".into()), 2)]));
-    // Bytes, in whatever they are wrapped.
+    // Wrapped bytes are encoded as bytes.
     assert_eq!(to_vec(&[Own(1_u8), Own(2)][..]).unwrap(), put(&[1_u8, 2][..]));
     assert_eq!(to_vec(&[Own(Rid(1))][..]).unwrap(), to_vec(&[Rid(1)]).unwrap());
 }
 
 #[test]
-fn variants_as_keys_and_in_packed_arrays() {
+fn unit_variants_are_read_from_keys_and_packed_arrays() {
     use Side::{Left, Right};
     assert_eq!(read::<Vec<Side>>(&put(&["Left", "Right"][..])), [Left, Right]);
     let map: BTreeMap<Side, i32> = [(Left, 1), (Right, 2)].into();
@@ -90,9 +90,9 @@ fn variants_as_keys_and_in_packed_arrays() {
     assert!(error.contains("invalid type: integer `1`"), "{error}");
 }
 
-/// An address is text for humans; here it is its four bytes.
+/// The format is not human-readable, so an IP address is encoded as four bytes and not as text.
 #[test]
-fn packets_are_not_for_humans() {
+fn format_is_not_human_readable() {
     let local = Ipv4Addr::new(127, 0, 0, 1);
     let bytes = to_vec(&[127, 0, 0, 1]).unwrap();
     assert_eq!(to_vec(&local).unwrap(), bytes);
@@ -105,7 +105,7 @@ fn packets_are_not_for_humans() {
     assert_eq!(pairs, [&b"\x1b\0\0\0\x01\0\0\0"[..], &bytes, &put(5)].concat());
     assert_eq!(read::<BTreeMap<Ipv4Addr, i32>>(&pairs), keys);
     assert_eq!(read::<Own<Option<Ipv4Addr>>>(&put(&[127_u8, 0, 0, 1][..])), Own(Some(local)));
-    // Wherever text stands, it is none.
+    // Text is not an address, in any position.
     let wanted = "expected an array of length 4";
     for error in [
         refused::<Ipv4Addr>(&put("127.0.0.1")),
@@ -121,8 +121,8 @@ fn packets_are_not_for_humans() {
     }
 }
 
-/// Lists of lists of numbers as lists of numbers: types are given the elements of a packed array,
-/// other formats the parts that a script lists.
+/// Flattens lists of lists of numbers. Deserialized types get the elements of a packed array as
+/// lists; other formats get all components as one list.
 fn flat(json: serde_json::Value) -> serde_json::Value {
     use serde_json::Value::{Array, Object};
 
@@ -135,7 +135,7 @@ fn flat(json: serde_json::Value) -> serde_json::Value {
                 None => Array(items),
             }
         }
-        // (A signal: its parts for one, its fields for the other.)
+        // A signal is a list of its parts in one form, and a struct in the other.
         Object(fields) if fields.keys().eq(["name", "object"]) => {
             Array(fields.into_iter().map(|(_, part)| part).collect())
         }
@@ -150,20 +150,20 @@ fn is_numbers(items: &[serde_json::Value]) -> bool {
     items.iter().all(|item| item.is_number() || item.is_null())
 }
 
-/// What a type that takes anything is told by a packet is what another format is told by the
-/// view of it.
+/// A `serde_json::Value` deserialized from a packet equals the JSON serialized from the view of the
+/// packet.
 #[test]
-fn both_directions_report_the_same_records() {
+fn deserialized_json_equals_serialized_json() {
     use serde_json::Value;
 
     let mut compared = 0;
     for (folder, dialect) in corpus::WRITTEN {
         for (name, bytes) in corpus::packets(folder) {
             let encoded = Reader::new(&bytes, dialect).read_encoded().unwrap();
-            let Ok(told) = from_bytes_in::<Value>(&bytes, dialect) else { continue };
+            let Ok(read) = from_bytes_in::<Value>(&bytes, dialect) else { continue };
             let shown = serde_json::to_value(encoded).unwrap();
-            // (Of a key that stands twice, one is left in each; the order is not kept.)
-            assert_eq!(flat(told), flat(shown.clone()), "{folder}/{name}");
+            // `serde_json::Value` keeps one pair of each key, and no order.
+            assert_eq!(flat(read), flat(shown.clone()), "{folder}/{name}");
             let owned = serde_json::to_value(encoded.to_variant().unwrap()).unwrap();
             assert_eq!(owned, shown, "{folder}/{name}");
             compared += 1;
@@ -202,7 +202,7 @@ fn unknown_types_are_rejected_by_all_dialects() {
     assert!(error.to_string().contains("a full object needs a class"), "{error}");
 }
 
-/// Goes on after an error, as no type should.
+/// A type that wrongly continues after an error.
 enum Stubborn<T> {
     Seq(T),
     Tuple(T),
@@ -249,8 +249,8 @@ impl<T: Serialize> Serialize for Stubborn<T> {
     }
 }
 
-/// What is written in part must not stay, whoever does without it: here after a number that is
-/// too large, alone and as the second item of an array.
+/// If a type ignores the error of an item and continues, the serializer fails and removes the
+/// output. The failing item is a number that is too large, alone or as the second item of an array.
 #[test]
 fn type_that_ignores_an_error_writes_nothing() {
     fn all<T: Copy>(value: T) -> [Stubborn<T>; 5] {
@@ -262,9 +262,9 @@ fn type_that_ignores_an_error_writes_nothing() {
     for good in all((1, 5_u64)) {
         let whole = to_vec(&good).unwrap();
         assert!(Reader::new(&whole, Dialect::Godot4).skip().is_ok());
-        // And where there is no room for all of it.
-        for room in 0..whole.len() {
-            let mut memory = vec![0; room];
+        // The same holds if the sink is too small.
+        for capacity in 0..whole.len() {
+            let mut memory = vec![0; capacity];
             let mut writer = Writer::new(SliceSink::new(&mut memory), Dialect::Godot4);
             let error = to_writer(&mut writer, &good).unwrap_err();
             let before = error.to_string().contains("is incomplete because an earlier");
@@ -272,7 +272,7 @@ fn type_that_ignores_an_error_writes_nothing() {
                 before || matches!(error.kind(), Some(ErrorKind::BufferFull { .. })),
                 "{error}"
             );
-            assert!(writer.sink().written().is_empty(), "{room}");
+            assert!(writer.sink().written().is_empty(), "{capacity}");
         }
     }
     for bad in all(u64::MAX) {
@@ -294,9 +294,9 @@ fn type_that_ignores_an_error_writes_nothing() {
     }
 }
 
-/// Parts that are fewer or more than a type has.
+/// A leaf deserializes as a list of exactly its parts.
 #[test]
-fn parts_of_a_leaf_as_a_list() {
+fn leaf_deserializes_as_list_of_its_parts() {
     let area = Aabb { position: Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, size: Default::default() };
     assert_eq!(read::<[f32; 6]>(&put(area)), [1.0, 2.0, 3.0, 0.0, 0.0, 0.0]);
     assert_eq!(

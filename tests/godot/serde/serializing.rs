@@ -9,7 +9,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-/// In which of serde's forms something is told.
+/// The compound types of serde's data model.
 #[derive(Clone, Copy, Debug)]
 enum As {
     Seq,
@@ -24,7 +24,7 @@ enum As {
 const ALL: [As; 7] =
     [As::Seq, As::Tuple, As::TupleStruct, As::TupleVariant, As::Map, As::Struct, As::StructVariant];
 
-/// Announces so many items, and is of these.
+/// A value that announces `1` items and serializes the items in `2`.
 #[derive(Clone)]
 struct Announced<T>(As, usize, Vec<T>);
 
@@ -74,10 +74,10 @@ impl<T: Serialize> Serialize for Announced<T> {
     }
 }
 
-/// The count that is written is that of the items, whatever was announced; where it cannot be
-/// written again, that is an error.
+/// The serializer writes the real number of items, whatever was announced. A sink that cannot be
+/// patched gets an error instead.
 #[test]
-fn other_counts_than_are_announced() {
+fn wrong_item_counts_are_corrected_or_rejected() {
     for form in ALL {
         for len in 0..3 {
             let items = || FIELDS[..len].to_vec();
@@ -88,9 +88,9 @@ fn other_counts_than_are_announced() {
                 let mut packet = Vec::new();
                 let mut writer = Writer::new(&mut packet, Dialect::Godot4);
                 let written = to_append_only(&mut writer, &wrong);
-                // (A sequence may be bytes, so its count is not believed before it has ended.)
-                let may_be = announced == len || (len == 0 && matches!(form, As::Seq));
-                assert_eq!(written.is_ok(), may_be, "{form:?} {announced} for {len}");
+                // A sequence may turn out to be bytes, so its header is written at its end.
+                let is_valid = announced == len || (len == 0 && matches!(form, As::Seq));
+                assert_eq!(written.is_ok(), is_valid, "{form:?} {announced} for {len}");
             }
         }
     }
@@ -107,13 +107,13 @@ impl Serialize for Inside {
     }
 }
 
-/// Siblings do not count as nested.
+/// The depth limit applies to nested containers and not to siblings.
 #[test]
 fn sibling_containers_do_not_count_as_nested() {
     let deep = || {
         for form in ALL {
             let each = if matches!(form, As::TupleVariant | As::StructVariant) { 2 } else { 1 };
-            // An empty one may stand one level deeper than any other.
+            // An empty container may be one level deeper than a container with items.
             let most = 1024 / each + usize::from(each == 1);
             let many = vec![Announced(form, 1, vec![5]); 1100];
             assert!(to_vec(&many).is_ok(), "{form:?}");
@@ -124,11 +124,11 @@ fn sibling_containers_do_not_count_as_nested() {
             assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 1024 }), "{form:?}");
         }
     };
-    // Without optimization 1024 levels of serde's calls take more than a test's thread has.
+    // 1,024 levels of serde's calls exceed the stack of a test thread in an unoptimised build.
     std::thread::Builder::new().stack_size(64 << 20).spawn(deep).unwrap().join().unwrap();
 }
 
-/// A number that is spelled out for humans.
+/// A type that serializes as text in human-readable formats, and as a number in others.
 struct Level(u8);
 
 impl Serialize for Level {
@@ -141,7 +141,7 @@ impl Serialize for Level {
 }
 
 #[test]
-fn bytes_deserialize_as_every_type() {
+fn type_that_checks_readability_is_written_as_bytes() {
     assert_eq!(to_vec(&[Level(1), Level(2)][..]).unwrap(), to_vec(&[1_u8, 2][..]).unwrap());
     assert_eq!(serde_json::to_string(&[Level(1)]).unwrap(), r#"["level 1"]"#);
 }
@@ -152,7 +152,7 @@ fn packet(value: impl gamewire::godot::ToVariant) -> Vec<u8> {
     packet
 }
 
-/// A container is written as it is, though an engine would have it shorter.
+/// A view of a container serializes as its bytes, even if an engine would encode it shorter.
 #[test]
 fn views_of_containers_keep_their_bytes() {
     let mut array = Vec::new();
@@ -170,14 +170,14 @@ fn views_of_containers_keep_their_bytes() {
         to_writer(&mut Writer::new(&mut again, Dialect::Godot4), &value).unwrap();
         assert_eq!(again, packet);
     }
-    // A leaf has no bytes of its own.
+    // The view of a leaf does not keep its bytes, so it is encoded in the shortest form.
     let wide = packet(Wide(5_i64));
     let value = Reader::new(&wide, Dialect::Godot4).read().unwrap();
     assert_eq!(to_vec(&value).unwrap(), packet(5));
 }
 
 #[test]
-fn single_numbers_are_as_short_as_they_were() {
+fn json_of_single_precision_numbers_is_short() {
     for (packet, json) in [
         (packet(Vector2 { x: 0.1_f32, y: 0.2 }), "[0.1,0.2]"),
         (packet(Vector2 { x: 0.1_f64, y: 0.2 }), "[0.1,0.2]"),

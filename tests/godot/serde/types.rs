@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-/// The bytes that `write` produces, as the engine would write them.
+/// Returns the bytes that `write` produces.
 fn written(write: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<(), godot::Error>) -> Vec<u8> {
     let mut packet = Vec::new();
     write(&mut Writer::new(&mut packet, Dialect::Godot4)).unwrap();
@@ -27,7 +27,7 @@ fn put<V: godot::ToVariant>(value: V) -> Vec<u8> {
     written(|writer| writer.put(value))
 }
 
-/// A Dictionary of two pairs.
+/// Encodes a Dictionary of two pairs.
 fn pairs<A: godot::ToVariant, B: godot::ToVariant>(a: (&str, A), b: (&str, B)) -> Vec<u8> {
     written(|writer| {
         let mut pairs = writer.dictionary(2)?;
@@ -48,7 +48,7 @@ fn array<V: godot::ToVariant>(
     })
 }
 
-/// There and back, with these bytes.
+/// Asserts that the value serializes as `packet` and deserializes from it.
 #[track_caller]
 fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, packet: Vec<u8>) {
     assert_eq!(to_vec(&value).unwrap(), packet, "{value:?}");
@@ -56,12 +56,12 @@ fn is<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, packet: Vec
 }
 
 #[track_caller]
-fn refuses<'de, T: Deserialize<'de> + Debug>(packet: &'de [u8]) -> Error {
+fn rejects<'de, T: Deserialize<'de> + Debug>(packet: &'de [u8]) -> Error {
     from_bytes::<T>(packet).unwrap_err()
 }
 
 #[test]
-fn scalars() {
+fn scalars_round_trip() {
     is((), put(()));
     is(true, put(true));
     is(-5_i8, put(-5));
@@ -85,28 +85,28 @@ fn scalars() {
 }
 
 #[test]
-fn values_that_do_not_fit() {
+fn mismatched_values_are_rejected() {
     for (error, message) in [
-        (refuses::<u8>(&put(300)), "invalid value: integer `300`, expected u8 at offset 0 (0x0)"),
-        (refuses::<u64>(&put(-1)), "invalid value: integer `-1`, expected u64 at offset 0 (0x0)"),
+        (rejects::<u8>(&put(300)), "invalid value: integer `300`, expected u8 at offset 0 (0x0)"),
+        (rejects::<u64>(&put(-1)), "invalid value: integer `-1`, expected u64 at offset 0 (0x0)"),
         (
-            refuses::<i64>(&put(0.5)),
+            rejects::<i64>(&put(0.5)),
             "invalid type: floating point `0.5`, expected i64 at offset 0 (0x0)",
         ),
         (
-            refuses::<bool>(&put(())),
+            rejects::<bool>(&put(())),
             "invalid type: unit value, expected a boolean at offset 0 (0x0)",
         ),
         (
-            refuses::<(i32, i32)>(&array([1, 2, 3])),
+            rejects::<(i32, i32)>(&array([1, 2, 3])),
             "an array of 3 items, which is not the expected number at offset 0 (0x0)",
         ),
         (
-            refuses::<(i32, i32)>(&put(Vector3 { x: 1, y: 2, z: 3 })),
+            rejects::<(i32, i32)>(&put(Vector3 { x: 1, y: 2, z: 3 })),
             "an array of 3 items, which is not the expected number at offset 0 (0x0)",
         ),
         (
-            refuses::<Vector2<f32>>(&put(Vector3 { x: 1, y: 2, z: 3 })),
+            rejects::<Vector2<f32>>(&put(Vector3 { x: 1, y: 2, z: 3 })),
             "expected Vector2, found Vector3i at offset 0 (0x0)",
         ),
         (
@@ -132,7 +132,7 @@ struct Player<'a> {
 }
 
 #[test]
-fn structs_in_whatever_order() {
+fn structs_are_read_from_fields_in_any_order() {
     let player = Player { name: "Ada", hp: 7, items: vec![] };
     assert_eq!(to_vec(&player).unwrap(), pairs(("name", "Ada"), ("hp", 7)));
     for packet in [
@@ -159,7 +159,7 @@ fn structs_in_whatever_order() {
             object.put("Ada")?;
             object.finish()
         }),
-        // A byte order mark and what follows a NUL are not seen.
+        // A byte order mark, and the text after a NUL, are ignored.
         b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x07\0\0\0\xef\xbb\xbfname\0\x04\0\0\0\x05\0\0\0Ada\0x\0\0\0\
           \x04\0\0\0\x02\0\0\0hp\xff\xff\x02\0\0\0\x07\0\0\0".to_vec(),
         written(|writer| {
@@ -173,9 +173,9 @@ fn structs_in_whatever_order() {
         assert_eq!(from_bytes::<Player<'_>>(&packet).unwrap(), player);
     }
     let packet = pairs(("name", "Ada"), ("name", "Bob"));
-    assert!(refuses::<Player<'_>>(&packet).to_string().contains("duplicate field `name`"));
+    assert!(rejects::<Player<'_>>(&packet).to_string().contains("duplicate field `name`"));
     let packet = pairs(("name", "Ada"), ("mana", 5));
-    assert!(refuses::<Player<'_>>(&packet).to_string().contains("missing field `hp`"));
+    assert!(rejects::<Player<'_>>(&packet).to_string().contains("missing field `hp`"));
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -225,7 +225,7 @@ fn transform<R: Copy + From<i8>>() -> Transform3D<R> {
 }
 
 #[test]
-fn content_buffered_by_serde() {
+fn flattened_and_tagged_types_round_trip() {
     let outer = Outer {
         id: 5,
         place: Place {
@@ -274,7 +274,7 @@ enum Action {
 type Write<'f> = &'f dyn Fn(&mut Writer<&mut Vec<u8>>) -> Result<(), godot::Error>;
 
 #[test]
-fn enums() {
+fn enums_round_trip() {
     is(Action::Wait, put("Wait"));
     let named = |write: Write<'_>, name| {
         written(|writer| {
@@ -302,17 +302,17 @@ fn enums() {
     assert_eq!(from_bytes::<Action>(&named(&|w| w.put(()), "Wait")).unwrap(), Action::Wait);
     assert_eq!(from_bytes::<Action>(&put(StringName("Wait"))).unwrap(), Action::Wait);
 
-    let error = refuses::<Action>(&put("Fly"));
+    let error = rejects::<Action>(&put("Fly"));
     assert!(error.to_string().starts_with("unknown variant `Fly`"), "{error}");
-    let error = refuses::<Action>(&put("Say"));
+    let error = rejects::<Action>(&put("Say"));
     assert!(error.to_string().starts_with("invalid type: unit variant"), "{error}");
-    let error = refuses::<Action>(&pairs(("Wait", ()), ("Say", "x")));
+    let error = rejects::<Action>(&pairs(("Wait", ()), ("Say", "x")));
     assert_eq!(error.kind(), Some(&ErrorKind::WrongCount { found: 2 }));
-    assert!(refuses::<Action>(&put(5)).to_string().starts_with("invalid type: integer"));
+    assert!(rejects::<Action>(&put(5)).to_string().starts_with("invalid type: integer"));
 }
 
 #[test]
-fn sequences_and_bytes() {
+fn sequences_and_bytes_round_trip() {
     is(vec![1, -2], array([1, -2]));
     is(
         (1, "x".to_string()),
@@ -323,7 +323,7 @@ fn sequences_and_bytes() {
             items.finish()
         }),
     );
-    is([1_u8, 2], array([1, 2])); // a tuple for serde
+    is([1_u8, 2], array([1, 2])); // serde serializes an array as a tuple
     is(vec![1_u8, 2], put(&[1_u8, 2][..]));
     is(Vec::<u8>::new(), array([0; 0]));
     is(
@@ -336,7 +336,7 @@ fn sequences_and_bytes() {
             items.finish()
         }),
     );
-    is(vec![Some(1_u8), Some(2)], array([1, 2])); // whatever comes to be in it
+    is(vec![Some(1_u8), Some(2)], array([1, 2])); // the type could also contain None
 
     assert_eq!(from_bytes::<&[u8]>(&put(&[1_u8, 2][..])).unwrap(), [1, 2]);
     assert!(from_bytes::<&[u8]>(&array([0; 0])).unwrap().is_empty());
@@ -352,24 +352,24 @@ fn sequences_and_bytes() {
     );
     assert_eq!(from_bytes::<Vec<(f32, f32)>>(&packet).unwrap(), [(1.0, 2.0), (3.0, 4.0)]);
     assert_eq!(from_bytes::<Vec<[f32; 2]>>(&packet).unwrap(), [[1.0, 2.0], [3.0, 4.0]]);
-    assert!(refuses::<Vec<[f32; 1]>>(&packet).to_string().contains("too many components"));
-    assert!(refuses::<Vec<f32>>(&packet).to_string().contains("invalid type: sequence"));
-    assert!(refuses::<Vec<Vector2<i32>>>(&packet).to_string().contains("floating point"));
+    assert!(rejects::<Vec<[f32; 1]>>(&packet).to_string().contains("too many components"));
+    assert!(rejects::<Vec<f32>>(&packet).to_string().contains("invalid type: sequence"));
+    assert!(rejects::<Vec<Vector2<i32>>>(&packet).to_string().contains("floating point"));
     assert_eq!(from_bytes::<[f64; 2]>(&put(points[0])).unwrap(), [1.0, 2.0]);
-    // A script lists a basis by its axes.
+    // The parts of a basis are ordered by axes, as in a script.
     assert_eq!(
         from_bytes::<[f32; 9]>(&put(basis::<f32>())).unwrap(),
         [1., 4., 7., 2., 5., 8., 3., 6., 9.]
     );
-    let error = refuses::<Vec<u8>>(&put(&[1_i32, 300][..]));
+    let error = rejects::<Vec<u8>>(&put(&[1_i32, 300][..]));
     assert_eq!((error.offset(), error.path()), (12, "1"));
-    // A count takes no memory, whatever it says.
-    let error = refuses::<Vec<u64>>(b"\x1c\0\0\0\xff\xff\xff\x0f\0\0\0\0");
+    // A huge count does not allocate.
+    let error = rejects::<Vec<u64>>(b"\x1c\0\0\0\xff\xff\xff\x0f\0\0\0\0");
     assert!(matches!(error.kind(), Some(ErrorKind::UnexpectedEnd { .. })), "{error}");
 }
 
 #[test]
-fn maps() {
+fn maps_round_trip() {
     let map: BTreeMap<String, i32> = [("a".into(), 1), ("b".into(), 2)].into();
     is(map, pairs(("a", 1), ("b", 2)));
     let map: BTreeMap<i64, bool> = [(1, true)].into();
@@ -381,7 +381,7 @@ fn maps() {
             pairs.finish()
         }),
     );
-    let packet = pairs(("a", 1), ("a", 2)); // the last stays, as in the engine
+    let packet = pairs(("a", 1), ("a", 2)); // the last pair is kept, as in the engine
     assert_eq!(from_bytes::<HashMap<&str, i32>>(&packet).unwrap(), [("a", 2)].into());
     let packet = pairs(("name", 1), ("hp", 2));
     assert_eq!(
@@ -454,7 +454,7 @@ macro_rules! everything {
 everything!(single f32);
 everything!(double f64);
 
-/// Kind and width of each value of a Dictionary.
+/// Returns the kind of each value in a Dictionary, and `true` for double precision.
 fn kinds(packet: &[u8]) -> Vec<(Kind, bool)> {
     let value = Reader::new(packet, Dialect::Godot4).read().unwrap();
     let values = value.as_dictionary().unwrap().into_iter().map(|(_, value)| value);
@@ -480,7 +480,7 @@ const KINDS: [Kind; 15] = [
 ];
 
 #[test]
-fn the_engines_types_keep_kind_and_width() {
+fn real_types_keep_kind_and_width() {
     let (single, double) = (single::everything(), double::everything());
     let packets = [to_vec(&single).unwrap(), to_vec(&double).unwrap()];
     for (packet, double, floats) in [
@@ -490,20 +490,20 @@ fn the_engines_types_keep_kind_and_width() {
         let kinds = kinds(packet);
         assert_eq!(kinds[..15], KINDS.map(|kind| (kind, double)));
         assert_eq!(kinds[15], (floats, false));
-        // Either width into either.
+        // Both widths deserialize into both types.
         assert_eq!(from_bytes::<single::Everything>(packet).unwrap(), single);
     }
     assert_eq!(from_bytes::<double::Everything>(&packets[0]).unwrap(), double);
     assert_eq!(from_bytes::<double::Everything>(&packets[1]).unwrap(), double);
 
-    // Each is what the writer writes.
+    // Each type is serialized as the writer encodes it.
     assert_eq!(to_vec(&double.transform3d).unwrap(), put(double.transform3d));
     assert_eq!(to_vec(&single.transform3d).unwrap(), put(single.transform3d));
     assert_eq!(to_vec(&single.packed3).unwrap(), put(&single.packed3.0[..]));
     assert_eq!(to_vec(&single.floats).unwrap(), put(&single.floats.0[..]));
     assert_eq!(to_vec(&double.floats).unwrap(), put(&double.floats.0[..]));
 
-    // For everybody else they are plain structs.
+    // Other formats get plain structs.
     let json = serde_json::to_string(&double).unwrap();
     assert!(json.starts_with(
         r#"{"rect2":{"position":{"x":1.0,"y":2.0},"size":{"x":3.0,"y":4.0}},"vector2":{"x":5.0,"y":6.0}"#
@@ -562,7 +562,7 @@ fn more() -> More {
 }
 
 #[test]
-fn the_other_types_of_the_engine() {
+fn other_engine_types_round_trip() {
     let more = more();
     let packet = to_vec(&more).unwrap();
     let expected = [
@@ -587,7 +587,7 @@ fn the_other_types_of_the_engine() {
     ];
     assert_eq!(kinds(&packet), expected.map(|kind| (kind, false)));
     let read = from_bytes::<More>(&packet).unwrap();
-    assert_eq!(read.strings.0[1], "bcd", "a script does not see what follows a NUL");
+    assert_eq!(read.strings.0[1], "bcd", "a script does not see the text after a NUL");
     assert_eq!(More { strings: Packed(more.strings.0.clone()), ..read }, more);
     assert_eq!(to_vec(&more.signal).unwrap(), put(Signal { name: "hit".into(), object: 7 }));
     assert_eq!(to_vec(&more.node_path).unwrap(), put(NodePath("/root/player:position")));
@@ -646,19 +646,19 @@ fn slices_are_borrowed_from_the_packet() {
         "{json}"
     );
 
-    let error = refuses::<Packed<&[I32]>>(&packet);
+    let error = rejects::<Packed<&[I32]>>(&packet);
     assert!(error.to_string().contains("borrow"), "{error}");
     let error =
-        refuses::<Packed<&[Vector2<F64>]>>(&put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..])).to_string();
+        rejects::<Packed<&[Vector2<F64>]>>(&put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..])).to_string();
     assert!(error.contains("width of the borrowed type"), "{error}");
     let packet = put(&[1_i32][..]);
-    let error = refuses::<Packed<&[F32]>>(&packet);
+    let error = rejects::<Packed<&[F32]>>(&packet);
     let kind =
         ErrorKind::WrongType { expected: Kind::PackedFloat32Array, found: Kind::PackedInt32Array };
     assert_eq!(error.kind(), Some(&kind));
 }
 
-/// A user's own struct of the same name is a Dictionary.
+/// Types of a user with the same names as the crate's types.
 mod users {
     #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
     pub struct Vector2 {
@@ -678,7 +678,7 @@ mod users {
 }
 
 #[test]
-fn names_are_nobodys_property() {
+fn user_types_with_engine_names_are_plain() {
     is(users::Vector2 { x: 1.0, y: 2.0 }, pairs(("x", 1.0), ("y", 2.0)));
     is(users::StringName("x".into()), put("x"));
     is(users::Callable, put(()));
@@ -688,7 +688,7 @@ fn names_are_nobodys_property() {
 type Several = (Basis<f32>, Packed<Vec<Vector3<f32>>>, Plane<f32>, Color<f32>);
 
 #[test]
-fn other_targets() {
+fn types_are_written_for_each_target() {
     let double = double::everything();
     let error = to_vec_for(&double.plane, Dialect::Godot3).unwrap_err();
     assert_eq!(
@@ -724,7 +724,7 @@ fn other_targets() {
 }
 
 #[test]
-fn places_of_errors() {
+fn errors_have_offset_and_path() {
     #[derive(Debug, Serialize, Deserialize)]
     struct State<'a> {
         tick: i64,
@@ -741,27 +741,27 @@ fn places_of_errors() {
 
     let shield = at(&packet, b"shield");
     packet[shield] = 0xFF;
-    let error = refuses::<State<'_>>(&packet);
+    let error = rejects::<State<'_>>(&packet);
     assert_eq!(error.kind(), Some(&ErrorKind::BadText));
     assert_eq!((error.offset(), error.path()), (shield as u64, "players/1/items/1"));
 
     packet[shield - 8] = 39;
-    let error = refuses::<State<'_>>(&packet);
+    let error = rejects::<State<'_>>(&packet);
     assert_eq!(error.kind(), Some(&ErrorKind::UnknownType { id: 39 }));
     assert_eq!((error.offset(), error.path()), (shield as u64 - 8, "players/1/items/1"));
 
     let hp = at(&packet, b"hp");
     packet[hp] = b'H';
-    let error = refuses::<State<'_>>(&packet);
+    let error = rejects::<State<'_>>(&packet);
     assert_eq!(error.path(), "players/0");
     assert!(error.to_string().starts_with("players/0: missing field `hp` at offset "), "{error}");
 
-    let error = refuses::<State<'_>>(&packet[..hp + 5]);
+    let error = rejects::<State<'_>>(&packet[..hp + 5]);
     assert!(matches!(error.kind(), Some(ErrorKind::UnexpectedEnd { .. })), "{error}");
 
     let mut two = put(1);
     two.extend(put("x"));
-    let error = refuses::<i32>(&two);
+    let error = rejects::<i32>(&two);
     assert_eq!(error.kind(), Some(&ErrorKind::TrailingBytes { count: 12 }));
     assert_eq!(error.offset(), 8);
     let mut deserializer = Deserializer::new(&two, Dialect::Godot4).origin(100);
@@ -806,7 +806,7 @@ fn chain(len: usize, field: bool) -> Vec<u8> {
 }
 
 #[test]
-fn types_that_call_themselves() {
+fn recursive_types_are_limited_to_128_levels() {
     for (len, depth, field) in [(128, 128, false), (64, 128, true), (1000, 1000, false)] {
         let fits = chain(len, field);
         let read = |packet: &[u8]| {
@@ -820,13 +820,13 @@ fn types_that_call_themselves() {
         }
     }
     let deep = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x08\0\0\0children\x1c\0\0\0\x01\0\0\0".repeat(5000);
-    let error = refuses::<Tree>(&deep);
+    let error = rejects::<Tree>(&deep);
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
-    let error = refuses::<Never>(&put(5));
+    let error = rejects::<Never>(&put(5));
     assert!(matches!(error.kind(), Some(ErrorKind::TooDeep { .. })));
     assert!(from_bytes::<Never>(&put(())).is_ok());
 
-    // What serde keeps before it knows the type calls itself, too.
+    // The content that serde buffers for an untagged enum is recursive, too.
     #[derive(Debug, Deserialize)]
     #[serde(untagged)]
     #[allow(dead_code)]
@@ -837,10 +837,10 @@ fn types_that_call_themselves() {
     }
     let nested = |depth| [b"\x1c\0\0\0\x01\0\0\0".repeat(depth), put(5)].concat();
     assert!(from_bytes::<Any>(&nested(128)).is_ok());
-    let error = refuses::<Any>(&nested(129));
+    let error = rejects::<Any>(&nested(129));
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
 
-    // What is not asked for may be as deep as engines allow.
+    // Ignored values may be as deep as engines allow.
     let mut packet = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0".to_vec();
     packet.extend(b"\x1c\0\0\0\x01\0\0\0".repeat(1000));
     packet.extend([0; 4]);
@@ -852,7 +852,7 @@ fn types_that_call_themselves() {
 
 #[test]
 fn writing_is_limited_to_the_engines_depth() {
-    // Without optimization 1024 levels of serde's calls take more than a test's thread has.
+    // 1,024 levels of serde's calls exceed the stack of a test thread in an unoptimised build.
     let thread = std::thread::Builder::new().stack_size(16 << 20);
     thread.spawn(write_to_the_engines_depth).unwrap().join().unwrap();
 }
@@ -890,7 +890,7 @@ struct Uncounted {
 }
 
 #[test]
-fn unknown_counts() {
+fn containers_of_unknown_length_are_written() {
     let value = Uncounted { map: [("a", 1), ("b", 2)].into() };
     assert_eq!(to_vec(&value).unwrap(), pairs(("a", 1), ("b", 2)));
     let mut memory = [0; 100];
@@ -924,7 +924,7 @@ fn failed_writes_leave_no_output() {
 
 #[cfg(feature = "bytes")]
 #[test]
-fn sinks_that_cannot_go_back() {
+fn append_only_sinks_need_known_counts() {
     use gamewire::BufSink;
     use gamewire::godot::serde::to_append_only;
 
@@ -945,8 +945,8 @@ struct Kept<'a> {
 }
 
 #[test]
-fn views_pass_through_as_they_are() {
-    // An Array[int] of a wide int, with an idle bit in its header; and a leaf.
+fn views_are_serialized_as_their_bytes() {
+    // `a` is an Array[int] with a wide int whose header contains an unused bit; `b` is a leaf.
     let a: &[u8] = b"\x1c\0\x01\0\x02\0\0\0\x01\0\0\0\x02\x01\x01\0\x05\0\0\0\0\0\0\0";
     let mut packet = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0".to_vec();
     packet.extend(a);
@@ -969,14 +969,15 @@ fn views_pass_through_as_they_are() {
 }
 
 #[test]
-fn views_of_all_files_in_json() {
+fn views_of_all_files_serialize_as_json() {
     for (folder, dialect) in corpus::WRITTEN {
         for (name, bytes) in corpus::packets(folder) {
             let Ok(encoded) = Reader::new(&bytes, dialect).read_encoded() else { continue };
             let json = serde_json::to_string(&encoded).unwrap_or_else(|e| panic!("{name}: {e}"));
             serde_json::from_str::<IgnoredAny>(&json).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(serde_json::to_string(&encoded.decode()).unwrap(), json);
-            // And back into a packet as it was (but for a pad that is missing at its end).
+            // Serialized again, the packet has the same bytes, plus padding if that was missing at
+            // its end.
             let again = to_vec_for(&encoded, dialect).unwrap();
             assert!(again.starts_with(encoded.as_bytes()), "{name}");
             let kept: Encoded<'_> = from_bytes_in(&again, dialect).unwrap();
@@ -990,10 +991,10 @@ fn views_of_all_files_in_json() {
     let _: fn(DictionaryRef<'_>) -> _ = |it| serde_json::to_string(&it);
 }
 
-/// Ints and vectors as keys beside those that a struct has; as places of fields they would be
-/// the first and the second.
+/// Pairs whose key is not text are ignored. In particular, the int keys 0 and 1 are not field
+/// indices.
 #[test]
-fn keys_that_are_no_text_are_passed_over() {
+fn non_text_keys_are_ignored_by_structs() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Player {
         hp: i32,
@@ -1012,10 +1013,10 @@ fn keys_that_are_no_text_are_passed_over() {
     assert_eq!(from_bytes::<Player>(&packet).unwrap(), Player { hp: 7, armor: 3 });
 }
 
-/// Which dialect owned values are in says the first value that keeps bytes, not just the first
-/// in each container (a finding of the fuzzer): Godot 3 has null objects, Godot 4 has not.
+/// An owned value is written in the dialect of the first leaf inside that keeps its bytes, however
+/// deep it is. The null object in this packet exists in Godot 3 and not in Godot 4.
 #[test]
-fn the_dialect_of_owned_values() {
+fn owned_values_are_written_in_their_dialect() {
     let words = [19, 2, 19, 0, 17, 0]; // an empty array, a null object
     let packet: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
     let owned: Variant = from_bytes_in(&packet, Dialect::Godot3).unwrap();
