@@ -2,13 +2,13 @@
 //!
 //! ```sh
 //! cargo test --test parity -- DIR       # every mutated.jsonl in the folder and its subfolders
-//! cargo test --test parity              # those of the repository
+//! cargo test --test parity              # every mutated.jsonl in the corpus
 //! cargo test --test parity --all-features -- --make godot4 20000 1   # packets for an engine to judge
 //! ```
 //!
 //! A line of such a file is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`.
-//! `tests/engines/verdicts` lets an engine write it; the folder names the engine (`godot4`,
-//! `godot4-double`, `godot3`).
+//! `tests/engines/verdicts` runs an engine that writes it. The name of the folder is that of the
+//! engine: `godot4`, `godot4-double` or `godot3`.
 
 #[allow(dead_code, unused_imports)]
 #[path = "support"]
@@ -41,13 +41,14 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if args.contains(&"--list") {
-        // For runners that ask first, as cargo-nextest.
+        // Runners like cargo-nextest list the tests of a program first.
         if !args.contains(&"--ignored") {
             println!("parity: test");
         }
         return ExitCode::SUCCESS;
     }
-    // Other arguments than paths are for tests: names to pick, flags of their harness.
+    // Arguments that are not paths are ignored: `cargo test` passes filters and flags to all
+    // programs.
     let mut paths: Vec<PathBuf> = args.iter().map(PathBuf::from).filter(|it| it.exists()).collect();
     if paths.is_empty() {
         paths.push(corpus::corpus(""));
@@ -60,20 +61,20 @@ fn main() -> ExitCode {
     for file in &files {
         match engine(file) {
             Some(engine) => all.file(file, engine),
-            None => println!("{}: from which engine? No folder says so", file.display()),
+            None => println!("{}: no folder in the path names an engine", file.display()),
         }
     }
-    all.tell()
+    all.print_summary()
 }
 
-/// Prints that many damaged packets, in hex: of the corpus, and where the crate can make some up,
-/// of those as many.
+/// Prints `count` damaged packets in hex. They are made from packets of the corpus, and with the
+/// feature `arbitrary` from as many generated packets.
 fn make(engine: Engine, count: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut right: Vec<Vec<u8>> = corpus::packets(engine.name).into_iter().map(|it| it.1).collect();
     right.retain(|packet| packet.len() < 2000);
     let written = right.len();
-    right.extend((0..written).filter_map(|_| made_up(engine, &mut random)));
+    right.extend((0..written).filter_map(|_| generated(engine, &mut random)));
     for _ in 0..count {
         let [packet, other] = [(); 2].map(|()| &right[random.below(right.len())]);
         let packet = damaged(packet, other, &mut random);
@@ -82,7 +83,7 @@ fn make(engine: Engine, count: usize, seed: u64) {
 }
 
 #[cfg(feature = "arbitrary")]
-fn made_up(engine: Engine, random: &mut Random) -> Option<Vec<u8>> {
+fn generated(engine: Engine, random: &mut Random) -> Option<Vec<u8>> {
     use arbitrary::{Arbitrary, Unstructured};
     use gamewire::godot::ArbitraryPacket;
 
@@ -94,11 +95,11 @@ fn made_up(engine: Engine, random: &mut Random) -> Option<Vec<u8>> {
 }
 
 #[cfg(not(feature = "arbitrary"))]
-fn made_up(_: Engine, _: &mut Random) -> Option<Vec<u8>> {
+fn generated(_: Engine, _: &mut Random) -> Option<Vec<u8>> {
     None
 }
 
-/// Every `mutated.jsonl`.
+/// Collects every `mutated.jsonl` in a folder, or the file itself.
 fn find(path: &Path, files: &mut Vec<PathBuf>) {
     if path.is_file() {
         files.push(path.to_owned());
@@ -111,7 +112,7 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// As the folder nearest to the file says.
+/// Returns the engine that the innermost folder with an engine's name denotes.
 fn engine(file: &Path) -> Option<Engine> {
     let mut folders = file.ancestors().filter_map(|folder| folder.file_name()?.to_str());
     folders.find_map(|folder| ENGINES.into_iter().find(|engine| folder == engine.name))
@@ -126,12 +127,12 @@ struct Report {
 
 impl Report {
     fn file(&mut self, file: &Path, engine: Engine) {
-        // Godot 3 writes text in up to six bytes a letter.
+        // Godot 3 encodes text in up to six bytes per character, which is not valid UTF-8.
         let text = std::fs::read(file).expect("a file that can be read");
         let text = String::from_utf8_lossy(&text);
         let (mut packets, mut accepted) = (0, 0);
         let (excepted, differ) = (self.excepted.len(), self.differing());
-        // (Not `str::lines`: values hold raw control characters.)
+        // `str::lines` would split at carriage returns, which values contain.
         for line in text.split('\n').filter(|line| !line.is_empty()) {
             packets += 1;
             let line = native_json::parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
@@ -159,7 +160,7 @@ impl Report {
         self.differ.iter().sum()
     }
 
-    fn tell(&self) -> ExitCode {
+    fn print_summary(&self) -> ExitCode {
         let Self { packets, differ, .. } = self;
         let [verdict, size, value] =
             [What::Verdict, What::Size, What::Value].map(|what| differ[what as usize]);

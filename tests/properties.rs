@@ -26,8 +26,8 @@ use crate::support::random::Random;
 use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
 
-/// Calls `law` with the files of at most `largest` bytes, on a thread whose stack holds
-/// values nested 1024 deep in an unoptimised build.
+/// Calls `law` with the files of at most `largest` bytes, on a stack that suffices for values with
+/// 1,024 levels in an unoptimised build.
 fn on_files(largest: usize, law: impl Fn(&str, &[u8], Dialect) + Send + Sync + 'static) {
     deep(move || {
         for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
@@ -46,8 +46,9 @@ fn deep(run: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// A packet of `kind`, as likely as not a valid one: nothing but the table says what
-/// belongs after a header, so small words follow, and what is too much is cut off.
+/// Returns a random packet of `kind`, valid in about half of all cases. The function knows no
+/// layouts: it appends small words to the header, and truncates the packet if it has a valid
+/// prefix.
 fn packet(random: &mut Random, dialect: Dialect, kind: Kind, depth: usize) -> Vec<u8> {
     let Some(id) = dialect.id(kind) else { return Vec::new() };
     let flags = random.one_of(&[0, 0, 0, 0, 0, 1 << 16, 1 << 16, 2 << 16, 5 << 16, 0x100]);
@@ -94,7 +95,7 @@ fn word(random: &mut Random) -> u32 {
     }
 }
 
-/// Calls `law` with made-up packets of each kind in each dialect that has it.
+/// Calls `law` with `each` random packets of each kind in each dialect.
 fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'static) {
     deep(move || {
         let mut random = Random(seed);
@@ -102,7 +103,7 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
             for &kind in Kind::ALL {
                 for _ in 0..each {
                     let mut packet = packet(&mut random, dialect, kind, 3);
-                    // Perhaps without all of its last pad.
+                    // Some packets lack the last byte, which may be padding.
                     if random.below(8) == 0 {
                         packet.pop();
                     }
@@ -113,7 +114,7 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
     });
 }
 
-/// Prints a packet for which a law is broken.
+/// Prints the packet if the thread panics because a law is broken.
 struct Shown<'a>(&'a [u8]);
 
 impl Drop for Shown<'_> {
@@ -125,7 +126,7 @@ impl Drop for Shown<'_> {
     }
 }
 
-/// Checks reading and rewriting.
+/// Checks the laws of reading and rewriting.
 fn laws_of_the_wire(bytes: &[u8], dialect: Dialect) {
     let _shown = Shown(bytes);
     laws::read_as(bytes, dialect);
@@ -149,7 +150,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
 }
 
 #[test]
-fn whole_files() {
+fn files_satisfy_the_laws() {
     on_files(usize::MAX, |_, bytes, _| {
         let _shown = Shown(bytes);
         laws::godot_read(bytes);
@@ -164,7 +165,7 @@ fn whole_files() {
 }
 
 #[test]
-fn streams() {
+fn streams_satisfy_the_laws() {
     for name in ["frames/store_var.dat", "frames/debugger4.bin"] {
         let bytes = corpus::read(name);
         (0..bytes.len()).step_by(7).for_each(|end| laws::godot_frames(&bytes[..end]));
@@ -176,9 +177,9 @@ fn streams() {
     }
 }
 
-/// Short frames, some of them empty, in pieces of all kinds.
+/// The streams consist of short frames, some of them empty, fed in pieces of various sizes.
 #[test]
-fn made_up_streams() {
+fn random_streams_satisfy_the_laws() {
     let mut random = Random(4);
     for _ in 0..5000 {
         let mut stream = vec![random.next() as u8, random.next() as u8];
@@ -193,10 +194,10 @@ fn made_up_streams() {
     }
 }
 
-/// Cut off anywhere, a packet says how many bytes are missing at the least; with as many
-/// more each time it is read, and more than it has is never asked for.
+/// The error for a truncated packet states the least number of missing bytes. Adding that number
+/// again and again completes the packet, and never asks for more bytes than the packet has.
 #[test]
-fn prefixes() {
+fn truncated_files_state_the_missing_bytes() {
     on_files(700, |name, bytes, dialect| {
         let mut reader = Reader::new(bytes, dialect);
         if reader.skip().is_err() {
@@ -220,17 +221,17 @@ fn prefix(name: &str, whole: &[u8], end: usize, dialect: Dialect) {
         let missing = error.missing().unwrap_or_else(|| panic!("{name}: {error}")) as usize;
         assert!(missing > 0, "{name}: {error}");
         have += missing;
-        assert!(have <= whole.len(), "{name}: asks for more than there is: {error}");
+        assert!(have <= whole.len(), "{name}: more bytes are missing than the packet has: {error}");
     }
-    // What stands at the end may lack its pad; nothing else may lack anything.
+    // Only padding at the end may be missing.
     assert!(whole.len() - have < 4, "{name}: {have}");
     let values = [whole, &whole[..have]].map(|bytes| values::value_of(bytes, dialect).unwrap().0);
-    assert_eq!(values[0], values[1], "{name}: its pad aside");
+    assert_eq!(values[0], values[1], "{name}: without padding");
 }
 
-/// One byte is another one.
+/// Replaces one byte at a time.
 #[test]
-fn mutations() {
+fn files_with_one_changed_byte_satisfy_the_laws() {
     on_files(100, |_, bytes, dialect| {
         let mut bytes = bytes.to_vec();
         for at in 0..bytes.len() {
@@ -247,13 +248,13 @@ fn mutations() {
 }
 
 #[test]
-fn made_up_packets() {
+fn random_packets_satisfy_the_laws() {
     on_packets(1, 40, all_laws);
 }
 
-/// Read in every dialect, and after each other.
+/// Each packet is read in every dialect, and as a stream of two values.
 #[test]
-fn made_up_packets_in_other_dialects() {
+fn random_packets_satisfy_the_laws_in_every_dialect() {
     on_packets(2, 3, |bytes, _| {
         let _shown = Shown(bytes);
         laws::godot_read(bytes);
@@ -265,9 +266,9 @@ fn made_up_packets_in_other_dialects() {
     });
 }
 
-/// Texts of small packets, damaged: cut off, bytes changed, pieces of others put in.
+/// The JSON of small packets is truncated, or a character is replaced, or a token is inserted.
 #[test]
-fn damaged_texts() {
+fn damaged_json_satisfies_the_laws() {
     on_files(40, |_, bytes, dialect| {
         for exact in [false, true] {
             if Reader::new(bytes, dialect).skip().is_ok() {
@@ -294,7 +295,7 @@ fn damage(text: &str, dialect: Dialect) {
 
 #[cfg(feature = "arbitrary")]
 #[test]
-fn generated_packets() {
+fn generated_packets_satisfy_the_laws() {
     use arbitrary::{Arbitrary, Unstructured};
     use gamewire::godot::ArbitraryPacket;
 
@@ -316,7 +317,7 @@ fn generated_packets() {
 
 #[cfg(feature = "arbitrary")]
 #[test]
-fn damaged_packets() {
+fn damaged_generated_packets_satisfy_the_laws() {
     deep(|| {
         let mut random = Random(7);
         for _ in 0..6000 {
@@ -328,7 +329,7 @@ fn damaged_packets() {
 }
 
 #[test]
-fn made_up_programs() {
+fn random_writer_programs_satisfy_the_laws() {
     deep(|| {
         let mut random = Random(3);
         for _ in 0..3000 {
@@ -340,13 +341,15 @@ fn made_up_programs() {
     });
 }
 
-/// Values nest as deep as an engine reads them, and copies count with what is around.
+/// The writer accepts values exactly as deep as an engine reads them. The depth of a copied value
+/// adds to that of the open containers.
 #[test]
-fn writing_is_as_deep_as_reading() {
+fn writer_accepts_values_as_deep_as_the_reader() {
     deep(|| {
         for (around, inside) in [(0, 1024), (1, 1023), (1000, 24), (1023, 1), (1024, 0)] {
             for (more, fits) in [(0, true), (1, false)] {
-                // A copy at the top is not held to the depth, see `findings.rs`.
+                // The extra level is in the copy if containers are open, and around the copy
+                // otherwise.
                 let (around, inside) =
                     if around == 0 { (more, inside) } else { (around, inside + more) };
                 let copy = arrays(inside);
@@ -368,7 +371,7 @@ fn writing_is_as_deep_as_reading() {
     });
 }
 
-/// Arrays of one array each, around a nil.
+/// Returns nested arrays of one item each around a Nil.
 fn arrays(depth: usize) -> Vec<u8> {
     let mut packet = b"\x1c\0\0\0\x01\0\0\0".repeat(depth);
     packet.extend([0; 4]);
@@ -392,13 +395,14 @@ fn nest(
     }
 }
 
-/// With memory for it, deeper than any engine: views find what follows.
+/// With caller-provided memory, values deeper than in any engine are read, and views find the
+/// values after them.
 #[test]
-fn deeper_than_engines() {
+fn deeper_values_are_read_with_more_memory() {
     let opens: [&[u8]; 3] = [
-        b"\x1c\0\0\0\x02\0\0\0",                                   // an array of two
-        b"\x1b\0\0\0\x01\0\0\0",                                   // a dictionary
-        b"\x18\0\0\0\x01\0\0\0A\0\0\0\x02\0\0\0\x01\0\0\0p\0\0\0", // an object of two
+        b"\x1c\0\0\0\x02\0\0\0", // an array with two items
+        b"\x1b\0\0\0\x01\0\0\0", // a dictionary with one pair
+        b"\x18\0\0\0\x01\0\0\0A\0\0\0\x02\0\0\0\x01\0\0\0p\0\0\0", // an object with two properties
     ];
     let seven = b"\x02\0\0\0\x07\0\0\0";
     let second = [&b"\x01\0\0\0q\0\0\0"[..], seven].concat();
@@ -406,11 +410,11 @@ fn deeper_than_engines() {
     let shapes = [[0, 0, 0], [1, 1, 1], [0, 2, 1], [1, 0, 2], [0, 0, 2]];
     for shape in shapes {
         for depth in [31_usize, 32, 33, 34, 1024, 1025, 1056, 1057, 1058, 3000] {
-            let place = |level: usize| shape[level % 3];
+            let shape_at = |level: usize| shape[level % 3];
             let mut packet: Vec<u8> =
-                (0..depth).flat_map(|level| opens[place(level)]).copied().collect();
+                (0..depth).flat_map(|level| opens[shape_at(level)]).copied().collect();
             packet.extend([0; 4]);
-            packet.extend((0..depth).rev().flat_map(|level| closes[place(level)]));
+            packet.extend((0..depth).rev().flat_map(|level| closes[shape_at(level)]));
             let whole = [&b"\x1c\0\0\0\x02\0\0\0"[..], &packet, seven].concat();
 
             let mut stack = vec![0; depth + 1];
@@ -422,7 +426,7 @@ fn deeper_than_engines() {
             assert_eq!((items.len(), items[0].as_bytes()), (2, &packet[..]), "{shape:?} {depth}");
             assert_eq!(array.get(1).and_then(|value| value.as_i64()), Some(7));
 
-            // Without that memory the limit is the engine's.
+            // Without caller-provided memory, the limit is the engine's.
             let fits = depth < 1024;
             assert_eq!(Reader::new(&whole, Dialect::Godot4).read().is_ok(), fits);
             let again = Writer::new(Vec::new(), Dialect::Godot3).put(encoded);

@@ -1,4 +1,4 @@
-# What Godot 3 says of packets: lines of hex in, lines of `mutated.jsonl` out. It tells no size.
+# Decodes packets with Godot 3: reads lines of hex and writes lines of `mutated.jsonl` without `size`.
 # godot3-server -s verdicts3.gd PACKETS OUT
 extends SceneTree
 
@@ -15,12 +15,12 @@ func _init():
 			out.store_line(verdict(hex, true))
 	quit()
 
-# Where objects are allowed, values are not told: what an object has depends on its class.
+# With objects allowed, the line contains no value, since the properties of an object depend on its class.
 func verdict(hex, objects):
 	var bytes = PoolByteArray()
 	for at in range(0, hex.length(), 2):
 		bytes.append(("0x" + hex.substr(at, 2)).hex_to_int())
-	# What can decode to null is put into an array, since null is what failure gives as well.
+	# A packet that may decode to null is put into an array, because a failure returns null, too.
 	var in_array = bytes[0] == TYPE_NIL or bytes[0] == TYPE_OBJECT
 	if in_array:
 		bytes = PoolByteArray([TYPE_ARRAY, 0, 0, 0, 1, 0, 0, 0]) + bytes
@@ -32,7 +32,7 @@ func verdict(hex, objects):
 		return line + "true}"
 	return line + "true,\"value\":%s}" % told(value[0] if in_array else value)
 
-# A function of its own: what cannot be decoded ends it, with null.
+# A separate function, because an error in bytes2var ends it and returns null.
 func decoded(bytes, objects):
 	return bytes2var(bytes, objects)
 
@@ -80,7 +80,7 @@ func told(value):
 func args(name, list):
 	return "{\"type\":\"%s\",\"args\":[%s]}" % [name, list]
 
-# Of an f64: its bits.
+# Prints the bits of a 64-bit float.
 func real(value):
 	var bits = StreamPeerBuffer.new()
 	bits.put_double(value)

@@ -1,4 +1,4 @@
-# What Godot 4 says of packets: lines of hex in, lines of `mutated.jsonl` out.
+# Decodes packets with Godot 4: reads lines of hex and writes lines of `mutated.jsonl`.
 # godot --headless --script verdicts4.gd -- PACKETS OUT
 extends SceneTree
 
@@ -12,7 +12,7 @@ func _init() -> void:
 			out.store_line(JSON.stringify(verdict(hex, objects), "", false))
 	quit()
 
-# Where objects are allowed, values are not told: what an object has depends on its class.
+# With objects allowed, the line contains no value, since the properties of an object depend on its class.
 func verdict(hex: String, objects: bool) -> Dictionary:
 	var bytes := hex.hex_decode()
 	var told := {

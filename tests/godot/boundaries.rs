@@ -1,27 +1,27 @@
-//! Limits where one way of reading takes over from another: values just below and just above.
+//! Values just below and just above a limit, where the reader switches between code paths.
 
 use crate::support::godot::words::words;
 use gamewire::godot::{Dialect, ErrorKind, IndexEntry, Level, Limits, Reader, StrRef, VariantRef};
 
-fn refused(packet: &[u8], limits: Limits) -> Option<ErrorKind> {
+fn skip_error(packet: &[u8], limits: Limits) -> Option<ErrorKind> {
     let mut reader = Reader::new(packet, Dialect::Godot4).limits(limits);
     reader.skip().err().map(|error| *error.kind())
 }
 
-/// Without caller-provided memory, no limit exceeds the engine's.
+/// Without caller-provided memory, the depth is limited to the engine's, whatever `Limits` says.
 #[test]
-fn a_limit_beyond_the_engine_s() {
+fn depth_limit_is_capped_at_the_engines() {
     let limits = Limits { depth: 5000, ..Limits::default() };
     let arrays = |levels| [words(&[28, 1]).repeat(levels), words(&[0])].concat();
-    assert_eq!(refused(&arrays(1024), limits), None);
-    assert_eq!(refused(&arrays(1025), limits), Some(ErrorKind::TooDeep { limit: 1024 }));
+    assert_eq!(skip_error(&arrays(1024), limits), None);
+    assert_eq!(skip_error(&arrays(1025), limits), Some(ErrorKind::TooDeep { limit: 1024 }));
 }
 
-/// A length of 2 GiB is invalid in the engine, and one byte less is only truncated.
+/// A declared size above 2 GiB − 1 is invalid in the engine. A smaller one is only truncated.
 #[test]
-fn counts_of_missing_tables() {
+fn huge_counts_are_truncated_or_too_large() {
     const MOST: u32 = i32::MAX as u32;
-    let of = |kind, count| refused(&words(&[kind, count]), Limits::default());
+    let of = |kind, count| skip_error(&words(&[kind, count]), Limits::default());
     let end = |missing| Some(ErrorKind::UnexpectedEnd { missing });
     assert_eq!(of(29, MOST), end(MOST)); // bytes
     assert_eq!(of(30, MOST / 4), end(MOST / 4 * 4)); // ints of 4
@@ -29,17 +29,17 @@ fn counts_of_missing_tables() {
     assert_eq!(of(30, MOST), Some(ErrorKind::TooLarge));
     assert_eq!(of(28, MOST), Some(ErrorKind::TooLarge)); // values
     assert_eq!(of(28, MOST / 4), end(MOST / 4 * 4));
-    assert_eq!(of(28, MOST + 1), None); // the top bit says that it is shared
+    assert_eq!(of(28, MOST + 1), None); // the top bit marks an empty shared array
     assert_eq!(of(29, MOST + 1), Some(ErrorKind::NegativeLength(MOST + 1)));
 }
 
-/// Bytes that look like ints at strides of 8 bytes, with other values between them.
+/// The fast path for consecutive ints must not mistake the payload of a 64-bit float for an int.
 #[test]
-fn int_keys_and_texts_that_look_like_ints() {
-    let float = [0x1_0003, 2, 2]; // of 64 bits
+fn floats_that_look_like_ints_are_skipped_correctly() {
+    let float = [0x1_0003, 2, 2]; // a 64-bit float
     let ints = [2, 2];
     let packet = words(&[&[28, 6][..], &ints, &float, &ints, &ints, &ints, &ints].concat());
-    assert_eq!(refused(&packet, Limits::default()), None);
+    assert_eq!(skip_error(&packet, Limits::default()), None);
     let mut reader = Reader::new(&packet, Dialect::Godot4);
     reader.skip().unwrap();
     assert!(reader.finish().is_ok());
@@ -47,7 +47,7 @@ fn int_keys_and_texts_that_look_like_ints() {
 
 /// An index contains only values that the strictness level accepts.
 #[test]
-fn levels_of_an_index() {
+fn index_checks_the_strictness_level() {
     let packet = [words(&[28, 1, 4, 1]), b"\xFF\0\0\0".to_vec()].concat();
     let made = |level| {
         let limits = Limits { level, ..Limits::default() };
@@ -59,9 +59,9 @@ fn levels_of_an_index() {
     assert_eq!(made(Level::Engine), Err(ErrorKind::BadText));
 }
 
-/// Text ends at a NUL and starts after a byte order mark, as a script sees it.
+/// Comparing text ignores a byte order mark and everything after a NUL, as scripts do.
 #[test]
-fn text_with_more_than_a_script_sees() {
+fn text_comparison_ignores_mark_and_bytes_after_nul() {
     fn is(text: &[u8], seen: &str) -> bool {
         let packet = [words(&[4, text.len() as u32]), text.to_vec(), vec![0; 3]].concat();
         let text = Reader::new(&packet, Dialect::Godot4).read().unwrap();

@@ -59,9 +59,10 @@ fn all() -> Vec<(Kind, Variant)> {
     all
 }
 
-/// `T` can be converted from these kinds; for all others, the error names both types.
+/// Asserts that `T` can be converted from these kinds, and that the error for all other kinds names
+/// both types.
 #[track_caller]
-fn is_had_from<T>(wanted: &'static str, from: &[Kind])
+fn assert_converts_from<T>(wanted: &'static str, from: &[Kind])
 where
     T: for<'v> TryFrom<&'v Variant, Error = ConversionError> + Debug,
 {
@@ -78,40 +79,40 @@ where
 }
 
 #[test]
-fn each_type_from_each_kind() {
-    is_had_from::<bool>("bool", &[Kind::Bool]);
-    is_had_from::<i8>("i8", &[Kind::Int]);
-    is_had_from::<u64>("u64", &[Kind::Int]);
-    is_had_from::<usize>("usize", &[Kind::Int]);
-    is_had_from::<f64>("f64", &[Kind::Int, Kind::Float]);
-    is_had_from::<f32>("f32", &[Kind::Int, Kind::Float]);
-    is_had_from::<String>("String", &[Kind::String, Kind::StringName]);
-    is_had_from::<Vec<u8>>("Vec<u8>", &[Kind::PackedByteArray]);
-    is_had_from::<Vec<i32>>("Vec<i32>", &[Kind::PackedInt32Array]);
-    is_had_from::<Vec<i64>>("Vec<i64>", &[Kind::PackedInt64Array]);
-    is_had_from::<Vec<f32>>("Vec<f32>", &[Kind::PackedFloat32Array]);
-    is_had_from::<Vec<f64>>("Vec<f64>", &[Kind::PackedFloat64Array]);
-    is_had_from::<Vector2<f64>>("Vector2<f64>", &[Kind::Vector2]);
-    is_had_from::<Vector2<i32>>("Vector2<i32>", &[Kind::Vector2i]);
-    is_had_from::<Vector3<f32>>("Vector3<f32>", &[Kind::Vector3]);
-    is_had_from::<Vector3<i32>>("Vector3<i32>", &[Kind::Vector3i]);
-    is_had_from::<Vector4<f32>>("Vector4<f32>", &[Kind::Vector4]);
-    is_had_from::<Vector4<i32>>("Vector4<i32>", &[Kind::Vector4i]);
-    is_had_from::<Rect2<f64>>("Rect2<f64>", &[Kind::Rect2]);
-    is_had_from::<Rect2<i32>>("Rect2<i32>", &[Kind::Rect2i]);
-    is_had_from::<Transform2D<f32>>("Transform2D<f32>", &[Kind::Transform2D]);
-    is_had_from::<Plane<f32>>("Plane<f32>", &[Kind::Plane]);
-    is_had_from::<Quaternion<f32>>("Quaternion<f32>", &[Kind::Quaternion]);
-    is_had_from::<Aabb<f64>>("Aabb<f64>", &[Kind::Aabb]);
-    is_had_from::<Basis<f64>>("Basis<f64>", &[Kind::Basis]);
-    is_had_from::<Transform3D<f64>>("Transform3D<f64>", &[Kind::Transform3D]);
-    is_had_from::<Projection<f64>>("Projection<f64>", &[Kind::Projection]);
-    is_had_from::<Color<f64>>("Color<f64>", &[Kind::Color]);
+fn types_convert_from_their_kinds_only() {
+    assert_converts_from::<bool>("bool", &[Kind::Bool]);
+    assert_converts_from::<i8>("i8", &[Kind::Int]);
+    assert_converts_from::<u64>("u64", &[Kind::Int]);
+    assert_converts_from::<usize>("usize", &[Kind::Int]);
+    assert_converts_from::<f64>("f64", &[Kind::Int, Kind::Float]);
+    assert_converts_from::<f32>("f32", &[Kind::Int, Kind::Float]);
+    assert_converts_from::<String>("String", &[Kind::String, Kind::StringName]);
+    assert_converts_from::<Vec<u8>>("Vec<u8>", &[Kind::PackedByteArray]);
+    assert_converts_from::<Vec<i32>>("Vec<i32>", &[Kind::PackedInt32Array]);
+    assert_converts_from::<Vec<i64>>("Vec<i64>", &[Kind::PackedInt64Array]);
+    assert_converts_from::<Vec<f32>>("Vec<f32>", &[Kind::PackedFloat32Array]);
+    assert_converts_from::<Vec<f64>>("Vec<f64>", &[Kind::PackedFloat64Array]);
+    assert_converts_from::<Vector2<f64>>("Vector2<f64>", &[Kind::Vector2]);
+    assert_converts_from::<Vector2<i32>>("Vector2<i32>", &[Kind::Vector2i]);
+    assert_converts_from::<Vector3<f32>>("Vector3<f32>", &[Kind::Vector3]);
+    assert_converts_from::<Vector3<i32>>("Vector3<i32>", &[Kind::Vector3i]);
+    assert_converts_from::<Vector4<f32>>("Vector4<f32>", &[Kind::Vector4]);
+    assert_converts_from::<Vector4<i32>>("Vector4<i32>", &[Kind::Vector4i]);
+    assert_converts_from::<Rect2<f64>>("Rect2<f64>", &[Kind::Rect2]);
+    assert_converts_from::<Rect2<i32>>("Rect2<i32>", &[Kind::Rect2i]);
+    assert_converts_from::<Transform2D<f32>>("Transform2D<f32>", &[Kind::Transform2D]);
+    assert_converts_from::<Plane<f32>>("Plane<f32>", &[Kind::Plane]);
+    assert_converts_from::<Quaternion<f32>>("Quaternion<f32>", &[Kind::Quaternion]);
+    assert_converts_from::<Aabb<f64>>("Aabb<f64>", &[Kind::Aabb]);
+    assert_converts_from::<Basis<f64>>("Basis<f64>", &[Kind::Basis]);
+    assert_converts_from::<Transform3D<f64>>("Transform3D<f64>", &[Kind::Transform3D]);
+    assert_converts_from::<Projection<f64>>("Projection<f64>", &[Kind::Projection]);
+    assert_converts_from::<Color<f64>>("Color<f64>", &[Kind::Color]);
 }
 
-/// The same for types that borrow from the packet.
+/// Asserts that `T`, which borrows from the packet, can be converted from this kind only.
 #[track_caller]
-fn is_borrowed_from<'v, T>(wanted: &'static str, from: Kind, values: &'v [(Kind, Variant)])
+fn assert_borrows_from<'v, T>(wanted: &'static str, from: Kind, values: &'v [(Kind, Variant)])
 where
     T: TryFrom<VariantRef<'v>, Error = ConversionError> + Debug,
 {
@@ -126,19 +127,19 @@ where
 }
 
 #[test]
-fn each_borrowed_type_from_its_kind() {
+fn borrowed_types_convert_from_their_kind_only() {
     let all = &all();
-    is_borrowed_from::<NodePathRef<'_>>("NodePathRef", Kind::NodePath, all);
-    is_borrowed_from::<&[u8]>("&[u8]", Kind::PackedByteArray, all);
-    is_borrowed_from::<&[I32]>("&[I32]", Kind::PackedInt32Array, all);
-    is_borrowed_from::<&[I64]>("&[I64]", Kind::PackedInt64Array, all);
-    is_borrowed_from::<&[F32]>("&[F32]", Kind::PackedFloat32Array, all);
-    is_borrowed_from::<&[F64]>("&[F64]", Kind::PackedFloat64Array, all);
+    assert_borrows_from::<NodePathRef<'_>>("NodePathRef", Kind::NodePath, all);
+    assert_borrows_from::<&[u8]>("&[u8]", Kind::PackedByteArray, all);
+    assert_borrows_from::<&[I32]>("&[I32]", Kind::PackedInt32Array, all);
+    assert_borrows_from::<&[I64]>("&[I64]", Kind::PackedInt64Array, all);
+    assert_borrows_from::<&[F32]>("&[F32]", Kind::PackedFloat32Array, all);
+    assert_borrows_from::<&[F64]>("&[F64]", Kind::PackedFloat64Array, all);
     let strings = Kind::PackedStringArray;
-    is_borrowed_from::<PackedStringArrayRef<'_>>("PackedStringArrayRef", strings, all);
+    assert_borrows_from::<PackedStringArrayRef<'_>>("PackedStringArrayRef", strings, all);
     // These kinds are not leaves.
-    is_borrowed_from::<ArrayRef<'_>>("ArrayRef", Kind::Array, all);
-    is_borrowed_from::<DictionaryRef<'_>>("DictionaryRef", Kind::Dictionary, all);
+    assert_borrows_from::<ArrayRef<'_>>("ArrayRef", Kind::Array, all);
+    assert_borrows_from::<DictionaryRef<'_>>("DictionaryRef", Kind::Dictionary, all);
     let colors = Reals::<Color>::try_from(VariantRef::Nil).unwrap_err();
     assert_eq!(colors.to_string(), "cannot convert this Nil to Reals<Color>");
     assert_eq!(<&str>::try_from(VariantRef::Nil).unwrap_err().wanted, "&str");
@@ -148,7 +149,7 @@ fn each_borrowed_type_from_its_kind() {
 }
 
 #[test]
-fn values_of_the_arrays() {
+fn packed_arrays_convert_to_vectors() {
     let numbers: Variant = (&[1_i32, -2, i32::MIN][..]).into();
     assert_eq!(Vec::<i32>::try_from(&numbers), Ok(vec![1, -2, i32::MIN]));
     let numbers: Variant = (&[1_i64, i64::MAX][..]).into();
@@ -161,7 +162,7 @@ fn values_of_the_arrays() {
 
 /// Every accessor of an owned value returns the same as that of its view.
 #[test]
-fn accessors_of_owned_values() {
+fn owned_values_have_the_accessors_of_views() {
     for (kind, mut value) in all() {
         assert_eq!(value.kind(), kind);
         let (is, leaf) = (|kinds: &[Kind]| kinds.contains(&kind), value.leaf());
@@ -204,9 +205,9 @@ fn accessors_of_owned_values() {
     assert_eq!(Variant::default(), Variant::NIL);
 }
 
-/// `Display` of an unknown type is equal to `Debug`.
+/// A value that the text notation cannot express is displayed as by `Debug`.
 #[test]
-fn unwritable_values_are_shown() {
+fn values_without_notation_display_as_debug() {
     let value = Variant::from(Array::from_iter([Variant::from(5), Object::default().into()]));
     assert_eq!(value.to_string(), format!("{value:?}"));
     let array = Array::from_iter([1, 2]);
@@ -240,7 +241,7 @@ fn views_of_containers_print_as_values() {
 }
 
 #[test]
-fn sets_of_dialects() {
+fn detect_returns_the_possible_dialects() {
     let none = detect(&[39, 0, 0, 0]);
     assert_eq!((none, none.len(), none.is_empty()), (DialectSet::default(), 0, true));
     assert_eq!(format!("{none:?}"), "{}");
@@ -253,9 +254,9 @@ fn sets_of_dialects() {
     assert_eq!(last.len(), last.iter().count());
 }
 
-/// Containers between compact encodings are encoded as everywhere.
+/// `CompactWriter` writes containers in full encoding.
 #[test]
-fn containers_in_compact_packets() {
+fn compact_writer_writes_full_containers() {
     let int = TypeRef::Builtin(Kind::Int);
     let mut writer = CompactWriter::new(Vec::new(), Dialect::Godot4);
     writer.put(5).unwrap();
@@ -287,9 +288,9 @@ fn containers_in_compact_packets() {
     assert_eq!(read.len(), 4);
 }
 
-/// Padding of each full value; compact encodings have none, and malformed bytes end it.
+/// `leaked` counts the nonzero padding bytes of full values, up to the first malformed byte.
 #[test]
-fn leaked_bytes_of_a_run() {
+fn leaked_counts_nonzero_padding_bytes() {
     let text = b"\x04\0\0\0\x05\0\0\0hello\xde\0\xad";
     let array = b"\x1c\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0x\x01\x02\x03";
     let whole = [&[2, 5][..], text, &[2, 7], array].concat();
@@ -304,7 +305,7 @@ fn leaked_bytes_of_a_run() {
 
 /// Comparison of text ignores the bytes after a NUL; printing shows them.
 #[test]
-fn texts_with_a_nul() {
+fn text_comparison_ignores_bytes_after_a_nul() {
     let hash = |text: StrRef<'_>| {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
@@ -326,7 +327,7 @@ fn texts_with_a_nul() {
 }
 
 #[test]
-fn views_for_programmers() {
+fn views_have_readable_debug_output() {
     let mut packet = Vec::new();
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     writer.put(NodePath("/root/a:b")).unwrap();
@@ -341,7 +342,7 @@ fn views_for_programmers() {
 
 /// A full value and its decoded view have the same compact encoding.
 #[test]
-fn full_values_become_short() {
+fn compact_writer_shortens_full_values() {
     let compact = |value: &dyn Fn(&mut CompactWriter<Vec<u8>>)| {
         let mut writer = CompactWriter::new(Vec::new(), Dialect::Godot4);
         value(&mut writer);
@@ -363,7 +364,7 @@ fn full_values_become_short() {
 
 /// Keys whose headers contain unused bits are found.
 #[test]
-fn odd_keys() {
+fn keys_with_unused_header_bits_are_found() {
     let words =
         [27, 2, 4 | 1 << 24, 1, u32::from(b'a'), 2, 5, 21 | 1 << 24, 1, u32::from(b'b'), 2, 6];
     let packet: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
@@ -377,7 +378,7 @@ fn odd_keys() {
 
 /// The bits for container types in Godot 4 have no meaning in older dialects.
 #[test]
-fn containers_before_types() {
+fn type_bits_are_ignored_in_older_dialects() {
     for (id, kind) in [(18_u32, Kind::Dictionary), (19, Kind::Array)] {
         for bits in 0..16 {
             let packet = [id | bits << 16, 0].map(u32::to_le_bytes).concat();

@@ -9,10 +9,10 @@ use gamewire::godot::{
 };
 use std::collections::HashSet;
 
-/// Properties of every packet that an engine wrote.
-fn holds(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
+/// Checks everything that holds for a packet that an engine wrote, and returns its value.
+fn check_packet(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
     let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{name}: {e}"));
-    assert_eq!(end, bytes.len(), "{name}: read to its end");
+    assert_eq!(end, bytes.len(), "{name}: bytes after the value");
     let level = oracle::Level::Engine;
     let second = oracle::decode(bytes, values::to_oracle(dialect), level, true);
     let (second, second_end) = second.unwrap_or_else(|reject| panic!("{name}: {reject:?}"));
@@ -20,17 +20,18 @@ fn holds(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
 
     let mut reader = Reader::new(bytes, dialect);
     let encoded = reader.read_encoded().unwrap();
-    assert_eq!(values::view_value(encoded), value, "{name}: views and visitor");
+    assert_eq!(values::view_value(encoded), value, "{name}: views and visitor differ");
     assert_eq!(reader.range(), 0..bytes.len());
 
     let strict = Limits { level: Level::Strict, ..Limits::default() };
     Reader::new(bytes, dialect).limits(strict).skip().unwrap_or_else(|e| panic!("{name}: {e}"));
-    writes_back(name, encoded);
+    assert_round_trip(name, encoded);
     value
 }
 
-/// The padding of NodePaths is uninitialised memory; everything else round-trips.
-fn writes_back(name: &str, encoded: Encoded<'_>) {
+/// Asserts that the value is written as the same bytes, except for the padding of NodePaths, which
+/// engines leave uninitialised.
+fn assert_round_trip(name: &str, encoded: Encoded<'_>) {
     let mut leaked = false;
     let report = |deviation, _| {
         assert_eq!(deviation, Deviation::NodePathPad, "{name}");
@@ -52,10 +53,10 @@ fn writes_back(name: &str, encoded: Encoded<'_>) {
     assert!(copied == encoded.as_bytes(), "{name}: copied");
 }
 
-fn folder(folder: &str, dialect: Dialect, single: bool) {
+fn check_folder(folder: &str, dialect: Dialect, single: bool) {
     for (name, bytes) in corpus::packets(folder) {
         let name = format!("{folder}/{name}");
-        let value = holds(&name, &bytes, dialect);
+        let value = check_packet(&name, &bytes, dialect);
         let json = corpus::json(&format!("{name}.json"));
         compare::matches_build(&value, &json, values::to_oracle(dialect), single)
             .unwrap_or_else(|difference| panic!("{name}: {difference}"));
@@ -63,58 +64,58 @@ fn folder(folder: &str, dialect: Dialect, single: bool) {
 }
 
 #[test]
-fn godot4() {
-    folder("godot4", Dialect::Godot4, true);
+fn godot4_files_have_the_engines_values() {
+    check_folder("godot4", Dialect::Godot4, true);
 }
 
 #[test]
-fn godot4_double() {
-    folder("godot4-double", Dialect::Godot4, false);
+fn godot4_double_files_have_the_engines_values() {
+    check_folder("godot4-double", Dialect::Godot4, false);
 }
 
 #[test]
-fn godot3() {
-    folder("godot3", Dialect::Godot3, true);
+fn godot3_files_have_the_engines_values() {
+    check_folder("godot3", Dialect::Godot3, true);
 }
 
 #[test]
-fn bench_packets() {
+fn bench_packets_round_trip() {
     for (name, bytes) in corpus::packets("bench") {
-        holds(&name, &bytes, Dialect::Godot4);
+        check_packet(&name, &bytes, Dialect::Godot4);
     }
 }
 
-/// Vectors derived by hand, for dialects of engines that cannot be run here.
+/// The vectors in `derived.rs`, for dialects of engines that cannot be run here.
 #[test]
-fn derived() {
+fn derived_vectors_round_trip() {
     for dialect in [Dialect::Godot2, Dialect::Docs, Dialect::DocsDouble] {
         for (name, bytes) in corpus::packets(&format!("derived/{dialect}")) {
-            holds(&format!("{dialect}/{name}"), &bytes, dialect);
+            check_packet(&format!("{dialect}/{name}"), &bytes, dialect);
         }
     }
 }
 
 #[test]
-fn store_var_file() {
+fn store_var_frames_have_the_engines_values() {
     let file = corpus::read("frames/store_var.dat");
     let lines = corpus::lines("frames/store_var.jsonl");
     let frames: Vec<_> = Frames::new(&file).map(Result::unwrap).collect();
     assert_eq!(frames.len(), lines.len());
     for (frame, line) in frames.iter().zip(lines) {
         let name = format!("the frame at {}", frame.offset);
-        let value = holds(&name, frame.bytes, Dialect::Godot4);
+        let value = check_packet(&name, frame.bytes, Dialect::Godot4);
         compare::matches_build(&value, &line, oracle::Dialect::Godot4, true)
             .unwrap_or_else(|difference| panic!("{name}: {difference}"));
     }
 }
 
 #[test]
-fn debugger_stream() {
+fn debugger_frames_round_trip() {
     let file = corpus::read("frames/debugger4.bin");
     let mut names = HashSet::new();
     for frame in Frames::new(&file) {
         let frame = frame.unwrap();
-        holds("debugger4", frame.bytes, Dialect::Godot4);
+        check_packet("debugger4", frame.bytes, Dialect::Godot4);
         let value = Reader::new(frame.bytes, Dialect::Godot4).read().unwrap();
         let name = value.as_array().unwrap().get(0).unwrap().as_str().unwrap();
         names.insert(name.to_string());
@@ -122,13 +123,13 @@ fn debugger_stream() {
     assert!(names.contains("output"), "{names:?}");
 }
 
-/// Every type in every dialect, in both widths if it has two.
+/// The corpus contains every type of every dialect, in both widths if it has two.
 #[test]
-fn listing_is_complete() {
+fn corpus_contains_every_type() {
     let mut seen = HashSet::new();
     for (folder, dialect) in corpus::WRITTEN {
         for (_, bytes) in corpus::packets(folder) {
-            note_kinds(Reader::new(&bytes, dialect).read_encoded().unwrap(), &mut seen);
+            collect_kinds(Reader::new(&bytes, dialect).read_encoded().unwrap(), &mut seen);
         }
     }
     for &dialect in Dialect::ALL {
@@ -141,7 +142,7 @@ fn listing_is_complete() {
     }
 }
 
-/// `true` if header bit 16 has a meaning.
+/// Returns `true` if header bit 16 has a meaning for the kind.
 fn has_wide(kind: Kind, dialect: Dialect) -> bool {
     use Kind::*;
     let scalar = matches!(kind, Int | Float | Object);
@@ -160,17 +161,17 @@ fn has_wide(kind: Kind, dialect: Dialect) -> bool {
     }
 }
 
-fn note_kinds(encoded: Encoded<'_>, seen: &mut HashSet<(Dialect, Kind, bool)>) {
+fn collect_kinds(encoded: Encoded<'_>, seen: &mut HashSet<(Dialect, Kind, bool)>) {
     seen.insert((encoded.dialect(), encoded.kind(), encoded.is_wide()));
     match encoded.decode() {
         VariantRef::Array(array) => {
-            array.iter().encoded().for_each(|item| note_kinds(item, seen));
+            array.iter().encoded().for_each(|item| collect_kinds(item, seen));
         }
         VariantRef::Dictionary(dictionary) => {
-            dictionary.flat().encoded().for_each(|item| note_kinds(item, seen));
+            dictionary.flat().encoded().for_each(|item| collect_kinds(item, seen));
         }
         VariantRef::Object(gamewire::godot::ObjectRef::Full(object)) => {
-            object.properties().encoded().for_each(|(_, item)| note_kinds(item, seen));
+            object.properties().encoded().for_each(|(_, item)| collect_kinds(item, seen));
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Debugger messages: those of a game of Godot 4.6.3, and bodies derived by hand.
+//! Debugger messages: a stream recorded from Godot 4.6.3, and bodies derived by hand.
 
 mod damaged;
 
@@ -8,7 +8,7 @@ use gamewire::godot::debugger::{Body, Message, StackFrame, Thread, godot3};
 use gamewire::godot::frame::{Framer, Frames, Framing};
 use gamewire::godot::{Dialect, Error, ErrorKind, I32, Items, Kind, Writer};
 
-/// Returns the frame of an array, and checks the laws on all its prefixes.
+/// Returns a frame with one array, after checking the laws on all its prefixes.
 fn frame(
     dialect: Dialect,
     len: usize,
@@ -24,7 +24,7 @@ fn frame(
     frame
 }
 
-/// `[name, 1, data]`
+/// Returns the frame of a message `[name, 1, data]` from thread 1.
 fn message(
     name: &str,
     len: usize,
@@ -44,7 +44,7 @@ fn body(frame: &[u8]) -> Body<'_> {
 }
 
 #[test]
-fn a_game() {
+fn messages_of_a_game_are_decoded() {
     let stream = corpus::read("frames/debugger4.bin");
     laws::godot_debugger(&stream);
     let mut names = Vec::new();
@@ -89,9 +89,9 @@ fn a_game() {
     assert_eq!(found, 7);
 }
 
-/// Messages of 4.0 and 4.1 have no thread.
+/// Messages of Godot 4.0 and 4.1 contain no thread id.
 #[test]
-fn without_a_thread() {
+fn message_without_a_thread_is_decoded() {
     let frame = corpus::unhex(
         &[
             "1c000000", "02000000", // an array of two
@@ -106,7 +106,7 @@ fn without_a_thread() {
 }
 
 #[test]
-fn refused() {
+fn malformed_messages_are_rejected() {
     let refused = |frame: &[u8], kind, offset| {
         let error = Message::parse(frame).map(drop).unwrap_err();
         assert_eq!((*error.kind(), error.offset()), (kind, offset));
@@ -137,7 +137,7 @@ fn refused() {
 }
 
 #[test]
-fn debug_enter() {
+fn debug_enter_is_decoded() {
     let by_id = message("debug_enter", 4, |data| {
         data.put(true)?;
         data.put("Breakpoint")?;
@@ -170,7 +170,7 @@ const fn file(name: &'static str) -> gamewire::godot::StrRef<'static> {
 }
 
 #[test]
-fn stack_dump() {
+fn stack_dump_is_decoded() {
     let frame = message("stack_dump", 7, |data| {
         data.put(6)?;
         FRAMES.iter().try_for_each(|frame| {
@@ -192,9 +192,9 @@ fn stack_dump() {
     }
 }
 
-/// Bodies of a known name have exactly its items, with their types.
+/// The body of a known message has a fixed number of items with fixed types.
 #[test]
-fn wrong_bodies() {
+fn bodies_with_wrong_items_are_rejected() {
     let put = |data: &mut Items<'_, Vec<u8>>, item: &str| match item {
         "int" => data.put(1),
         "true" => data.put(true),
@@ -223,16 +223,16 @@ fn wrong_bodies() {
         assert_eq!(with(&more), Err(ErrorKind::WrongCount { found: more.len() as u32 }), "{name}");
         let fewer = &items[..items.len() - 1];
         assert_eq!(with(fewer), Err(ErrorKind::WrongCount { found: fewer.len() as u32 }), "{name}");
-        for place in 0..items.len() - any {
+        for position in 0..items.len() - any {
             let mut other = items.to_vec();
-            other[place] = if items[place] == "types" { "lines" } else { "types" };
-            assert!(matches!(with(&other), Err(ErrorKind::WrongType { .. })), "{name} {place}");
+            other[position] = if items[position] == "types" { "lines" } else { "types" };
+            assert!(matches!(with(&other), Err(ErrorKind::WrongType { .. })), "{name} {position}");
         }
     }
 }
 
 #[test]
-fn stack_frame_var() {
+fn stack_frame_var_is_decoded() {
     let frame = message("stack_frame_var", 4, |data| {
         data.put("speed")?;
         data.put(1)?;
@@ -245,7 +245,7 @@ fn stack_frame_var() {
 }
 
 #[test]
-fn error() {
+fn error_is_decoded() {
     let frame = message("error", 17, |data| {
         for part in [0, 1, 2, 345] {
             data.put(part)?; // h, m, s, ms
@@ -268,9 +268,9 @@ fn error() {
     assert!(report.frames.eq(FRAMES));
 }
 
-/// A message of three frames: name, count, values.
+/// Godot 3 sends a message as several frames: the name, the number of values, and each value.
 #[test]
-fn from_a_game_of_godot_3() {
+fn godot3_messages_are_decoded() {
     let stream = corpus::unhex(
         &[
             "0c000000", "04000000", "03000000", "61626300", // "abc"
@@ -284,7 +284,7 @@ fn from_a_game_of_godot_3() {
     );
     laws::godot_debugger(&stream);
     let mut messages = godot3::Messages::new();
-    let told: Vec<_> = Frames::new(&stream)
+    let events: Vec<_> = Frames::new(&stream)
         .map(|frame| {
             let frame = frame.unwrap();
             match messages.feed_at(frame.bytes, frame.offset).unwrap() {
@@ -296,7 +296,7 @@ fn from_a_game_of_godot_3() {
             }
         })
         .collect();
-    assert_eq!(told, ["abc", "of 2", "0 Nil false", "1 Bool true true", "d", "of 0"]);
+    assert_eq!(events, ["abc", "of 2", "0 Nil false", "1 Bool true true", "d", "of 0"]);
     assert!(messages.is_between());
 
     let mut messages = godot3::Messages::new();
@@ -310,7 +310,7 @@ fn from_a_game_of_godot_3() {
 }
 
 #[test]
-fn to_a_game_of_godot_3() {
+fn godot3_commands_are_decoded() {
     let frame = frame(Dialect::Godot3, 3, |command| {
         command.put("breakpoint")?;
         command.entry("res://a.gd", 5)
@@ -324,7 +324,7 @@ fn to_a_game_of_godot_3() {
     assert_eq!(*error.kind(), ErrorKind::WrongCount { found: 0 });
 }
 
-/// Godot 3 reads one value of a frame and ignores the rest; Godot 4 does not.
+/// Godot 3 reads one value of a frame and ignores the bytes after it. Godot 4 rejects them.
 #[test]
 fn bytes_after_a_godot3_command_are_ignored() {
     let array = |kind| [kind, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'd', 0, 0, 0, 7];

@@ -28,12 +28,12 @@ struct Vector {
 }
 
 impl Vectors {
-    /// Canonical bytes, as a writer of the dialect produces them.
+    /// Adds canonical bytes, as a writer of the dialect produces them.
     fn written(&mut self, name: &str, value: Value, hex: &str) {
         self.push(name.to_owned(), Ok(value), hex);
     }
 
-    /// Non-canonical bytes that readers accept nevertheless.
+    /// Adds bytes that are not canonical, but accepted by readers.
     fn tolerated(&mut self, name: &str, value: Value, hex: &str) {
         self.push(format!("tolerated/{name}"), Ok(value), hex);
     }
@@ -56,54 +56,54 @@ fn bytes_of(hex: &str, path: &str) -> Vec<u8> {
         let offset: usize = words.next().unwrap().parse().unwrap();
         assert_eq!(offset, bytes.len(), "{path}: {line}");
         bytes.extend(corpus::unhex(words.next().unwrap()));
-        assert!(words.next().is_some(), "{path}: says what it is: {line}");
+        assert!(words.next().is_some(), "{path}: no meaning: {line}");
     }
     bytes
 }
 
 #[test]
-fn godot2() {
+fn godot2_vectors_are_read() {
     let mut vectors = Vectors::default();
     scalars::add(&mut vectors);
     reals::single(&mut vectors);
     godot2::add(&mut vectors);
-    hold(&vectors, Dialect::Godot2);
+    check_vectors(&vectors, Dialect::Godot2);
 }
 
 #[test]
-fn docs() {
+fn docs_vectors_are_read() {
     let mut vectors = Vectors::default();
     scalars::add(&mut vectors);
     reals::single(&mut vectors);
     docs::either(&mut vectors);
     docs::single(&mut vectors);
-    hold(&vectors, Dialect::Docs);
+    check_vectors(&vectors, Dialect::Docs);
 }
 
 #[test]
-fn docs_double() {
+fn docs_double_vectors_are_read() {
     let mut vectors = Vectors::default();
     scalars::add(&mut vectors);
     reals::double(&mut vectors);
     docs::either(&mut vectors);
     docs::double(&mut vectors);
-    hold(&vectors, Dialect::DocsDouble);
+    check_vectors(&vectors, Dialect::DocsDouble);
 }
 
-fn hold(vectors: &Vectors, dialect: Dialect) {
+fn check_vectors(vectors: &Vectors, dialect: Dialect) {
     let folder = format!("derived/{dialect}");
     if std::env::var("BLESS").is_ok_and(|value| value == "1") {
         bless(vectors, &folder);
     }
     for vector in &vectors.0 {
         let path = format!("{folder}/{}", vector.path);
-        assert!(corpus::read(&format!("{path}.bin")) == vector.bytes, "{path}: the file");
+        assert!(corpus::read(&format!("{path}.bin")) == vector.bytes, "{path}: the file differs");
         match &vector.expected {
-            Ok(value) => reads(&path, &vector.bytes, dialect, value),
-            Err(why) => refuses(&path, &vector.bytes, dialect, *why),
+            Ok(value) => assert_reads(&path, &vector.bytes, dialect, value),
+            Err(why) => assert_rejects(&path, &vector.bytes, dialect, *why),
         }
     }
-    no_others(vectors, &folder);
+    assert_no_other_files(vectors, &folder);
 }
 
 fn bless(vectors: &Vectors, folder: &str) {
@@ -114,7 +114,7 @@ fn bless(vectors: &Vectors, folder: &str) {
     }
 }
 
-fn reads(path: &str, bytes: &[u8], dialect: Dialect, value: &Value) {
+fn assert_reads(path: &str, bytes: &[u8], dialect: Dialect, value: &Value) {
     let read = values::value_of(bytes, dialect).unwrap_or_else(|error| panic!("{path}: {error}"));
     assert_eq!((&read.0, read.1), (value, bytes.len()), "{path}");
     let level = oracle::Level::Engine;
@@ -127,7 +127,7 @@ fn reads(path: &str, bytes: &[u8], dialect: Dialect, value: &Value) {
     assert_eq!(strict.is_err(), path.contains("/tolerated/"), "{path}: strictly {strict:?}");
 }
 
-fn refuses(path: &str, bytes: &[u8], dialect: Dialect, why: Why) {
+fn assert_rejects(path: &str, bytes: &[u8], dialect: Dialect, why: Why) {
     let limits = Limits { level: Level::Structure, ..Limits::default() };
     let reader = || Reader::new(bytes, dialect).limits(limits);
     assert!(reader().read().is_err(), "{path}: read");
@@ -137,20 +137,23 @@ fn refuses(path: &str, bytes: &[u8], dialect: Dialect, why: Why) {
     assert_eq!(second.map_err(|reject| reject.why), Err(why), "{path}: the second opinion");
 }
 
-/// Every vector has a unique name, and every file belongs to a vector.
-fn no_others(vectors: &Vectors, folder: &str) {
+/// Asserts that every vector has a unique name and that every file belongs to a vector.
+fn assert_no_other_files(vectors: &Vectors, folder: &str) {
     let mut names = HashSet::new();
     for vector in &vectors.0 {
         assert!(names.insert(vector.path.clone()), "{}: twice", vector.path);
     }
     for part in ["", "tolerated/", "refused/"] {
         for (name, _) in corpus::packets(&format!("{folder}/{part}")) {
-            assert!(names.contains(&format!("{part}{name}")), "{folder}/{part}{name}: stale");
+            assert!(
+                names.contains(&format!("{part}{name}")),
+                "{folder}/{part}{name}: belongs to no vector"
+            );
         }
     }
 }
 
-// Short forms of expected values.
+// Short constructors for expected values.
 
 fn text(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()

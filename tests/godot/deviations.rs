@@ -1,9 +1,8 @@
-//! Deviations from the bytes that an engine writes, with their offsets; and text that no engine
-//! accepts.
+//! Reported deviations from the bytes that an engine writes, and text that engines reject.
 
 use gamewire::godot::{Deviation, Dialect, ErrorKind, Level, Limits, Reader};
 
-/// All deviations of a packet.
+/// Returns all deviations of a packet.
 fn deviations(dialect: Dialect, packet: &[u8]) -> Vec<(Deviation, u64)> {
     let mut found = Vec::new();
     let each = |deviation, offset| {
@@ -27,7 +26,7 @@ macro_rules! bytes {
 type Case = (Dialect, Vec<u8>, &'static [(Deviation, u64)]);
 
 #[test]
-fn each() {
+fn each_deviation_is_reported_with_its_offset() {
     use Deviation::*;
     use Dialect::{Godot2, Godot3, Godot4};
     let nan = f32::NAN.to_le_bytes();
@@ -101,9 +100,9 @@ fn each() {
     }
 }
 
-/// Text that no engine accepts is found at every position.
+/// The engine level rejects invalid UTF-8 in every position that holds text.
 #[test]
-fn text() {
+fn invalid_text_is_rejected_in_every_position() {
     use Dialect::Godot4;
     let one = [1, 0, 0, 0];
     let cases: &[(Vec<u8>, u64)] = &[

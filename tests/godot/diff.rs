@@ -1,4 +1,4 @@
-//! Differences between two values.
+//! Diffs of two values.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;
@@ -40,62 +40,62 @@ fn lines(old: Encoded<'_>, new: Encoded<'_>) -> Vec<String> {
 }
 
 #[track_caller]
-fn differ(old: &str, new: &str, expected: &[&str]) {
+fn assert_differences(old: &str, new: &str, expected: &[&str]) {
     let [old, new] = [packet(old), packet(new)];
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), expected);
 }
 
 #[test]
-fn values() {
-    differ("5", "5", &[]);
-    differ("5", "6", &["~ : 5 → 6"]);
-    differ("5", "5.0", &["~ : 5 → 5.0"]);
-    differ("nan", "nan", &[]);
-    differ("nan", "0.5", &["~ : nan → 0.5"]);
-    differ("0.5", "nan", &["~ : 0.5 → nan"]);
-    differ("null", "false", &["~ : null → false"]);
-    differ("0.0", "0.5", &["~ : 0.0 → 0.5"]);
-    differ("Vector2(1, 2)", "Vector2(1, 3)", &["~ : Vector2(1, 2) → Vector2(1, 3)"]);
-    differ("\"a\"", "&\"a\"", &["~ : \"a\" → &\"a\""]);
-    differ("[]", "{}", &["~ : [] → {}"]);
+fn changed_values_are_reported() {
+    assert_differences("5", "5", &[]);
+    assert_differences("5", "6", &["~ : 5 → 6"]);
+    assert_differences("5", "5.0", &["~ : 5 → 5.0"]);
+    assert_differences("nan", "nan", &[]);
+    assert_differences("nan", "0.5", &["~ : nan → 0.5"]);
+    assert_differences("0.5", "nan", &["~ : 0.5 → nan"]);
+    assert_differences("null", "false", &["~ : null → false"]);
+    assert_differences("0.0", "0.5", &["~ : 0.0 → 0.5"]);
+    assert_differences("Vector2(1, 2)", "Vector2(1, 3)", &["~ : Vector2(1, 2) → Vector2(1, 3)"]);
+    assert_differences("\"a\"", "&\"a\"", &["~ : \"a\" → &\"a\""]);
+    assert_differences("[]", "{}", &["~ : [] → {}"]);
 }
 
 #[test]
-fn dictionaries() {
+fn dictionaries_are_compared_by_key() {
     let old = r#"{"hp": 5, "name": "Ada", "at": {"x": 1, "y": 2}}"#;
     let new = r#"{"name": "Ada", "hp": 6, "at": {"x": 1, "z": 2}}"#;
-    differ(old, new, &["order ", "~ hp: 5 → 6", "+ at/z: 2", "- at/y: 2"]);
-    differ(r#"{"a": 1, "b": 2}"#, r#"{"b": 2}"#, &["- a: 1"]);
-    differ(
+    assert_differences(old, new, &["order ", "~ hp: 5 → 6", "+ at/z: 2", "- at/y: 2"]);
+    assert_differences(r#"{"a": 1, "b": 2}"#, r#"{"b": 2}"#, &["- a: 1"]);
+    assert_differences(
         r#"{1: 1, true: 2}"#,
         r#"{1: 2, null: 3}"#,
         &["~ 1: 1 → 2", "+ [null]: 3", "- [true]: 2"],
     );
-    differ(r#"{[1]: 1}"#, r#"{[1]: 2}"#, &["~ [#0]: 1 → 2"]);
-    // The key is the same for an engine.
-    differ(r#"{&"a": 1}"#, r#"{"a": 1}"#, &["form [#0 key]"]);
+    assert_differences(r#"{[1]: 1}"#, r#"{[1]: 2}"#, &["~ [#0]: 1 → 2"]);
+    // An engine treats both keys as equal.
+    assert_differences(r#"{&"a": 1}"#, r#"{"a": 1}"#, &["form [#0 key]"]);
 }
 
 #[test]
-fn arrays() {
-    differ("[1, 2, 3]", "[1, 3]", &["- 1: 2"]);
+fn arrays_are_compared_by_common_items() {
+    assert_differences("[1, 2, 3]", "[1, 3]", &["- 1: 2"]);
     let [old, new] = ["PackedInt32Array(1, 2, 3)", "PackedInt32Array(9, 2, 8)"];
-    differ(old, new, &["~ 0: 1 → 9", "~ 2: 3 → 8"]);
-    differ("[1, 3]", "[1, 2, 3]", &["+ 1: 2"]);
-    differ("[1, 2, 3, 4]", "[1, 5, [], 4]", &["~ 1: 2 → 5", "~ 2: 3 → []"]);
-    differ("[1, 2, 9]", "[5, 9]", &["~ 0: 1 → 5", "- 1: 2"]);
-    differ("[1, 1]", "[1, 1, 1]", &["+ 2: 1"]);
-    differ("PackedByteArray(1, 2, 3)", "PackedByteArray(1, 7, 3)", &["~ 1: 2 → 7"]);
-    differ("PackedInt32Array(1, 2, 3)", "PackedInt32Array(2, 3)", &["- 0: 1"]);
+    assert_differences(old, new, &["~ 0: 1 → 9", "~ 2: 3 → 8"]);
+    assert_differences("[1, 3]", "[1, 2, 3]", &["+ 1: 2"]);
+    assert_differences("[1, 2, 3, 4]", "[1, 5, [], 4]", &["~ 1: 2 → 5", "~ 2: 3 → []"]);
+    assert_differences("[1, 2, 9]", "[5, 9]", &["~ 0: 1 → 5", "- 1: 2"]);
+    assert_differences("[1, 1]", "[1, 1, 1]", &["+ 2: 1"]);
+    assert_differences("PackedByteArray(1, 2, 3)", "PackedByteArray(1, 7, 3)", &["~ 1: 2 → 7"]);
+    assert_differences("PackedInt32Array(1, 2, 3)", "PackedInt32Array(2, 3)", &["- 0: 1"]);
     let [old, new] = ["PackedStringArray(\"a\", \"b\")", "PackedStringArray(\"a\", \"c\", \"b\")"];
-    differ(old, new, &["+ 1: \"c\""]);
+    assert_differences(old, new, &["+ 1: \"c\""]);
     let [old, new] = ["PackedVector2Array(1, 2, 3, 4)", "PackedVector2Array(1, 2, 3, 5)"];
-    differ(old, new, &["~ 1: Vector2(3, 4) → Vector2(3, 5)"]);
+    assert_differences(old, new, &["~ 1: Vector2(3, 4) → Vector2(3, 5)"]);
 }
 
-/// The same values in other bytes.
+/// Values that are equal in different encodings are reported as `form` changes.
 #[test]
-fn forms() {
+fn different_encodings_are_form_changes() {
     let written = |write: &dyn Fn(&mut Writer<&mut Vec<u8>>)| {
         let mut bytes = Vec::new();
         write(&mut Writer::new(&mut bytes, Dialect::Godot4));
@@ -112,15 +112,15 @@ fn forms() {
     form(b"\x1d\0\0\0\x01\0\0\0a\0\0\0", b"\x1d\0\0\0\x01\0\0\0a", &["form "]);
     form(&packet("[1]"), &packet("Array[int]([1])"), &["form "]);
     form(&packet("[1]"), &packet("Array[int]([2])"), &["form ", "~ 0: 1 → 2"]);
-    // A vector in double precision, and an array of vectors.
+    // Arrays of vectors in single and in double precision.
     let single = words(&[35, 1, 0x3F80_0000, 0x4000_0000]);
     let double = words(&[35 | 1 << 16, 1, 0, 0x3FF0_0000, 0, 0x4000_0000]);
     form(&single, &double, &["form "]);
 }
 
-/// Between different dialects, values are compared and encodings are not.
+/// In different dialects, only values are compared and not their encodings.
 #[test]
-fn dialects() {
+fn equal_values_of_different_dialects_do_not_differ() {
     let written = |dialect| {
         let mut bytes = Vec::new();
         let mut writer = Writer::new(&mut bytes, dialect);
@@ -138,7 +138,7 @@ fn dialects() {
 /// Checks many nested values and many equal keys: an algorithm slower than n log n would take
 /// minutes.
 #[test]
-fn hostile_values() {
+fn deep_values_and_repeated_keys_are_compared_quickly() {
     // Depth 1,024, with many values at the bottom and a difference at the end.
     let deep = |last: u32| {
         let mut bytes = words(&[27, 2, 2, last, 0, 2, 7]).repeat(1023);
@@ -161,9 +161,10 @@ fn hostile_values() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["~ 1: 8 → 9"]);
 }
 
-/// Keys that print the same: Godot 3 prints six digits. Found by fuzzing.
+/// Godot 3 prints six digits, so different keys can print the same. The path of the first one
+/// contains its number.
 #[test]
-fn keys_that_print_alike() {
+fn keys_that_print_the_same_have_different_paths() {
     let dictionary = |values: [u32; 2]| {
         let key = |last: u32| words(&[5, 0x3F80_0000, last]);
         let [one, other] = values.map(|value| words(&[2, value]));
@@ -178,7 +179,7 @@ fn keys_that_print_alike() {
 
 /// The comparison does not descend deeper than engines do.
 #[test]
-fn deeper_than_engines() {
+fn comparison_stops_at_the_engines_depth() {
     let deep = |last: u32| [words(&[28, 1]).repeat(2000), words(&[2, last])].concat();
     let [old, new] = [deep(1), deep(2)];
     let mut stack = vec![0; 4000];
@@ -195,7 +196,7 @@ fn deeper_than_engines() {
 }
 
 #[test]
-fn of_files() {
+fn diff_of_a_file_with_itself_is_empty() {
     let [one, other] = ["bench/state.bin", "bench/state_simple.bin"].map(corpus::read);
     let [one, other] = [&one, &other].map(|bytes| encoded(bytes, Dialect::Godot4));
     assert_eq!(lines(one, one), [""; 0]);
@@ -204,15 +205,15 @@ fn of_files() {
 
 /// Leaves are equal if they have the same meaning.
 #[test]
-fn leaves() {
-    let told = |dialect, old: &[u32], new: &[u32]| -> Vec<String> {
+fn leaves_are_compared_by_meaning() {
+    let markers = |dialect, old: &[u32], new: &[u32]| -> Vec<String> {
         let [old, new] = [words(old), words(new)];
         let lines = lines(encoded(&old, dialect), encoded(&new, dialect));
         lines.iter().map(|line| line[..line.find(' ').unwrap()].to_owned()).collect()
     };
-    // Bit 20 of a header has no meaning.
+    // Bit 20 of a header is unused.
     let odd = 1 << 20;
-    let four = |old: &[u32], new: &[u32]| told(Dialect::Godot4, old, new);
+    let four = |old: &[u32], new: &[u32]| markers(Dialect::Godot4, old, new);
     assert_eq!(four(&[23, 5, 1], &[23 | odd, 5, 1]), ["form"]);
     assert_eq!(four(&[23, 5, 1], &[23 | odd, 5, 2]), ["~"]);
     let id = 24 | 1 << 16;
@@ -247,30 +248,36 @@ fn leaves() {
     assert_eq!(four(&[30, 1, 2], &[30, 2, 1, 2]), ["+"]);
 }
 
-/// The bytes before the items are an encoding, except for the count.
+/// A difference in the head of a container is a `form` change, except for the count and the class.
 #[test]
-fn heads() {
-    let told = |old: &[u32], new: &[u32]| {
+fn head_differences_are_form_changes() {
+    let lines_between = |old: &[u32], new: &[u32]| {
         let [old, new] = [words(old), words(new)];
         lines(encoded(&old, Dialect::Godot4), encoded(&new, Dialect::Godot4))
     };
     let shared = 1 << 31;
-    assert_eq!(told(&[28, 1, 2, 5], &[28, 1 | shared, 2, 5]), ["form "]);
-    assert_eq!(told(&[28, 1 | shared, 2, 5], &[28, 1 | shared, 2, 6]), ["~ 0: 5 → 6"]);
-    assert_eq!(told(&[28, 1, 2, 5], &[28, 2, 2, 5, 2, 6]), ["+ 1: 6"]);
-    assert_eq!(told(&[28 | 1 << 16, 2, 1, 2, 5], &[28 | 1 << 16, 2, 2, 2, 5, 2, 6]), ["+ 1: 6"]);
-    assert_eq!(told(&[28 | 1 << 16, 2, 1, 2, 5], &[28, 1, 2, 5]), ["form "]);
-    assert_eq!(told(&[27, 1, 2, 5, 2, 6], &[27, 1 | shared, 2, 5, 2, 7]), ["form ", "~ 5: 6 → 7"]);
+    assert_eq!(lines_between(&[28, 1, 2, 5], &[28, 1 | shared, 2, 5]), ["form "]);
+    assert_eq!(lines_between(&[28, 1 | shared, 2, 5], &[28, 1 | shared, 2, 6]), ["~ 0: 5 → 6"]);
+    assert_eq!(lines_between(&[28, 1, 2, 5], &[28, 2, 2, 5, 2, 6]), ["+ 1: 6"]);
+    assert_eq!(
+        lines_between(&[28 | 1 << 16, 2, 1, 2, 5], &[28 | 1 << 16, 2, 2, 2, 5, 2, 6]),
+        ["+ 1: 6"]
+    );
+    assert_eq!(lines_between(&[28 | 1 << 16, 2, 1, 2, 5], &[28, 1, 2, 5]), ["form "]);
+    assert_eq!(
+        lines_between(&[27, 1, 2, 5, 2, 6], &[27, 1 | shared, 2, 5, 2, 7]),
+        ["form ", "~ 5: 6 → 7"]
+    );
     let [a, b] = [*b"A\0\0\0", *b"B\0\0\0"].map(u32::from_le_bytes);
     let object = |class, value| [24, 1, class, 1, 1, a, 2, value];
-    assert_eq!(told(&object(a, 5), &object(a, 6)), ["~ A: 5 → 6"]);
-    let other = told(&object(a, 5), &object(b, 5));
+    assert_eq!(lines_between(&object(a, 5), &object(a, 6)), ["~ A: 5 → 6"]);
+    let other = lines_between(&object(a, 5), &object(b, 5));
     assert!(other.len() == 1 && other[0].starts_with("~ : "), "{other:?}");
 }
 
 /// The path to a change starts at the outermost container.
 #[test]
-fn ways() {
+fn paths_start_at_the_outermost_container() {
     let [old, new] = ["{\"a\": [1, {\"b\": 2}]}", "{\"a\": [1, {\"b\": 3}]}"].map(packet);
     let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
     let mut seen = Vec::new();
@@ -283,7 +290,7 @@ fn ways() {
 
 /// Equal bytes are different values in another dialect.
 #[test]
-fn equal_bytes_in_different_dialects() {
+fn equal_bytes_of_different_dialects_are_compared_by_value() {
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
     let [three, four] = [encoded(&three, Dialect::Godot3), encoded(&four, Dialect::Godot4)];
     assert_eq!(lines(three, four), ["~ 0: PackedInt32Array() → &\"\""]);
@@ -301,31 +308,31 @@ fn equal_bytes_in_different_dialects() {
 
 /// Bytes after an empty container are not its items.
 #[test]
-fn empty_containers() {
-    differ("[[], 5]", "[[1], 5]", &["+ 0/0: 1"]);
-    differ("[[1], 5]", "[[], 5]", &["- 0/0: 1"]);
-    differ("[{}, 5, 6]", "[{5: 7}, 5, 6]", &["+ 0/5: 7"]);
+fn bytes_after_an_empty_container_are_not_items() {
+    assert_differences("[[], 5]", "[[1], 5]", &["+ 0/0: 1"]);
+    assert_differences("[[1], 5]", "[[], 5]", &["- 0/0: 1"]);
+    assert_differences("[{}, 5, 6]", "[{5: 7}, 5, 6]", &["+ 0/5: 7"]);
 }
 
-/// The same for arrays of different lengths.
+/// The "shared" bit of a count is a `form` change, also if the lengths differ.
 #[test]
-fn shared_arrays() {
+fn shared_bit_is_a_form_change() {
     const SHARED: u32 = 1 << 31;
     let two = Dialect::Godot2;
     let [int, array] = [Kind::Int, Kind::Array].map(|kind| u32::from(two.id(kind).unwrap()));
     let of = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let one = |shared: u32| of(&[array, 1 | shared, int, 5]);
     let more = |shared: u32| of(&[array, 2 | shared, int, 5, int, 6]);
-    let told = |old: &[u8], new: &[u8]| lines(encoded(old, two), encoded(new, two));
-    assert_eq!(told(&one(0), &more(0)), ["+ 1: 6"]);
-    assert_eq!(told(&one(SHARED), &more(SHARED)), ["+ 1: 6"]);
-    assert_eq!(told(&one(0), &more(SHARED)), ["form ", "+ 1: 6"]);
-    assert_eq!(told(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
+    let lines_between = |old: &[u8], new: &[u8]| lines(encoded(old, two), encoded(new, two));
+    assert_eq!(lines_between(&one(0), &more(0)), ["+ 1: 6"]);
+    assert_eq!(lines_between(&one(SHARED), &more(SHARED)), ["+ 1: 6"]);
+    assert_eq!(lines_between(&one(0), &more(SHARED)), ["form ", "+ 1: 6"]);
+    assert_eq!(lines_between(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
 }
 
-/// Equal texts with different padding: one encoding change each.
+/// Equal elements with different padding are `form` changes of the element.
 #[test]
-fn forms_of_elements() {
+fn element_encodings_are_compared() {
     let texts = |pad: u8| {
         let mut bytes = b"\x22\0\0\0\x02\0\0\0\x02\0\0\0b\0\0\0\x02\0\0\0a\0\0".to_vec();
         bytes.push(pad);
@@ -335,9 +342,9 @@ fn forms_of_elements() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["form 1"]);
 }
 
-/// With another size, the same bytes are other pixels.
+/// Images of different sizes are compared as a whole, since the same bytes are other pixels.
 #[test]
-fn images() {
+fn images_are_compared_by_pixel_if_sizes_agree() {
     let two = Dialect::Godot2;
     let id = u32::from(two.id(Kind::Image).unwrap());
     let image = |width: u32, pixel: u32| -> Vec<u8> {
@@ -361,7 +368,7 @@ fn images() {
 
 /// Compact encodings are reported as a whole.
 #[test]
-fn short_forms() {
+fn compact_values_are_compared_as_a_whole() {
     let [old, new] = [&[2, 5], &[2, 6]];
     let [old, new] = [old, new].map(|bytes| CompactReader::new(bytes).read_encoded().unwrap());
     assert_eq!(lines(old, new), ["~ : 5 → 6"]);

@@ -1,11 +1,11 @@
-//! Exact texts of the error messages.
+//! The exact texts of error messages.
 
 use gamewire::godot::multiplayer::{Fault, Message};
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Unrepresentable};
 use gamewire::{Full, UnexpectedEnd};
 
 #[test]
-fn kinds_of_errors() {
+fn messages_of_godot_errors() {
     for (kind, text) in [
         (
             ErrorKind::UnexpectedEnd { missing: 3 },
@@ -77,7 +77,7 @@ fn kinds_of_errors() {
 }
 
 #[test]
-fn unsupported_by_the_target() {
+fn messages_of_values_unsupported_by_the_target() {
     for (unrepresentable, text) in [
         (Unrepresentable::WideInt, "it has no 64-bit integers"),
         (Unrepresentable::DoubleReal, "it has no double-precision reals"),
@@ -92,7 +92,7 @@ fn unsupported_by_the_target() {
 }
 
 #[test]
-fn faults_of_multiplayer_packets() {
+fn messages_of_multiplayer_faults() {
     let (message, least) = (Message::Auth, 3);
     for (fault, text) in [
         (Fault::TooShort { message, least }, "expected an AUTH of at least 3 bytes, found fewer"),

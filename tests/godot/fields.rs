@@ -1,4 +1,4 @@
-//! Structs that list their fields: read in order, in another order, and with errors.
+//! Structs that list their fields: reading in order and by name, writing, and errors.
 
 #[path = "../../benches/support/derived.rs"]
 #[cfg(feature = "serde")]
@@ -25,13 +25,13 @@ const DIALECTS: &[Dialect] = Dialect::ALL;
 fn read(packet: &[u8], dialect: Dialect) -> Result<Unit<'_>, FieldError> {
     let mut reader = Reader::new(packet, dialect);
     let unit = reader.read_fields();
-    assert_eq!(reader.is_empty(), unit.is_ok(), "at its end or where it was");
+    assert_eq!(reader.is_empty(), unit.is_ok(), "the reader consumes the whole value or nothing");
     fields_as(packet, dialect);
     unit
 }
 
 #[test]
-fn in_every_dialect_as_a_dictionary_of_pairs() {
+fn structs_round_trip_as_dictionaries_in_every_dialect() {
     for &dialect in DIALECTS {
         let bytes = packet(&pairs(), dialect);
         assert_eq!(put(&UNIT, dialect), bytes, "{dialect}");
@@ -41,7 +41,7 @@ fn in_every_dialect_as_a_dictionary_of_pairs() {
 
 #[test]
 #[cfg(feature = "serde")]
-fn the_state_of_a_game_as_the_engine_wrote_it() {
+fn game_state_round_trips_to_the_engines_bytes() {
     let engine = include_bytes!("../../corpus/bench/state_simple.bin");
     let state: derived::State<'_> = Reader::new(engine, Dialect::Godot4).read_fields().unwrap();
     assert_eq!(put(&state, Dialect::Godot4), engine);
@@ -54,7 +54,7 @@ fn the_state_of_a_game_as_the_engine_wrote_it() {
 }
 
 #[test]
-fn fields_in_any_order_with_unknown_and_repeated_ones() {
+fn fields_are_read_in_any_order_with_unknown_and_repeated_keys() {
     for &dialect in DIALECTS {
         let mut others = pairs();
         for turn in 0..others.len() {
@@ -75,13 +75,13 @@ fn fields_in_any_order_with_unknown_and_repeated_ones() {
 }
 
 #[test]
-fn numbers_in_every_sufficient_width() {
+fn numbers_are_read_from_every_width() {
     let mut wide = pairs();
     wide[1].1 = Variant::from(gamewire::godot::Wide(255_i64));
     wide[2].1 = Variant::from(gamewire::godot::Wide(1.5));
     wide[3].1 = Variant::from(UNIT.at.map(f64::from));
     assert_eq!(read(&packet(&wide, Dialect::Godot4), Dialect::Godot4), Ok(UNIT));
-    wide[2].1 = Variant::from(3); // an int, where a float is asked for
+    wide[2].1 = Variant::from(3); // an int for a field of type float
     let unit = Unit { speed: 3.0, ..UNIT };
     assert_eq!(read(&packet(&wide, Dialect::Godot4), Dialect::Godot4), Ok(unit));
 }
@@ -98,47 +98,47 @@ fn option_is_none_for_a_missing_key_and_for_null() {
     }
 }
 
-/// An optional value of a type that can itself be null.
+/// A struct with optional fields whose types can themselves be null.
 #[derive(Debug)]
-struct Perhaps<'a> {
+struct Optional<'a> {
     any: Option<VariantRef<'a>>,
     object: Option<ObjectRef<'a>>,
 }
 
-impl<'a> FromFields<'a> for Perhaps<'a> {
+impl<'a> FromFields<'a> for Optional<'a> {
     fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
         Ok(Self { any: fields.get("any")?, object: fields.get("object")? })
     }
 }
 
-/// Null, an object id of zero, and a full object without a class.
+/// The encodings of null: Nil, an object id of zero, and a full object without a class.
 const NULLS: [&[u8]; 3] = [&[0; 4], b"\x18\0\x01\0\0\0\0\0\0\0\0\0", b"\x18\0\0\0\0\0\0\0"];
 
 #[test]
-fn null_objects_are_null_in_order_and_by_name() {
+fn every_encoding_of_null_is_none() {
     let (any, object) = (b"\x04\0\0\0\x03\0\0\0any\0", b"\x04\0\0\0\x06\0\0\0object\0\0");
     for null in NULLS {
         let header = b"\x1b\0\0\0\x02\0\0\0";
         let in_order = [&header[..], any, null, object, null].concat();
         let by_name = [&header[..], object, null, any, null].concat();
         for packet in [in_order, by_name] {
-            let read = Reader::new(&packet, Dialect::Godot4).read_fields::<Perhaps<'_>>().unwrap();
+            let read = Reader::new(&packet, Dialect::Godot4).read_fields::<Optional<'_>>().unwrap();
             assert!(read.any.is_none() && read.object.is_none(), "{read:?}");
         }
     }
     let an_object = b"\x18\0\x01\0\x07\0\0\0\0\0\0\0";
     let packet = [&b"\x1b\0\0\0\x02\0\0\0"[..], any, an_object, object, an_object].concat();
-    let read = Reader::new(&packet, Dialect::Godot4).read_fields::<Perhaps<'_>>().unwrap();
+    let read = Reader::new(&packet, Dialect::Godot4).read_fields::<Optional<'_>>().unwrap();
     assert!(matches!(read.object, Some(ObjectRef::Id(7))), "{read:?}");
     assert!(matches!(read.any, Some(VariantRef::Object(ObjectRef::Id(7)))), "{read:?}");
 }
 
 #[test]
 fn errors_state_name_and_location() {
-    let told = |pairs: &[(&str, Variant)]| {
+    let error_of = |pairs: &[(&str, Variant)]| {
         read(&packet(pairs, Dialect::Godot4), Dialect::Godot4).unwrap_err()
     };
-    let error = told(&pairs()[1..]);
+    let error = error_of(&pairs()[1..]);
     assert_eq!(error, FieldError::new(FieldFault::Missing { name: "name" }, 0));
     assert_eq!(error.to_string(), "no key `name` in the Dictionary at offset 0 (0x0)");
 
@@ -147,7 +147,7 @@ fn errors_state_name_and_location() {
     let error = ConversionError { wanted: "u8", found: Kind::Int };
     // After the header, a key with a text of 4 bytes (16 each), and a key of 2 bytes (12).
     let expected = FieldError::new(FieldFault::Type { name: "hp", error }, 8 + 12 + 12 + 12);
-    assert_eq!(told(&wrong), expected);
+    assert_eq!(error_of(&wrong), expected);
 
     let int = put(5, Dialect::Godot4);
     let no_dictionary = ErrorKind::WrongType { expected: Kind::Dictionary, found: Kind::Int };
@@ -179,7 +179,7 @@ fn chain(len: usize) -> Chain {
 }
 
 #[test]
-fn a_type_inside_of_itself_is_read_128_deep() {
+fn recursive_type_is_read_to_128_levels() {
     let deep = |packet: &[u8]| Reader::new(packet, Dialect::Godot4).read_fields::<Chain>();
     assert!(deep(&put(chain(128), Dialect::Godot4)).is_ok());
     // The innermost value starts after 127 headers of 8 bytes and keys of 12.
@@ -189,7 +189,7 @@ fn a_type_inside_of_itself_is_read_128_deep() {
 }
 
 #[test]
-fn a_type_inside_of_itself_is_written_as_deep_as_an_engine_reads() {
+fn recursive_type_is_written_to_the_engines_depth() {
     let write = || {
         // An empty container may be one level deeper than 1,024 others.
         let packet = put(chain(1025), Dialect::Godot4);
@@ -202,7 +202,7 @@ fn a_type_inside_of_itself_is_written_as_deep_as_an_engine_reads() {
 }
 
 #[test]
-fn the_limits_of_a_reader_hold() {
+fn fields_obey_the_limits_of_the_reader() {
     let packet = put(UNIT, Dialect::Godot4);
     let read = |limits| Reader::new(&packet, Dialect::Godot4).limits(limits).read_fields();
     assert_eq!(read(Limits::ENGINE), Ok(UNIT));
@@ -212,12 +212,12 @@ fn the_limits_of_a_reader_hold() {
 }
 
 #[test]
-fn written_whole_or_not_at_all() {
-    whole_or_not_at_all(&UNIT);
-    whole_or_not_at_all(&chain(5));
+fn struct_that_does_not_fit_writes_nothing() {
+    assert_written_completely_or_not(&UNIT);
+    assert_written_completely_or_not(&chain(5));
 }
 
-fn whole_or_not_at_all<T: ToFields>(value: &T) {
+fn assert_written_completely_or_not<T: ToFields>(value: &T) {
     let whole = put(value, Dialect::Godot4);
     for len in 0..whole.len() {
         let memory = &mut vec![0xAA; len];
@@ -234,13 +234,13 @@ fn whole_or_not_at_all<T: ToFields>(value: &T) {
 
 #[test]
 #[cfg(feature = "bytes")]
-fn written_into_what_cannot_be_taken_back() {
-    into_what_cannot_be_taken_back(&UNIT);
-    into_what_cannot_be_taken_back(&chain(5));
+fn structs_are_written_to_append_only_sinks() {
+    assert_written_to_append_only_sink(&UNIT);
+    assert_written_to_append_only_sink(&chain(5));
 }
 
 #[cfg(feature = "bytes")]
-fn into_what_cannot_be_taken_back<T: ToFields>(value: &T) {
+fn assert_written_to_append_only_sink<T: ToFields>(value: &T) {
     let whole = put(value, Dialect::Godot4);
     let mut memory = vec![0; whole.len()];
     let sink = gamewire::BufSink::new(&mut memory[..]);
@@ -256,27 +256,27 @@ fn into_what_cannot_be_taken_back<T: ToFields>(value: &T) {
 /// cannot rewind, which needs a dry run. Nesting does not multiply this.
 #[test]
 #[cfg(feature = "bytes")]
-fn written_without_being_asked_again_and_again() {
-    let asked = Cell::new(0);
-    let chain = Counted { asked: &asked, inside: 10 };
+fn nested_structs_list_their_fields_a_constant_number_of_times() {
+    let calls = Cell::new(0);
+    let chain = Counted { calls: &calls, inside: 10 };
     Writer::new(&mut Vec::new(), Dialect::Godot4).put(&chain).unwrap();
-    assert_eq!(asked.take(), 2 * 11);
+    assert_eq!(calls.take(), 2 * 11);
     let sink = gamewire::BufSink::new(Vec::new());
     Writer::new(sink, Dialect::Godot4).put(&chain).unwrap();
-    assert_eq!(asked.take(), 4 * 11);
+    assert_eq!(calls.take(), 4 * 11);
 }
 
-/// A struct nested to this depth.
+/// A struct that contains itself `inside` times and counts the calls of `to_fields`.
 #[cfg(feature = "bytes")]
 struct Counted<'a> {
-    asked: &'a Cell<u32>,
+    calls: &'a Cell<u32>,
     inside: u32,
 }
 
 #[cfg(feature = "bytes")]
 impl ToFields for Counted<'_> {
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
-        self.asked.set(self.asked.get() + 1);
+        self.calls.set(self.calls.get() + 1);
         match self.inside.checked_sub(1) {
             Some(inside) => fields.put("next", Self { inside, ..*self }),
             None => Ok(()),
@@ -285,7 +285,7 @@ impl ToFields for Counted<'_> {
 }
 
 #[test]
-fn written_like_any_other_value() {
+fn structs_are_written_like_other_values() {
     let targets = [Target::GODOT4_0, Target::GODOT4_3, Dialect::Godot4.into()];
     for target in targets {
         let mut packet = Vec::new();
@@ -308,12 +308,12 @@ fn written_like_any_other_value() {
 }
 
 /// Writes one field more or less than announced.
-struct Fickle {
+struct Inconsistent {
     more: Cell<u32>,
     step: i32,
 }
 
-impl ToFields for Fickle {
+impl ToFields for Inconsistent {
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
         let more = self.more.get();
         self.more.set(more.wrapping_add_signed(self.step));
@@ -325,8 +325,8 @@ impl ToFields for Fickle {
 fn value_with_inconsistent_serialization_is_rejected() {
     let put = |step| {
         let mut packet = vec![1, 2];
-        let fickle = Fickle { more: Cell::new(5), step };
-        let error = Writer::new(&mut packet, Dialect::Godot4).put(fickle).unwrap_err();
+        let inconsistent = Inconsistent { more: Cell::new(5), step };
+        let error = Writer::new(&mut packet, Dialect::Godot4).put(inconsistent).unwrap_err();
         assert_eq!(packet, [1, 2]);
         *error.kind()
     };
@@ -334,7 +334,7 @@ fn value_with_inconsistent_serialization_is_rejected() {
     assert_eq!(put(-1), ErrorKind::MissingItems(1));
 }
 
-/// Values without a type in the target.
+/// A struct with a value that Godot 3 has no type for.
 struct Unrepresentable;
 
 impl ToFields for Unrepresentable {
@@ -352,7 +352,8 @@ fn unsupported_values_are_not_written() {
     assert!(packet.is_empty());
 }
 
-/// Names of every length that has a code path of its own.
+/// A struct with one field whose name has this length. Short, medium and long names have separate
+/// code paths.
 struct Names(usize);
 
 const NAMES: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEF";
@@ -372,13 +373,13 @@ impl<'a> FromFields<'a> for Names {
 }
 
 #[test]
-fn names_of_any_length() {
+fn names_of_any_length_are_matched_exactly() {
     for len in 0..=NAMES.len() {
         let packet = put(Names(len), Dialect::Godot4);
         assert_eq!(packet, packet_of(&NAMES[..len]));
         LEN.set(len);
         Reader::new(&packet, Dialect::Godot4).read_fields::<Names>().unwrap();
-        // In order or by name, another name is another field.
+        // A name that differs in any byte is another field.
         for wrong in 8 + 8..8 + 8 + len {
             let mut packet = packet.clone();
             packet[wrong] ^= 1;
@@ -396,11 +397,11 @@ fn packet_of(name: &str) -> Vec<u8> {
 /// match. Generated bytes rarely have all keys in order.
 #[test]
 #[ignore = "slow"]
-fn every_value_as_every_field() {
+fn structs_with_any_corpus_value_satisfy_the_law() {
     let short = |(_, bytes): &(String, Vec<u8>)| bytes.len() < 1000;
     let nulls = NULLS.map(|null| (String::new(), null.to_vec()));
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
-        let others = suitable(dialect);
+        let others = matching_values(dialect);
         for (_, bytes) in corpus::packets(folder).into_iter().chain(nulls.clone()).filter(short) {
             let mut reader = Reader::new(&bytes, dialect);
             let Ok(value) = reader.read_encoded() else { continue };
@@ -416,14 +417,14 @@ fn every_value_as_every_field() {
 }
 
 /// Values for the fields of the law's types.
-fn suitable(dialect: Dialect) -> [Vec<Vec<u8>>; 2] {
+fn matching_values(dialect: Dialect) -> [Vec<Vec<u8>>; 2] {
     let (point, text) = (Vector2 { x: 0.5_f32, y: -1.0 }, put("Zoë", dialect));
     let place = put(Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, dialect);
     let (hp, ammo, alive) = (put(-5, dialect), put(255, dialect), put(true, dialect));
     let (aim, yaw, null) = (put(point, dialect), put(0.1, dialect), put((), dialect));
     let player = vec![text, hp, place.clone(), place, aim, ammo, alive, yaw];
     let mut loose = vec![null; FIELDS[1].len()];
-    // With null at its end, a packet is read by name.
+    // The last value is not null, because a packet that ends with null is read by name.
     *loose.last_mut().unwrap() = put(&Variant::from(Array::new()), dialect);
     [player, loose]
 }
@@ -438,20 +439,20 @@ fn dictionary(names: &[&str], values: &[&[u8]], dialect: Dialect) -> Vec<u8> {
     packet
 }
 
-/// Ignores values that it cannot read or write.
+/// A struct that ignores errors of its fields.
 #[derive(Debug, PartialEq)]
-struct Careless {
+struct IgnoresErrors {
     a: Option<u8>,
     b: Option<u8>,
 }
 
-impl<'a> FromFields<'a> for Careless {
+impl<'a> FromFields<'a> for IgnoresErrors {
     fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
         Ok(Self { a: fields.get("a").ok(), b: fields.get("b").ok() })
     }
 }
 
-impl ToFields for Careless {
+impl ToFields for IgnoresErrors {
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
         let _ = fields.put("a", Vector3 { x: 1, y: 2, z: 3 });
         fields.put("b", 5)
@@ -461,7 +462,7 @@ impl ToFields for Careless {
 #[test]
 fn type_that_ignores_errors_fails_anyway() {
     for a in [Variant::from("text"), Variant::from(1000), Variant::from(7)] {
-        let expected = Careless { a: u8::try_from(&a).ok(), b: Some(5) };
+        let expected = IgnoresErrors { a: u8::try_from(&a).ok(), b: Some(5) };
         for pairs in [[("a", a.clone()), ("b", 5.into())], [("b", 5.into()), ("a", a.clone())]] {
             let packet = packet(&pairs, Dialect::Godot4);
             let mut reader = Reader::new(&packet, Dialect::Godot4);
@@ -470,18 +471,18 @@ fn type_that_ignores_errors_fails_anyway() {
         }
         let alone = packet(&[("a", a.clone())], Dialect::Godot4);
         let mut reader = Reader::new(&alone, Dialect::Godot4);
-        assert_eq!(reader.read_fields(), Ok(Careless { b: None, ..expected }));
+        assert_eq!(reader.read_fields(), Ok(IgnoresErrors { b: None, ..expected }));
         assert!(reader.is_empty());
     }
     let mut packet = vec![1, 2];
-    let careless = Careless { a: None, b: None };
-    assert!(Writer::new(&mut packet, Dialect::Godot3).put(careless).is_err());
+    let ignores_errors = IgnoresErrors { a: None, b: None };
+    assert!(Writer::new(&mut packet, Dialect::Godot3).put(ignores_errors).is_err());
     assert_eq!(packet, [1, 2]);
 }
 
-/// Text that the engine rejects is an error at its strictness level only.
+/// Text that the engine rejects is accepted at the structure level only.
 #[test]
-fn levels() {
+fn fields_are_checked_at_the_readers_level() {
     struct Any<'a>(VariantRef<'a>);
     impl<'a> FromFields<'a> for Any<'a> {
         fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {

@@ -1,5 +1,4 @@
-//! Checks that the packet generator eventually generates every kind of value, on which fuzzing
-//! relies.
+//! Checks that the packet generator, on which fuzzing relies, generates every kind of value.
 
 use crate::support::random::Random;
 use arbitrary::{Arbitrary, Unstructured};
@@ -20,7 +19,7 @@ fn packet(seed: &[u8]) -> ArbitraryPacket {
     ArbitraryPacket::arbitrary(&mut Unstructured::new(seed)).unwrap()
 }
 
-/// Kinds of values in any packet of a dialect, with their depth.
+/// The kinds, lengths and types of all values in the generated packets of a dialect.
 #[derive(Default)]
 struct Seen {
     kinds: BTreeSet<(&'static str, String)>,
@@ -34,15 +33,17 @@ struct Seen {
 }
 
 impl Seen {
-    fn of_type(&mut self, place: &'static str, of: TypeRef<'_>) {
+    fn of_type(&mut self, position: &'static str, of: TypeRef<'_>) {
         self.types.insert(match of {
-            TypeRef::Untyped => (place, "untyped"),
+            TypeRef::Untyped => (position, "untyped"),
             TypeRef::Builtin(kind) => {
                 self.builtin.insert(format!("{kind:?}"));
-                (place, "builtin")
+                (position, "builtin")
             }
-            TypeRef::Class(name) => (place, if name == "EncodedObjectAsID" { "class" } else { "" }),
-            TypeRef::Script(path) => (place, if path == "res://a.gd" { "script" } else { "" }),
+            TypeRef::Class(name) => {
+                (position, if name == "EncodedObjectAsID" { "class" } else { "" })
+            }
+            TypeRef::Script(path) => (position, if path == "res://a.gd" { "script" } else { "" }),
         });
     }
 }
@@ -100,7 +101,7 @@ fn seen(dialect: Dialect) -> Seen {
 
 #[test]
 #[ignore = "slow"]
-fn everything() {
+fn packets_of_every_kind_are_generated() {
     for dialect in Dialect::ALL.iter().copied() {
         let seen = seen(dialect);
         let kinds = || Kind::ALL.iter().filter(|kind| dialect.id(**kind).is_some());
@@ -121,7 +122,7 @@ fn everything() {
             assert_eq!(shared, [true, has_bit], "{dialect:?} {container}");
         }
         let typed = ["builtin", "class", "script"].map(|of| {
-            ["element", "key", "value"].iter().all(|place| seen.types.contains(&(place, of)))
+            ["element", "key", "value"].iter().all(|position| seen.types.contains(&(position, of)))
         });
         assert_eq!(typed, [dialect == Dialect::Godot4; 3]);
         if dialect == Dialect::Godot4 {
@@ -130,9 +131,9 @@ fn everything() {
     }
 }
 
-/// Words: mostly counts, some with unused bits; text; and random ones.
+/// Payloads contain small counts, counts with the top bit set, text, and random words.
 #[test]
-fn payloads() {
+fn generated_payloads_contain_unusual_words() {
     let mut words = BTreeSet::<[u8; 4]>::new();
     for seed in seeds() {
         words.extend(packet(&seed).bytes.as_chunks::<4>().0);
@@ -144,9 +145,9 @@ fn payloads() {
     assert!(words.iter().filter(|word| word[3] > 0x80 && word[1] > 0).count() > COUNT / 10);
 }
 
-/// Not only at the position of a count.
+/// A word with the top bit set also occurs inside payloads, and not only as a count.
 #[test]
-fn marks_anywhere() {
+fn marked_words_are_generated_in_payloads() {
     let is_marked = |seed: Vec<u8>| {
         let ArbitraryPacket { dialect, bytes } = packet(&seed);
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap();
@@ -158,7 +159,7 @@ fn marks_anywhere() {
 
 /// A generated `Variant` is the value of a generated packet.
 #[test]
-fn values() {
+fn generated_variant_equals_the_generated_packet() {
     for seed in seeds().take(1000) {
         let ArbitraryPacket { dialect, bytes } = packet(&seed);
         let decoded = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant();

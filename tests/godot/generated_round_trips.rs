@@ -1,5 +1,5 @@
-//! Round trips of generated values through owned values, serde and both notations. Proptest reduces
-//! a failing value to a small one.
+//! Round trips of generated values through owned values, serde and both notations. Proptest shrinks
+//! failing values.
 
 use arbitrary::{Arbitrary, Unstructured};
 use gamewire::godot::json::{Document, Printer};
@@ -14,14 +14,14 @@ use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Packets of any dialect.
+/// Generates packets of any dialect.
 fn packets() -> impl Strategy<Value = ArbitraryPacket> {
     vec(any::<u8>(), 16..400).prop_filter_map("too few bytes to choose by", |seed| {
         ArbitraryPacket::arbitrary(&mut Unstructured::new(&seed)).ok()
     })
 }
 
-/// Text that engines do not change.
+/// Generates text that engines do not change.
 fn text() -> impl Strategy<Value = String> {
     "[^\0\u{FEFF}]{0,12}"
 }
@@ -121,18 +121,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn owned_values(packet in packets()) {
+    fn owned_values_round_trip(packet in packets()) {
         let ArbitraryPacket { dialect, bytes } = packet;
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant().unwrap();
         let again = value.to_bytes(dialect).unwrap();
         let back = Reader::new(&again, dialect).read_encoded().unwrap().to_variant().unwrap();
         prop_assert_eq!(&back, &value);
-        // The engine's own bytes round-trip.
+        // Writing the value again gives the same bytes.
         prop_assert_eq!(back.to_bytes(dialect).unwrap(), again);
     }
 
     #[test]
-    fn owned_values_by_serde(packet in packets()) {
+    fn owned_values_round_trip_through_serde(packet in packets()) {
         let ArbitraryPacket { dialect, bytes } = packet;
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant().unwrap();
         let again = to_vec_for(&value, dialect).unwrap();
@@ -141,7 +141,7 @@ proptest! {
 
     /// With `exact`, JSON contains all information of the packet.
     #[test]
-    fn owned_values_by_json(packet in packets()) {
+    fn owned_values_round_trip_through_json(packet in packets()) {
         let ArbitraryPacket { dialect, bytes } = packet;
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant().unwrap();
         let packet = value.to_bytes(dialect).unwrap();
@@ -156,14 +156,14 @@ proptest! {
     }
 
     #[test]
-    fn derived_values(value in derived()) {
+    fn derived_types_round_trip(value in derived()) {
         let packet = to_vec(&value).unwrap();
         prop_assert_eq!(&from_bytes::<Derived>(&packet).unwrap(), &value);
-        // A written struct is what an engine would write.
+        // The bytes are canonical: an owned value writes the same.
         let owned = from_bytes::<Variant>(&packet).unwrap();
         prop_assert_eq!(owned.to_bytes(Dialect::Godot4).unwrap(), packet.clone());
         prop_assert_eq!(to_vec(&owned).unwrap(), packet);
-        // JSON has plain structs and reads them, except for numbers that it cannot express.
+        // JSON contains plain structs and reads them, except for numbers that it cannot express.
         let text = serde_json::to_string(&value).unwrap();
         prop_assert!(!text.contains("gamewire"));
         if value.ratio.is_finite() {
@@ -174,7 +174,7 @@ proptest! {
 
     /// Godot's text notation preserves the values that it can express.
     #[test]
-    fn text_and_back(name in text(), int in any::<i64>(), float in any::<f64>(), part in any::<f32>()) {
+    fn text_notation_round_trips(name in text(), int in any::<i64>(), float in any::<f64>(), part in any::<f32>()) {
         let whole = Variant::from(vec![
             name.as_str().into(),
             StringName(name.as_str()).into(),

@@ -17,15 +17,15 @@ fn shown(value: &impl std::fmt::Debug) -> String {
 
 /// Asserts that both lookups found the same value: containers by address, others as printed.
 #[track_caller]
-fn same(indexed: Option<IndexedRef<'_, '_>>, view: Option<VariantRef<'_>>) {
+fn assert_same(indexed: Option<IndexedRef<'_, '_>>, view: Option<VariantRef<'_>>) {
     let found = indexed.map(|found| found.value());
-    assert_eq!(place(found), place(view));
-    if place(view).is_none() {
+    assert_eq!(address(found), address(view));
+    if address(view).is_none() {
         assert_eq!(shown(&indexed), shown(&view));
     }
 }
 
-fn place(value: Option<VariantRef<'_>>) -> Option<*const u8> {
+fn address(value: Option<VariantRef<'_>>) -> Option<*const u8> {
     Some(match value? {
         VariantRef::Array(array) => array.encoded().as_bytes().as_ptr(),
         VariantRef::Dictionary(dictionary) => dictionary.encoded().as_bytes().as_ptr(),
@@ -34,13 +34,13 @@ fn place(value: Option<VariantRef<'_>>) -> Option<*const u8> {
     })
 }
 
-/// Looks up every existing key and index, and some missing ones.
-fn each(value: IndexedRef<'_, '_>) {
+/// Compares the lookups of existing and missing keys and indices, recursively.
+fn compare_lookups(value: IndexedRef<'_, '_>) {
     match value.value() {
         VariantRef::Array(array) => {
             let (start, end) = (array.len().min(20), array.len().saturating_sub(2));
             for index in (0..start).chain(end..array.len() + 2) {
-                same(value.at(index), array.get(index));
+                assert_same(value.at(index), array.get(index));
             }
             assert!(value.get("0").is_none());
         }
@@ -48,7 +48,7 @@ fn each(value: IndexedRef<'_, '_>) {
             let texts = dictionary.iter().take(20).filter_map(|(key, _)| key.as_str());
             let texts: Vec<_> = texts.collect();
             for key in texts.iter().filter_map(|key| key.to_str().ok()).chain(["", "none"]) {
-                same(value.get(key), dictionary.get(key));
+                assert_same(value.get(key), dictionary.get(key));
             }
             assert!(value.at(0).is_none());
         }
@@ -58,18 +58,18 @@ fn each(value: IndexedRef<'_, '_>) {
                 assert_eq!(items.len(), object.len() - at);
                 let (found, value) = items.next_named().unwrap();
                 assert_eq!(found, name);
-                same(Some(value), Some(view));
+                assert_same(Some(value), Some(view));
             }
             assert!(items.next_named().is_none() && items.next().is_none());
             for (name, _) in object.properties() {
-                same(value.get(name.to_str().unwrap()), object.get(name.to_str().unwrap()));
+                assert_same(value.get(name.to_str().unwrap()), object.get(name.to_str().unwrap()));
             }
             assert!(value.get("none").is_none() && value.at(0).is_none());
         }
         _ => assert!(value.get("").is_none() && value.at(0).is_none()),
     }
     for item in value.items().take(40) {
-        each(item);
+        compare_lookups(item);
     }
 }
 
@@ -78,13 +78,14 @@ fn corpus_values_are_found_like_in_views() {
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([("bench", Dialect::Godot4)]) {
         for (_, bytes) in corpus::packets(folder) {
             if bytes.len() < 20_000 {
-                indexed(&bytes, dialect, each);
+                indexed(&bytes, dialect, compare_lookups);
             }
         }
     }
 }
 
-/// A dictionary returns the first, an object the last; lookups skip containers.
+/// For a repeated name, a dictionary returns the first value and an object the last one. Lookups
+/// skip the contents of nested containers.
 #[test]
 fn repeated_names_select_one_value() {
     let mut packet = Vec::new();
@@ -115,11 +116,11 @@ fn repeated_names_select_one_value() {
         assert_eq!(value.get("a").unwrap().value().as_i64(), Some(3));
         assert_eq!(value.get("b").unwrap().value().as_i64(), Some(2));
         assert_eq!(value.items().map(|item| item.items().len()).sum::<usize>(), 1);
-        each(value);
+        compare_lookups(value);
     });
 }
 
-/// Only the items of an object have names; asking others for one does not consume it.
+/// Only the items of an object have names. `next_named` consumes no item of other containers.
 #[test]
 fn only_properties_have_names() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();
@@ -136,9 +137,9 @@ fn only_properties_have_names() {
     });
 }
 
-/// An index prints like the value.
+/// `Debug` of an index prints the value.
 #[test]
-fn an_index_is_shown() {
+fn index_prints_like_its_value() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();
     let mut memory = [IndexEntry::default()];
     let index = Reader::new(&packet, Dialect::Godot4).index(&mut memory).unwrap();

@@ -11,7 +11,7 @@ use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Reader};
 use std::thread;
 
-/// Runs on a stack for values nested 1,024 deep in an unoptimised build.
+/// Runs `run` on a stack that suffices for 1,024 levels in an unoptimised build.
 fn deep(run: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
     if let Err(panic) = thread.join() {
@@ -19,9 +19,9 @@ fn deep(run: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Each packet that an engine wrote, or would write.
+/// Every file that an engine wrote is a valid packet and survives a round trip.
 #[test]
-fn files() {
+fn engine_files_round_trip() {
     deep(|| {
         for (folder, dialect) in corpus::WRITTEN {
             for (name, packet) in corpus::packets(folder) {
@@ -33,7 +33,7 @@ fn files() {
 }
 
 #[test]
-fn hostile_files() {
+fn hostile_files_round_trip_or_are_rejected() {
     deep(|| {
         let (folder, dialect) = corpus::HOSTILE;
         for (name, packet) in corpus::packets(folder) {
@@ -43,8 +43,8 @@ fn hostile_files() {
     });
 }
 
-/// Each line of a `mutated.jsonl` that the engine accepts.
-fn mutated(path: &'static str, dialect: Dialect) {
+/// Checks the round trip of each packet in a `mutated.jsonl` that the engine accepts.
+fn check_mutated(path: &'static str, dialect: Dialect) {
     deep(move || {
         for line in corpus::lines(path).iter().filter(|line| is_true(line, "ok")) {
             let hex = line.get("hex").and_then(Json::as_str).unwrap();
@@ -54,21 +54,21 @@ fn mutated(path: &'static str, dialect: Dialect) {
 }
 
 #[test]
-fn mutated_godot4() {
-    mutated("godot4/mutated.jsonl", Dialect::Godot4);
+fn mutated_godot4_packets_round_trip() {
+    check_mutated("godot4/check_mutated.jsonl", Dialect::Godot4);
 }
 
 #[test]
-fn mutated_godot4_double() {
-    mutated("godot4-double/mutated.jsonl", Dialect::Godot4);
+fn mutated_godot4_double_packets_round_trip() {
+    check_mutated("godot4-double/check_mutated.jsonl", Dialect::Godot4);
 }
 
 #[test]
-fn mutated_godot3() {
-    mutated("godot3/mutated.jsonl", Dialect::Godot3);
+fn mutated_godot3_packets_round_trip() {
+    check_mutated("godot3/check_mutated.jsonl", Dialect::Godot3);
 }
 
-/// Folders of engine files, and `true` if their reals are single precision.
+/// The folders of engine files, their dialects, and `true` for single-precision reals.
 const ENGINES: [(&str, Dialect, bool); 3] = [
     ("godot4", Dialect::Godot4, true),
     ("godot4-double", Dialect::Godot4, false),
@@ -76,17 +76,21 @@ const ENGINES: [(&str, Dialect, bool); 3] = [
 ];
 
 /// Godot 4 shows the class that a script extends for this file, and not its path.
-const SHOWN_OTHERWISE: &str = "typed_dictionary_script_value";
+const PRINTED_DIFFERENTLY: &str = "typed_dictionary_script_value";
 
 #[test]
-fn printed_as_engines_print() {
+fn engine_files_print_as_the_engines_print_them() {
     deep(|| {
         for (folder, dialect, single) in ENGINES {
             for (name, packet) in corpus::packets(folder) {
                 let ours = strip(native_json::parse(&print_json(&packet, dialect, false)).unwrap());
                 let engine = corpus::json(&format!("{folder}/{name}.json"));
                 let alike = Engine { dialect, single, reread: false }.alike(&ours, &engine);
-                assert_eq!(alike.is_ok(), name != SHOWN_OTHERWISE, "{folder}/{name}: {alike:?}");
+                assert_eq!(
+                    alike.is_ok(),
+                    name != PRINTED_DIFFERENTLY,
+                    "{folder}/{name}: {alike:?}"
+                );
             }
         }
     });
@@ -95,12 +99,12 @@ fn printed_as_engines_print() {
 /// The engine changes typed containers, objects in them, and pairs with equal keys;
 /// `compare.rs` applies these changes. Everything else prints the same.
 #[test]
-fn printed_as_engines_print_damaged_packets() {
+fn damaged_packets_print_as_the_engines_print_them() {
     deep(|| {
         for (folder, dialect, single) in ENGINES {
-            let lines = corpus::lines(&format!("{folder}/mutated.jsonl"));
+            let lines = corpus::lines(&format!("{folder}/check_mutated.jsonl"));
             let (mut compared, mut left_out) = (0, 0);
-            for (hex, engine) in lines.iter().filter_map(|line| shown(line, dialect)) {
+            for (hex, engine) in lines.iter().filter_map(|line| packet_and_value(line, dialect)) {
                 let text = print_json(&unhex(hex), dialect, false);
                 let ours = strip(native_json::parse(&text).unwrap());
                 if has_quirks(&text, &ours) {
@@ -120,7 +124,7 @@ fn printed_as_engines_print_damaged_packets() {
 }
 
 /// Returns the packet of a line, and the engine's value, if it is readable.
-fn shown(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
+fn packet_and_value(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
     let hex = line.get("hex").and_then(Json::as_str)?;
     let value = line.get("value").filter(|_| is_true(line, "ok"))?;
     match value {
@@ -159,15 +163,15 @@ fn has_equal_keys(json: &Json) -> bool {
     false
 }
 
-/// Compares only the keys.
+/// Returns a text that is the same for all keys that the engine treats as equal.
 fn key(json: &Json) -> String {
     let text = format!("{json:?}").replace("-0.0", "0.0");
     text.replace("\"sn:", "\"s:")
 }
 
-/// Parses the engine's own text. Written and printed again, it has the same meaning.
+/// The engine's JSON is read, and the packet prints as JSON with the same meaning.
 #[test]
-fn engines_texts_are_read() {
+fn json_of_the_engines_is_read() {
     deep(|| {
         for (folder, dialect, _) in ENGINES {
             for (name, _) in corpus::packets(folder) {
@@ -175,16 +179,16 @@ fn engines_texts_are_read() {
                 let text = String::from_utf8(text).unwrap();
                 // Godot 3's log prints floats differently.
                 if !text.contains("\"x:") {
-                    reads_as_told(&text, dialect);
+                    assert_same_meaning_when_printed(&text, dialect);
                 }
             }
         }
         for folder in ["godot4", "godot4-double"] {
-            let lines = corpus::lines(&format!("{folder}/mutated.jsonl"));
+            let lines = corpus::lines(&format!("{folder}/check_mutated.jsonl"));
             let values = lines.iter().filter_map(|line| line.get("value").and_then(Json::as_str));
             let mut read = 0;
             for text in values.filter(|text| native_json::parse(text).is_ok()) {
-                reads_as_told(text, Dialect::Godot4);
+                assert_same_meaning_when_printed(text, Dialect::Godot4);
                 read += 1;
             }
             assert!(read > 100);
@@ -192,7 +196,7 @@ fn engines_texts_are_read() {
     });
 }
 
-fn reads_as_told(text: &str, dialect: Dialect) {
+fn assert_same_meaning_when_printed(text: &str, dialect: Dialect) {
     let packet = write_json(text, dialect).unwrap_or_else(|error| panic!("{error}: {text:.500}"));
     let again = print_json(&packet, dialect, false);
     let [ours, engine] = [&again, text].map(|text| native_json::parse(text).unwrap());

@@ -17,7 +17,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 }
 
 /// Checks the laws on a packet and on each of its prefixes.
-fn lawful(packet: &[u8]) {
+fn check_laws(packet: &[u8]) {
     laws::godot_multiplayer(packet);
     if packet.len() <= 600 {
         (0..packet.len()).for_each(|end| laws::godot_multiplayer(&packet[..end]));

@@ -1,4 +1,4 @@
-//! Reading and printing allocate nothing, and neither does writing into a fixed slice.
+//! Reading, printing, and writing into a fixed slice do not allocate.
 
 use crate::counting::without_allocating;
 use crate::support::corpus;
@@ -26,7 +26,7 @@ fn on_files(law: impl Fn(&str, &[u8], Dialect)) {
 }
 
 #[test]
-fn reading() {
+fn reading_does_not_allocate() {
     on_files(|name, bytes, _| {
         for &dialect in Dialect::ALL {
             for level in [Level::Structure, Level::Engine, Level::Strict] {
@@ -63,7 +63,7 @@ fn index(mut reader: Reader<'_, '_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Listens, and forgets.
+/// A visitor and writer that discards everything.
 struct Nothing;
 
 impl<'a> Visitor<'a> for Nothing {
@@ -92,14 +92,14 @@ impl fmt::Write for Nothing {
     }
 }
 
-/// Views of views, keys, texts, and printing them.
+/// Views are decoded recursively, looked up by key, and printed.
 #[test]
-fn views() {
+fn views_do_not_allocate() {
     on_files(|name, bytes, dialect| {
         without_allocating(name, || {
             let depth = Limits { depth: 100, ..Limits::default() };
             let encoded = Reader::new(bytes, dialect).limits(depth).read_encoded();
-            // Printing tens of thousands of numbers takes its time.
+            // Printing tens of thousands of numbers would be slow.
             let print = bytes.len() < 10_000;
             encoded.map(|encoded| view(encoded, print)).unwrap_or(0)
         });
@@ -144,8 +144,7 @@ fn view(encoded: Encoded<'_>, print: bool) -> usize {
     }
 }
 
-/// In every dialect, as a view and as bytes.
-/// Text that is printed, and forgotten.
+/// Counts the bytes printed and discards them.
 struct Length(usize);
 
 impl Write for Length {
@@ -155,9 +154,9 @@ impl Write for Length {
     }
 }
 
-/// Down a path and back, and changing what is there.
+/// Builds and resolves a path, and changes the value at the path.
 #[test]
-fn paths_and_patches() {
+fn paths_and_patches_do_not_allocate() {
     on_files(|name, bytes, dialect| {
         let Ok(encoded) = Reader::new(bytes, dialect).read_encoded() else { return };
         let path = Path::new(bytes, dialect, bytes.len() as u64 / 2).to_string();
@@ -174,7 +173,7 @@ fn paths_and_patches() {
 }
 
 #[test]
-fn printing_json() {
+fn printing_json_does_not_allocate() {
     on_files(|name, bytes, dialect| {
         for exact in [true, false] {
             let printed = without_allocating(name, || {
@@ -189,7 +188,7 @@ fn printing_json() {
 }
 
 #[test]
-fn writing_into_a_slice() {
+fn writing_into_a_slice_does_not_allocate() {
     on_files(|name, bytes, dialect| {
         let Ok(encoded) = Reader::new(bytes, dialect).read_encoded() else { return };
         let mut memory = vec![0; 3 * bytes.len() + 64];
@@ -206,11 +205,11 @@ fn writing_into_a_slice() {
     });
 }
 
-/// A session once its buffers have grown: all of it again, with its fragments, repeats and
-/// compressed datagrams, and with datagrams out of order.
+/// A session does not allocate once its buffers have grown. The captured datagrams include
+/// fragments, repeats and compression; some are fed out of order.
 #[cfg(feature = "transport")]
 #[test]
-fn enet_sessions_after_warm_up() {
+fn enet_sessions_do_not_allocate_after_warm_up() {
     use gamewire::transport::enet::{Event, Limits, RangeCoder, Session};
 
     let mut coder = RangeCoder::new();
@@ -223,7 +222,7 @@ fn enet_sessions_after_warm_up() {
         }
         let mut session = Session::new(Limits::default());
         let mut packets = 0;
-        let mut hear = |session: &mut Session| {
+        let mut feed_all = |session: &mut Session| {
             for udp in &side {
                 session.feed(&udp.payload, &mut coder, |event| {
                     packets += usize::from(matches!(event, Event::Packet(_)));
@@ -232,15 +231,15 @@ fn enet_sessions_after_warm_up() {
             session.flush(|_| ());
             session.reset();
         };
-        hear(&mut session);
-        without_allocating(name, || hear(&mut session));
+        feed_all(&mut session);
+        without_allocating(name, || feed_all(&mut session));
         assert!(packets > 0);
     }
 }
 
-/// Any bytes as packets; what packets they are, and the same written again.
+/// Parses any bytes as multiplayer packets and debugger messages, and writes the packets again.
 #[test]
-fn multiplayer() {
+fn multiplayer_packets_do_not_allocate() {
     on_files(|name, bytes, _| {
         let mut memory = vec![0; 3 * bytes.len() + 64];
         for first in 0..8 {
@@ -268,16 +267,17 @@ fn godot4_packet(packet: &[u8], memory: &mut [u8]) {
     let _ = writer.call(NodeRef::Path("N/a".into()), 300, ("text", true, 5, 0.1));
 }
 
-/// From the file to the messages: once every buffer has its size, packets that come out of
-/// order included.
+/// Decoding a capture file to messages does not allocate once all buffers have grown, even if
+/// packets are out of order.
 #[cfg(feature = "traffic")]
 #[test]
-fn captures_after_warming_up() {
+fn captures_do_not_allocate_after_warm_up() {
     use crate::support::net::captures::{self, Order, Pcap};
     use gamewire::capture::{Reader, Transport};
     use gamewire::transport::{tcp, websocket};
 
-    /// A WebSocket, or a TCP stream that soon is found to be none.
+    /// Feeds a segment to a stream and a WebSocket decoder, and returns the number of messages. On
+    /// a TCP stream that is no WebSocket, the decoder fails early.
     fn run(tcp: tcp::Segment<'_>, side: &mut (tcp::Stream, websocket::Decoder)) -> usize {
         let (stream, decoder) = side;
         let mut messages = 0;
@@ -294,7 +294,7 @@ fn captures_after_warming_up() {
 
     for name in captures::NAMES {
         let mut packets = captures::packets(name);
-        // (Not the first ones, with which connections begin.)
+        // The first packets stay in order, since they open the connections.
         for pair in packets[20..].chunks_exact_mut(2) {
             pair.swap(0, 1);
         }

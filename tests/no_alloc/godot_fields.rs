@@ -9,7 +9,7 @@ use unit::{UNIT, packet, pairs, put};
 mod unit;
 
 #[test]
-fn nothing_is_allocated() {
+fn fields_do_not_allocate() {
     let in_order = put(UNIT, Dialect::Godot4);
     let mut others = pairs();
     others.reverse();

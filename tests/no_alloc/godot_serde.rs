@@ -14,7 +14,7 @@ const STATE: &[u8] = include_bytes!("../../corpus/bench/state_simple.bin");
 const WORLD: &[u8] = include_bytes!("../../corpus/godot4/game_state_500.bin");
 
 #[test]
-fn a_state_is_read_and_written_in_place() {
+fn state_is_read_and_written_without_allocating() {
     let state: derived::State<'_> = without_allocating("decode", || from_bytes(STATE)).unwrap();
     let mut packet = Vec::with_capacity(STATE.len() + 64);
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
@@ -36,7 +36,7 @@ struct Borrowed<'a> {
 }
 
 #[test]
-fn slices_tuples_and_what_is_ignored() {
+fn slices_tuples_and_ignored_values_do_not_allocate() {
     let packet = to_vec(&serde_json::json!({"a": [1, {"b": 2}], "c": null})).unwrap();
     without_allocating("ignored", || from_bytes::<IgnoredAny>(&packet)).unwrap();
     without_allocating("world", || from_bytes::<IgnoredAny>(WORLD)).unwrap();
@@ -66,7 +66,7 @@ fn slices_tuples_and_what_is_ignored() {
 }
 
 #[test]
-fn fields_in_another_order() {
+fn fields_in_another_order_do_not_allocate() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Outer<'a> {
@@ -81,7 +81,7 @@ fn fields_in_another_order() {
         x: f64,
         text: &'a str,
     }
-    /// The fields in that order, those of `inner` too.
+    /// Returns a packet with the fields in this order; `inner` is the order of the nested fields.
     fn packet(outer: [&str; 3], inner: [&str; 2]) -> Vec<u8> {
         let mut packet = Vec::new();
         let mut writer = Writer::new(&mut packet, Dialect::Godot4);

@@ -1,5 +1,5 @@
-//! Checks that functions documented as such do not allocate. Own test program, because its
-//! allocator counts.
+//! Checks that functions documented as not allocating do not allocate. This is a test program of
+//! its own because it replaces the global allocator by one that counts.
 
 #[path = "../support/counting.rs"]
 mod counting;

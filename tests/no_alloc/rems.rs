@@ -18,11 +18,11 @@ fn files(folder: &str, end: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn texts() {
+fn reading_texts_does_not_allocate() {
     let mut count = 0;
     for (folder, end) in [("2021", ".text.json"), ("2026", ".pretty.json"), ("real", ".json")] {
         for (path, bytes) in files(folder, end) {
-            // The one that cannot be read.
+            // This file cannot be read.
             if path.to_str().unwrap().contains("/53_") {
                 continue;
             }
@@ -41,24 +41,24 @@ fn texts() {
     assert!(count > 80);
 }
 
-/// A vector is taken from file to file.
+/// The caller can reuse one vector of slots for all files.
 #[test]
-fn slots_are_used_again() {
-    let mut room = Vec::with_capacity(600);
+fn reused_slots_do_not_allocate() {
+    let mut spare = Vec::with_capacity(600);
     for (path, bytes) in files("real", ".json") {
         without_allocating(&path.to_string_lossy(), || {
-            let mut slots = Slot::recycle(std::mem::take(&mut room));
+            let mut slots = Slot::recycle(std::mem::take(&mut spare));
             let pointers = Pointers::collect(&mut TextReader::new(&bytes), &mut slots).unwrap();
             assert!(pointers.objects().count() > 0);
-            room = Slot::recycle(slots);
+            spare = Slot::recycle(slots);
         });
     }
-    assert!(room.capacity() >= 600);
+    assert!(spare.capacity() >= 600);
 }
 
-/// Into a slice, which is as long as the text.
+/// The slice is exactly as long as the text.
 #[test]
-fn texts_written() {
+fn writing_texts_does_not_allocate() {
     for (folder, dialect) in [("2021", Dialect::Engine2021), ("2026", Dialect::Engine2026)] {
         for (path, bytes) in files(folder, ".text.json") {
             if path.to_str().unwrap().contains("/53_") {
@@ -75,7 +75,7 @@ fn texts_written() {
 }
 
 #[test]
-fn binaries() {
+fn reading_binaries_does_not_allocate_after_warm_up() {
     let mut tables = Tables::new();
     let mut count = 0;
     for (folder, era) in [("2021", Era::October2021), ("2026", Era::October2024)] {
@@ -97,7 +97,7 @@ fn binaries() {
     assert_eq!(count, 73);
 }
 
-/// All there is; how many objects.
+/// Reads all items and returns the number of objects.
 fn read<'a>(items: &mut impl ItemSource<'a>) -> usize {
     let mut objects = 0;
     while let Some(item) = items.next().unwrap() {
@@ -106,31 +106,31 @@ fn read<'a>(items: &mut impl ItemSource<'a>) -> usize {
                 objects += 1;
                 assert!(!object.class.is_empty());
             }
-            Item::Value(value) => look(value),
+            Item::Value(value) => read_value(value),
             _ => {}
         }
     }
     objects
 }
 
-fn look(value: Value<'_>) {
+fn read_value(value: Value<'_>) {
     match (value.dim(), value.kind().scalar()) {
         (0, Scalar::Text) => {
             let text = value.text().unwrap();
             assert_eq!(text.bytes().count() == text.raw().len(), !text.has_escapes());
         }
-        (0, Scalar::Bool) => parts::<bool>(value),
-        (0, Scalar::I8) => parts::<i8>(value),
-        (0, Scalar::Char) => parts::<u16>(value),
-        (0, Scalar::I16) => parts::<i16>(value),
-        (0, Scalar::I32) => parts::<i32>(value),
-        (0, Scalar::I64) => parts::<i64>(value),
-        (0, Scalar::F32) => parts::<f32>(value),
-        (0, Scalar::F64) => parts::<f64>(value),
-        _ => value.array().unwrap().iter().for_each(|element| look(element.unwrap())),
+        (0, Scalar::Bool) => read_parts::<bool>(value),
+        (0, Scalar::I8) => read_parts::<i8>(value),
+        (0, Scalar::Char) => read_parts::<u16>(value),
+        (0, Scalar::I16) => read_parts::<i16>(value),
+        (0, Scalar::I32) => read_parts::<i32>(value),
+        (0, Scalar::I64) => read_parts::<i64>(value),
+        (0, Scalar::F32) => read_parts::<f32>(value),
+        (0, Scalar::F64) => read_parts::<f64>(value),
+        _ => value.array().unwrap().iter().for_each(|element| read_value(element.unwrap())),
     }
 }
 
-fn parts<T: Part>(value: Value<'_>) {
-    assert_eq!(value.parts::<T>().unwrap().len(), value.kind().parts());
+fn read_parts<T: Part>(value: Value<'_>) {
+    assert_eq!(value.read_parts::<T>().unwrap().len(), value.kind().read_parts());
 }

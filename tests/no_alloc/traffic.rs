@@ -2,7 +2,7 @@
 //! grown.
 
 #[path = "../../examples/udp_server.rs"]
-#[allow(dead_code)] // only what answers
+#[allow(dead_code)] // only `answer` is used
 mod udp_server;
 
 use crate::counting::{held, without_allocating};
@@ -19,16 +19,16 @@ const PORTS: usize = 14 + 20;
 const SEQUENCE: usize = PORTS + 4;
 const UDP_PAYLOAD: usize = PORTS + 8;
 
-/// All that is captured, then the same conversation again (and again) between the same
+/// Feeds all packets of a capture, then the same conversation twice more between the same
 /// addresses.
 #[test]
-fn conversations() {
+fn conversations_do_not_allocate_after_warm_up() {
     for name in NAMES {
         let rounds = if captures::payloads(name)[0].is_tcp { tcp(name) } else { udp(name) };
         let file = captures::pcap(&rounds.concat(), Pcap::Micros, ORDERS[0]);
         let mut reader = Reader::new(&file[..]);
         let mut conversations = Conversations::default();
-        let mut hear = |count| {
+        let mut feed_round = |count| {
             let mut packets = 0;
             for _ in 0..count {
                 let packet = reader.next_packet().unwrap().unwrap();
@@ -38,35 +38,35 @@ fn conversations() {
             }
             packets
         };
-        let first = hear(rounds[0].len());
-        let again = without_allocating(name, || hear(rounds[1].len()));
-        let third = without_allocating(name, || hear(rounds[2].len()));
+        let first = feed_round(rounds[0].len());
+        let again = without_allocating(name, || feed_round(rounds[1].len()));
+        let third = without_allocating(name, || feed_round(rounds[2].len()));
         assert!(again >= 40, "{name}: {again} packets");
         assert_eq!((again, third), (first, first), "{name}");
     }
 }
 
-/// Not only what keeps a transport going; and nothing may be lost or malformed.
+/// Returns `true` if the record is not mere transport control. Panics if the record is malformed.
 fn is_packet(record: &Record<'_>) -> bool {
     assert!(!matches!(record.content, Content::Malformed { .. }), "{record:?}");
     !matches!(record.content, Content::Control(_))
 }
 
-/// The packets of a capture, as they are and with other connection ids: with each id a
-/// connection begins anew. What was compressed is compressed again.
+/// Returns the packets of a capture three times, each time with different connection ids, so that
+/// each round opens a new connection. Compressed datagrams are compressed again.
 fn udp(name: &str) -> [Vec<Packet>; 3] {
     let mut coder = RangeCoder::new();
     let packets = captures::packets(name);
     [0, 1, 2].map(|round| {
         let again = |packet: &Packet| match name {
-            "udp" => packet.clone(), // no ENet
+            "udp" => packet.clone(), // not ENet
             _ => with_payload(packet, &renamed(&packet.data[UDP_PAYLOAD..], round, &mut coder)),
         };
         packets.iter().map(again).collect()
     })
 }
 
-/// A datagram in which the connection has another id.
+/// Returns the datagram with `add` added to the connection id.
 fn renamed(payload: &[u8], add: u32, coder: &mut RangeCoder) -> Vec<u8> {
     let datagram = Datagram::parse(payload).unwrap();
     let head = datagram.header_len();
@@ -100,19 +100,20 @@ fn with_payload(packet: &Packet, payload: &[u8]) -> Packet {
     Packet { original_len: data.len() as u32, data, ..packet.clone() }
 }
 
-/// The packets of a capture without its end; then only those with content, in the same
-/// connection, with sequence numbers that go on.
+/// Returns the packets of a capture with content, three times in the same connection with continued
+/// sequence numbers. The first round starts with the handshake.
 fn tcp(name: &str) -> [Vec<Packet>; 3] {
     let mut packets = captures::packets(name);
     let payloads = captures::payloads(name);
-    // The handshake; in the WebSocket, its own as well, and the client's id.
+    // The TCP handshake. For the WebSocket also its handshake, and the message with the client's
+    // id.
     let beginning = if name == "ws" { 10 } else { 2 };
     let content = packets.split_off(beginning).into_iter().zip(&payloads[beginning..]);
     let content: Vec<_> = content
         .map(|(packet, payload)| (packet, payload.bytes.len() as u32))
         .filter(|(_, len)| *len > 0)
         .collect();
-    // How much each side has to say. (Some of it is sent twice.)
+    // The range of sequence numbers of each side. Some segments are retransmitted.
     let mut sides = BTreeMap::new();
     for (packet, len) in &content {
         let first = sequence(packet);
@@ -153,15 +154,18 @@ fn memory_use_is_reported() {
         for packet in &packets {
             let segment = capture::segment(LinkType(packet.link_type), &packet.data).unwrap();
             conversations.segment(None, &segment, &mut |_| ());
-            let (held, told) = (held() - before - tables, conversations.memory() as isize);
-            assert!((told - held).abs() < 100 + held / 20, "{name}: {told}, is {held}");
+            let (held, reported) = (held() - before - tables, conversations.memory() as isize);
+            assert!(
+                (reported - held).abs() < 100 + held / 20,
+                "{name}: {reported} reported, {held} held"
+            );
         }
     }
 }
 
-/// The server of the example, of any packet.
+/// The server of the example answers any packet without allocating.
 #[test]
-fn the_udp_server() {
+fn udp_server_does_not_allocate() {
     let mut memory = [0; 1024];
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
         for (name, packet) in corpus::packets(folder) {

@@ -11,9 +11,9 @@ mod accessors;
 #[allow(dead_code)]
 mod samples;
 
-/// Every field of every record, then every value of every property, printed as well.
+/// Reads and prints every field of every record, and every value of every property.
 #[test]
-fn packages() {
+fn reading_packages_does_not_allocate() {
     for sample in samples::packages() {
         let supplied = sample.supplied();
         let items = without_allocating(&sample.name(), || {
@@ -24,7 +24,7 @@ fn packages() {
             for export in package.exports().flatten() {
                 if let Ok(Some(object)) = package.properties(&export) {
                     look.object(&object);
-                    found(object.iter());
+                    look_up_missing(object.iter());
                 }
             }
             look.items
@@ -58,8 +58,8 @@ fn tables(package: &Package<'_>) {
     }
 }
 
-/// Lookups, of what is there and of what is not.
-fn found(list: Properties<'_>) {
+/// Looks up names and keys that do not exist.
+fn look_up_missing(list: Properties<'_>) {
     assert!(list.get("No such property").is_none());
     for tag in list.flatten() {
         if let PropertyValue::Map(map) = tag.value() {
@@ -69,7 +69,7 @@ fn found(list: Properties<'_>) {
 }
 
 #[test]
-fn saves() {
+fn reading_saves_does_not_allocate() {
     for sample in samples::saves() {
         without_allocating(&sample.name(), || {
             let save = Save::open(&sample.bytes).unwrap();
@@ -84,7 +84,7 @@ fn saves() {
 
 /// The index of names takes at least four bytes per name.
 #[test]
-fn the_index_of_names() {
+fn name_index_takes_at_least_four_bytes_per_name() {
     for sample in samples::packages() {
         let package = sample.package();
         let (count, before) = (package.names().len() as isize, held());

@@ -1,5 +1,5 @@
-//! The laws on damaged debugger messages: valid ones with a few edits, some with values of the
-//! corpus in them.
+//! Checks the laws on damaged debugger messages: valid messages with a few edits, and messages that
+//! contain values of the corpus.
 
 use super::message;
 use crate::laws;
@@ -11,9 +11,9 @@ use gamewire::godot::{Dialect, Error, Items, Reader};
 
 type Data<'a, 'b> = &'a mut Items<'b, Vec<u8>>;
 
-/// One message of each known kind.
+/// Returns messages of every known kind.
 fn bodies() -> [Vec<u8>; 6] {
-    let place = |data: Data<'_, '_>, file, line| -> Result<(), Error> {
+    let frame = |data: Data<'_, '_>, file, line| -> Result<(), Error> {
         data.entry(file, line)?;
         data.put("f")
     };
@@ -28,8 +28,8 @@ fn bodies() -> [Vec<u8>; 6] {
         }),
         message("stack_dump", 7, |data| {
             data.put(6)?;
-            place(data, "res://a.gd", 1)?;
-            place(data, "res://b.gd", 2)
+            frame(data, "res://a.gd", 1)?;
+            frame(data, "res://b.gd", 2)
         }),
         message("stack_frame_var", 4, |data| {
             data.entry("speed", 1)?;
@@ -45,7 +45,7 @@ fn bodies() -> [Vec<u8>; 6] {
             data.put(5)
         }),
         message("output", 2, |data| {
-            // Two lines, and their types.
+            // Two lines of output, and the types of these lines.
             let lines = b"\x22\0\0\0\x02\0\0\0\x02\0\0\0a\0\0\0\x01\0\0\0\0\0\0\0";
             let types = b"\x1e\0\0\0\x02\0\0\0\0\0\0\0\x01\0\0\0";
             [&lines[..], types]
@@ -55,7 +55,7 @@ fn bodies() -> [Vec<u8>; 6] {
     ]
 }
 
-/// Name, count and values, and two commands of an editor.
+/// Returns a Godot 3 stream: messages of a game, with a command of the editor between them.
 fn godot3() -> Vec<u8> {
     corpus::unhex(
         &[
@@ -80,7 +80,7 @@ fn frames() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn edits_are_judged_alike() {
+fn messages_with_random_edits_satisfy_the_laws() {
     let frames = frames();
     let mut random = Random::new(11);
     let (mut messages, mut bodies) = (0, 0);
@@ -92,14 +92,14 @@ fn edits_are_judged_alike() {
         messages += usize::from(message.is_ok());
         bodies += usize::from(message.is_ok_and(|message| message.body().is_ok()));
     }
-    // Some are rejected, and some are accepted.
+    // Both outcomes occur: some messages are rejected and some are accepted.
     assert!((1_000..19_000).contains(&messages), "{messages}");
     assert!((500..messages).contains(&bodies), "{bodies}");
 }
 
-/// Consecutive messages, some of which the stream does not expect.
+/// The streams contain messages in an unexpected order.
 #[test]
-fn streams_are_judged_alike() {
+fn damaged_streams_satisfy_the_laws() {
     let frames = frames();
     let mut random = Random::new(12);
     for _ in 0..2_000 {
@@ -128,7 +128,7 @@ fn streams_are_judged_alike() {
 
 /// Runs in a thread with a large stack, because values nested 1,024 deep are dropped recursively.
 #[test]
-fn every_value_of_the_corpus_in_a_message() {
+fn messages_with_any_corpus_value_satisfy_the_laws() {
     let run = || {
         for (folder, _) in corpus::WRITTEN.iter().chain([&corpus::HOSTILE]) {
             corpus::packets(folder).iter().for_each(|(_, value)| in_messages(value));

@@ -1,6 +1,6 @@
-//! The dialect of the 4.x manual page, which no engine uses: the ids of Godot 3 with
-//! arrays of 64-bit numbers in between, a type of two bytes with flags above, plain
-//! strings in packed arrays. `either` contains vectors that do not depend on precision.
+//! The dialect of the 4.x manual page, which no engine uses. It has the type ids of Godot 3 with
+//! arrays of 64-bit numbers between them, headers with a type of two bytes and flags above it, and
+//! packed arrays of plain strings. The vectors of `either` do not depend on the precision.
 
 use super::Kind;
 use super::Value;
@@ -566,7 +566,7 @@ fn int_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// These have a fixed width in both precisions.
+/// Packed float arrays have the same width in both precisions.
 fn float_arrays(vectors: &mut Vectors) {
     vectors.written(
         "float32_array_empty",
@@ -865,7 +865,7 @@ fn single_every_type(vectors: &mut Vectors) {
     );
 }
 
-/// A property of the dialect, without a flag.
+/// Adds vectors of the double-precision dialect, in which reals have 64 bits without a header flag.
 pub fn double(vectors: &mut Vectors) {
     double_arrays(vectors);
     double_every_type(vectors);
@@ -1126,8 +1126,8 @@ fn wider_than_needed(vectors: &mut Vectors) {
     );
 }
 
-/// The type is in bytes 0 and 1. Unused flags above are ignored,
-/// and the page does not document container types.
+/// The type is in bytes 0 and 1. Unused flags in bytes 2 and 3 are ignored. The page does not
+/// document container types.
 fn idle_flags(vectors: &mut Vectors) {
     vectors.tolerated(
         "nil_bit_16",
@@ -1350,7 +1350,7 @@ fn other_liberties(vectors: &mut Vectors) {
     );
 }
 
-/// Bytes 0 and 1 are the type.
+/// Bytes 0 and 1 are the type, so a nonzero byte 1 makes an unknown type.
 fn headers_refused(vectors: &mut Vectors) {
     vectors.refused(
         "type_29",

@@ -1029,7 +1029,7 @@ fn pads_missing(vectors: &mut Vectors) {
     );
 }
 
-/// Padding of a node path is uninitialised in nearly every engine and not an error: see
+/// The padding of node paths is not covered here: nearly every engine leaves it uninitialised. See
 /// `node_path_junk`.
 fn pads_with_junk(vectors: &mut Vectors) {
     vectors.tolerated(

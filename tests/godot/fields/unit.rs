@@ -47,7 +47,7 @@ pub const UNIT: Unit<'_> = Unit {
     leader: Some("Ada"),
 };
 
-/// Equivalent pairs.
+/// Returns the fields of [`UNIT`] as pairs.
 pub fn pairs() -> Vec<(&'static str, Variant)> {
     let at = Variant::from(UNIT.at);
     let (name, leader) = (UNIT.name.into(), Variant::from("Ada"));

@@ -7,16 +7,16 @@ use gamewire::godot::Dialect::{self, Docs, DocsDouble, Godot2, Godot3, Godot4};
 use gamewire::godot::Reader;
 use gamewire::godot::json::Printer;
 
-/// The default text, and the exact one if it differs.
+/// The expected texts of a packet: by default, and with `exact`.
 enum Text {
-    /// Both texts give the same bytes.
+    /// The default text and the exact text are the same and give the packet's bytes.
     Both(&'static str),
-    /// The default text loses information.
+    /// The default text, which loses information, and the exact text.
     Loses(&'static str, &'static str),
 }
 
 #[test]
-fn texts() {
+fn packets_print_as_derived_by_hand() {
     for (dialect, hex, text) in TABLE {
         let packet = unhex(&hex.replace(' ', ""));
         let (default, exact, whole) = match text {
@@ -219,7 +219,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
 
 /// Consecutive values outside of containers have no separator.
 #[test]
-fn values_in_a_row() {
+fn consecutive_values_print_without_separator() {
     let packet = b"\x01\0\0\0\x01\0\0\0\0\0\0\0";
     let (mut text, mut reader) = (String::new(), Reader::new(packet, Dialect::Godot4));
     let mut printer = Printer::new(&mut text);

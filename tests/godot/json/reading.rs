@@ -1,4 +1,4 @@
-//! JSON that no printer writes: accepted input, rejected input, and error offsets.
+//! JSON that the printer never writes: accepted input, rejected input, and error offsets.
 
 use crate::laws::{print_json, write_json};
 use crate::support::corpus::unhex;
@@ -19,10 +19,10 @@ fn unwritable(kind: Kind, what: Unrepresentable) -> ErrorKind {
     ErrorKind::Unwritable(godot::ErrorKind::Unrepresentable(kind, what))
 }
 
-/// Text, dialect, and the reason and offset of the error. Offsets of strings are after the
-/// opening quote.
+/// Rejected texts, each with the dialect, the error and its offset. The offset of a string is after
+/// its opening quote.
 #[rustfmt::skip]
-fn refused() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
+fn rejected_texts() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
     use Dialect::{Docs, Godot2, Godot3, Godot4};
     use ErrorKind::*;
     vec![
@@ -152,8 +152,8 @@ fn refused() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
 }
 
 #[test]
-fn errors() {
-    for (text, dialect, kind, offset) in refused() {
+fn rejected_texts_have_error_and_offset() {
+    for (text, dialect, kind, offset) in rejected_texts() {
         let error = write_json(text, dialect).unwrap_err();
         assert_eq!((*error.kind(), error.offset()), (kind, offset), "{text}");
     }
@@ -168,23 +168,23 @@ const SEVEN: &str = "0200000007000000";
 /// Text rejected at any point leaves the sink unchanged, and the sink accepts the next value.
 #[test]
 fn rejected_input_leaves_no_output() {
-    for (text, dialect, ..) in refused() {
+    for (text, dialect, ..) in rejected_texts() {
         let late = format!(r#"[null, ["s:abcdefgh", {text}]]"#);
         for text in [text, &late] {
             let mut writer = Writer::new(Vec::new(), dialect);
-            around(text, &mut writer);
+            write_between_valid_values(text, &mut writer);
             assert_eq!(writer.into_sink(), hex(&SEVEN.repeat(2)), "{text}");
 
             let mut memory = [0; 300];
             let mut writer = Writer::new(SliceSink::new(&mut memory), dialect);
-            around(text, &mut writer);
+            write_between_valid_values(text, &mut writer);
             assert_eq!(writer.into_sink().written(), hex(&SEVEN.repeat(2)), "{text}");
 
             #[cfg(feature = "bytes")]
             {
                 use gamewire::BufSink;
                 let mut writer = Writer::new(BufSink::new(Vec::new()), dialect);
-                around(text, &mut writer);
+                write_between_valid_values(text, &mut writer);
                 let sink = writer.into_sink().into_inner();
                 assert_eq!(sink, hex(&SEVEN.repeat(2)), "{text}");
             }
@@ -192,7 +192,7 @@ fn rejected_input_leaves_no_output() {
     }
 }
 
-fn around<S: Sink>(text: &str, writer: &mut Writer<S>) {
+fn write_between_valid_values<S: Sink>(text: &str, writer: &mut Writer<S>) {
     put(r#""i:7""#, writer).unwrap();
     put(text, writer).unwrap_err();
     put(r#""i:7""#, writer).unwrap();
@@ -200,32 +200,32 @@ fn around<S: Sink>(text: &str, writer: &mut Writer<S>) {
 
 /// A sink that is too small receives no bytes.
 #[test]
-fn no_room() {
+fn sink_that_is_too_small_receives_no_bytes() {
     let text =
         r#"["s:abc",{"type":"A","props":["p",{"type":"Vector2","args":[1,2],"wide":true}]}]"#;
     let whole = write_json(text, Dialect::Godot4).unwrap();
-    for room in 0..=whole.len() {
-        let mut memory = vec![0xAA; room];
+    for capacity in 0..=whole.len() {
+        let mut memory = vec![0xAA; capacity];
         let mut writer = Writer::new(SliceSink::new(&mut memory), Dialect::Godot4);
         let written = put(text, &mut writer);
         let sink = writer.into_sink();
         match written {
-            Ok(()) => assert_eq!((room, sink.written()), (whole.len(), &whole[..])),
+            Ok(()) => assert_eq!((capacity, sink.written()), (whole.len(), &whole[..])),
             Err(error) => {
                 let ErrorKind::Unwritable(godot::ErrorKind::BufferFull { missing }) = *error.kind()
                 else {
                     panic!("{error}")
                 };
-                assert!((1..=whole.len() - room).contains(&(missing as usize)));
+                assert!((1..=whole.len() - capacity).contains(&(missing as usize)));
                 assert_eq!(sink.position(), 0);
             }
         }
     }
 }
 
-/// As an item of an open container of a writer, up to the announced count.
+/// A document can be written as an item of an open container.
 #[test]
-fn inside_other_values() {
+fn documents_are_written_inside_containers() {
     let mut writer = Writer::new(Vec::new(), Dialect::Godot4);
     let text = Document::parse(r#"["i:7"]"#).unwrap();
     let mut array = writer.array(1).unwrap();
@@ -236,7 +236,7 @@ fn inside_other_values() {
 }
 
 #[test]
-fn lenient() {
+fn unusual_texts_are_accepted() {
     let reads = |text: &str, packet: &str| reads(text, Dialect::Godot4, packet);
     // White space, escapes, raw controls.
     reads(" \t\r\n[ \n ] ", "1c000000 00000000");
@@ -291,9 +291,9 @@ fn lenient() {
     }
 }
 
-/// Types by the names of all dialects.
+/// Every dialect accepts the type names of all other dialects.
 #[test]
-fn names_of_other_dialects() {
+fn type_names_of_all_dialects_are_accepted() {
     reads(
         r#"{"type":"Quat","args":[0,0,0,0]}"#,
         Dialect::Godot4,
@@ -323,12 +323,12 @@ fn names_of_other_dialects() {
     }
 }
 
-/// A text inside this many containers.
+/// A function that nests a text in this many containers.
 type Nest<'n> = &'n dyn Fn(usize, &str) -> String;
 
-/// The engine's maximum depth, with an empty container at the bottom.
+/// The maximum depth is the engine's; an empty container may be one level deeper.
 #[test]
-fn depth() {
+fn depth_is_limited_to_the_engines() {
     let arrays =
         |levels: usize, inner: &str| format!("{}{inner}{}", "[".repeat(levels), "]".repeat(levels));
     let dictionaries = |levels: usize, inner: &str| {

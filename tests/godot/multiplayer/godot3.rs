@@ -1,8 +1,8 @@
 //! `MultiplayerAPI` packets: a session of Godot 3.2.3, and packets derived by hand.
 
 use super::bytes;
+use super::check_laws;
 use super::fault;
-use super::lawful;
 use gamewire::godot::VariantRef;
 use gamewire::godot::multiplayer::godot3::{Packet, PacketWriter};
 use gamewire::godot::multiplayer::transport::{
@@ -11,7 +11,7 @@ use gamewire::godot::multiplayer::transport::{
 use gamewire::godot::multiplayer::{Fault, Message, NodeRef};
 
 fn parse(packet: &[u8]) -> Packet<'_> {
-    lawful(packet);
+    check_laws(packet);
     Packet::parse(packet).unwrap()
 }
 
@@ -119,7 +119,7 @@ fn packets_of_a_session_round_trip() {
 fn malformed_packets_are_rejected() {
     let refused = |hex: &str, why, offset| {
         let packet = bytes(hex);
-        lawful(&packet);
+        check_laws(&packet);
         fault(Packet::parse(&packet).unwrap_err(), why, offset);
         fault(Packet::parse_at(&packet, 7).unwrap_err(), why, offset + 7);
     };
@@ -181,7 +181,7 @@ fn websocket_messages_round_trip() {
         let mut again = Vec::new();
         expected.write(&mut again).unwrap();
         assert_eq!(again, message);
-        lawful(&message);
+        check_laws(&message);
     }
     let parse = |hex| WebSocketMessage::parse(&bytes(hex)).map(drop).unwrap_err();
     fault(parse("00 02000000 010000"), too_short(Message::WebSocketPrefix, 9), 8);

@@ -1,8 +1,8 @@
 //! `SceneMultiplayer` packets derived by hand.
 
 use super::bytes;
+use super::check_laws;
 use super::fault;
-use super::lawful;
 use gamewire::SliceSink;
 use gamewire::godot::compact::CompactWriter;
 use gamewire::godot::multiplayer::godot4::{
@@ -13,7 +13,7 @@ use gamewire::godot::multiplayer::{Fault, Message, NodeRef, Run, ToVariants, tra
 use gamewire::godot::{Dialect, ErrorKind, Target, U32, VariantRef, Vector2, Wide};
 
 fn parse(packet: &[u8]) -> Packet<'_> {
-    lawful(packet);
+    check_laws(packet);
     Packet::parse(packet).unwrap()
 }
 
@@ -26,7 +26,7 @@ fn call(packet: &[u8]) -> Call<'_> {
 
 #[track_caller]
 fn refused(packet: &[u8], why: Fault, offset: u64) {
-    lawful(packet);
+    check_laws(packet);
     fault(Packet::parse(packet).unwrap_err(), why, offset);
     let far = PacketReader::new(packet).origin(1000).read();
     fault(far.unwrap_err(), why, offset + 1000);
@@ -324,7 +324,7 @@ fn spawn_packets_round_trip() {
     // Lengths that would wrap in the engine are too long here.
     let wraps = bytes("04 02 03000000 04000000 00000040 02000000 4e00");
     assert!(Packet::parse(&wraps).unwrap_err().missing().is_some());
-    lawful(&wraps);
+    check_laws(&wraps);
 }
 
 #[test]
@@ -494,7 +494,7 @@ fn relayed_packets_are_read_like_direct_ones() {
     assert_eq!(again, packet);
 
     let nested = bytes("07 03 05000000 07 03 05000000 03 00");
-    lawful(&nested);
+    check_laws(&nested);
     fault(relay(&nested).packet().unwrap_err(), Fault::SystemRelayed, 16);
     let cut = bytes("07 03 05000000 05 00");
     fault(relay(&cut).packet().unwrap_err(), too_short(Message::Despawn, 5), 18);

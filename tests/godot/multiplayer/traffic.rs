@@ -2,7 +2,7 @@
 //! arguments with the log of the receiver.
 
 use super::capture::{self, Delivered};
-use super::lawful;
+use super::check_laws;
 use crate::laws;
 use crate::support::corpus;
 use crate::support::godot::{compare, oracle, values};
@@ -122,7 +122,7 @@ fn damaged(packets: &[Delivered]) {
 
 /// Checks the laws on a packet, and that encoding the parsed packet gives the same bytes.
 fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> {
-    lawful(bytes);
+    check_laws(bytes);
     let packet = Packet::parse(bytes).unwrap();
     *seen.entry(format!("{:?}", packet.message())).or_default() += 1;
     let mut written = Vec::new();
@@ -287,7 +287,7 @@ fn godot3_enet_session_matches_the_log() {
         }
         let (prefix, bytes) = transport::EnetPrefix::split(bytes).unwrap();
         assert_eq!(prefix.source.get() == 1, !to_server);
-        lawful(bytes);
+        check_laws(bytes);
         let packet = godot3::Packet::parse(bytes).unwrap();
         *seen.entry(format!("{:?}", packet.message())).or_default() += 1;
         let mut written = Vec::new();
