@@ -132,5 +132,5 @@ fn read_value(value: Value<'_>) {
 }
 
 fn read_parts<T: Part>(value: Value<'_>) {
-    assert_eq!(value.read_parts::<T>().unwrap().len(), value.kind().read_parts());
+    assert_eq!(value.parts::<T>().unwrap().len(), value.kind().parts());
 }
