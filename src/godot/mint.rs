@@ -7,15 +7,16 @@
 //!
 //! let packet = [9, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40]; // Vector3(1, 2, 3)
 //! let at = Reader::new(&packet, Dialect::Godot4).read()?.as_vector3().unwrap();
-//! let at = glam::DVec3::from(mint::Vector3::from(at));
-//! assert_eq!(at, glam::dvec3(1.0, 2.0, 3.0));
+//! let at = mint::Vector3::<f64>::from(at); // and on, as in `glam::DVec3::from(at)`
+//! assert_eq!(at, mint::Vector3 { x: 1.0, y: 2.0, z: 3.0 });
 //!
 //! // In the other direction, in single precision.
 //! let mut packet = Vec::new();
 //! let mut writer = Writer::new(&mut packet, Dialect::Godot4);
-//! let (at, turn) = (glam::vec3(1.0, 2.0, 3.0), glam::Quat::IDENTITY);
-//! writer.put(Vector3::from(mint::Vector3::from(at)))?;
-//! writer.put(Quaternion::from(mint::Quaternion::from(turn)))?;
+//! let at = mint::Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }; // or `glam_vector.into()`
+//! let turn = mint::Quaternion { v: mint::Vector3 { x: 0.0_f32, y: 0.0, z: 0.0 }, s: 1.0 };
+//! writer.put(Vector3::from(at))?;
+//! writer.put(Quaternion::from(turn))?;
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 

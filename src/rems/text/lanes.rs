@@ -1,6 +1,6 @@
 //! SIMD comparisons of 16, 32 and 64 bytes.
 
-use wide::{u8x16, u8x32, u8x64};
+use wide::{CmpEq, u8x16, u8x32};
 
 /// Number of bytes in [`Lanes`].
 pub(super) const LANES: usize = 16;
@@ -56,9 +56,10 @@ impl Lanes {
     }
 }
 
-/// Sixty-four bytes: as many as a word has bits.
+/// Sixty-four bytes: as many as a word has bits. In two halves, because the versions of `wide` that
+/// have a type for all 64 take three times as long to compile.
 #[derive(Clone, Copy)]
-pub(super) struct Block(u8x64);
+pub(super) struct Block([u8x32; 2]);
 
 impl Block {
     /// Number of bytes.
@@ -68,31 +69,41 @@ impl Block {
     #[inline(always)]
     pub(super) fn at(bytes: &[u8], at: usize) -> Option<Self> {
         let bytes: &[u8; Self::LEN] = bytes.get(at..)?.first_chunk()?;
-        Some(Self(u8x64::new(*bytes)))
+        let (low, high) = bytes.split_first_chunk()?;
+        Some(Self([u8x32::new(*low), u8x32::new(*high.first_chunk()?)]))
     }
 
     /// Bitmask of the bytes equal to `byte`.
     #[inline(always)]
     pub(super) fn eq(self, byte: u8) -> u64 {
-        self.0.simd_eq(u8x64::splat(byte)).to_bitmask()
+        let byte = u8x32::splat(byte);
+        bitmask(self.0.map(|half| half.simd_eq(byte)))
     }
 
     /// Bitmask of the bytes equal to one of two.
     #[inline(always)]
     pub(super) fn eq_either(self, one: u8, other: u8) -> u64 {
-        let (one, other) = (u8x64::splat(one), u8x64::splat(other));
-        (self.0.simd_eq(one) | self.0.simd_eq(other)).to_bitmask()
+        let (one, other) = (u8x32::splat(one), u8x32::splat(other));
+        bitmask(self.0.map(|half| half.simd_eq(one) | half.simd_eq(other)))
     }
 
     /// `true` if any byte is equal to `byte`.
     #[inline(always)]
     pub(super) fn has(self, byte: u8) -> bool {
-        self.0.simd_eq(u8x64::splat(byte)).any()
+        let [low, high] = self.0;
+        let byte = u8x32::splat(byte);
+        (low.simd_eq(byte) | high.simd_eq(byte)).any()
     }
 
     /// Sets these bits in each byte.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
-        Self(self.0 | u8x64::splat(bits))
+        Self(self.0.map(|half| half | u8x32::splat(bits)))
     }
+}
+
+/// Packs the masks of both halves into one bit a byte; the first byte is the lowest bit.
+#[inline(always)]
+fn bitmask([low, high]: [u8x32; 2]) -> u64 {
+    u64::from(low.to_bitmask()) | u64::from(high.to_bitmask()) << 32
 }
