@@ -5,7 +5,7 @@
 //! `segments` also finds the UDP or TCP payload of each packet.
 //!
 //! ```text
-//! cargo bench --bench capture --features capture
+//! cargo bench -p gamewire-benches --bench capture --features capture
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -2,7 +2,7 @@
 //! bodies, rates of sessions in bytes of UDP payloads.
 //!
 //! ```text
-//! cargo bench --bench enet --features transport
+//! cargo bench -p gamewire-benches --bench enet --features transport
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -4,7 +4,7 @@
 //! 4.6.3. `minicbor` runs on the same content as CBOR for comparison.
 //!
 //! ```text
-//! cargo bench --bench godot
+//! cargo bench -p gamewire-benches --bench godot
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -3,7 +3,7 @@
 //! its input.
 //!
 //! ```text
-//! cargo bench --bench rems --features rems
+//! cargo bench -p gamewire-benches --bench rems --features rems
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -2,8 +2,8 @@
 //! in packets that are made to be expensive.
 //!
 //! ```text
-//! cargo bench --bench growth
-//! cargo bench --bench growth -- --plot
+//! cargo bench -p gamewire-benches --bench growth
+//! cargo bench -p gamewire-benches --bench growth -- --plot
 //! ```
 //!
 //! The first command measures for four minutes; the second draws `docs/growth.svg` from its results.

@@ -15,7 +15,7 @@ use std::{env, fs};
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/growth.svg");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
 /// Criterion's name for the last run, and the prefix of the saved runs that are drawn, too.
 const LAST: &str = "new";

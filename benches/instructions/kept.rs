@@ -21,7 +21,7 @@ pub struct Kept {
 impl Kept {
     pub fn read() -> Result<Self> {
         let file = format!("rustc-{}-{}.txt", rustc()?, env::consts::ARCH);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions").join(file);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions").join(file);
         let counts = match fs::read_to_string(&path) {
             Ok(text) => Some(parse(&text)),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -40,7 +40,9 @@ impl Kept {
             println!(
                 "\n{worse} counts are above the kept ones, or not kept. To keep the new counts:"
             );
-            println!("    cargo bench --bench instructions --features serde -- --bless");
+            println!(
+                "    cargo bench -p gamewire-benches --bench instructions --features serde -- --bless"
+            );
         }
         worse == 0
     }
@@ -63,7 +65,7 @@ impl Kept {
     pub fn write(&self, counts: &[Count]) -> Result<()> {
         let mut text = String::from(
             "# Instructions of each case, counted by callgrind. Written by\n\
-             # cargo bench --bench instructions --features serde -- --bless\n",
+             # cargo bench -p gamewire-benches --bench instructions --features serde -- --bless\n",
         );
         for Count { name, instructions, .. } in counts {
             writeln!(text, "{name:40} {instructions:>10}").map_err(Error::other)?;

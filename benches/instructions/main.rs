@@ -1,7 +1,7 @@
 //! Counts the instructions of the hot paths with callgrind, independent of how busy the machine is.
 //!
 //! ```text
-//! cargo bench --bench instructions --features serde
+//! cargo bench -p gamewire-benches --bench instructions --features serde
 //! ```
 //!
 //! prints each count beside the one kept in `rustc-VERSION-ARCH.txt` in this folder, and fails if a

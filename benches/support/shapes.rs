@@ -327,7 +327,7 @@ pub fn engine() -> io::Result<Vec<Shape>> {
 }
 
 fn files(folder: &str, shape: impl Fn(&str, Vec<u8>) -> Shape) -> io::Result<Vec<Shape>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(folder);
     let mut shapes = Vec::new();
     for file in fs::read_dir(folder)? {
         let path = file?.path();

@@ -6,7 +6,7 @@
 //! test depends on a clock.
 //!
 //! ```text
-//! cargo test --workspace --all-features --test bounds -- --nocapture      # prints all figures
+//! cargo test --all-features --test bounds -- --nocapture      # prints all figures
 //! ```
 #![allow(clippy::unwrap_used, clippy::panic)]
 

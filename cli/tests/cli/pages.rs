@@ -1,5 +1,5 @@
 //! Runs the examples in the documentation and compares their output with the page.
-//! `BLESS=1 cargo test --workspace --all-features --test cli pages` rewrites the pages.
+//! `BLESS=1 cargo test --all-features --test cli pages` rewrites the pages.
 
 use crate::command::root;
 use std::path::{Path, PathBuf};
