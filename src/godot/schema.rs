@@ -116,7 +116,7 @@ impl Schema {
         self.root.seen()
     }
 
-    /// Returns the structure, in which records are told apart from maps and tuples from lists.
+    /// Returns the structure, which distinguishes records from maps and tuples from lists.
     pub fn shape(&self) -> Shape {
         let mut shape = self.root.clone();
         classify::classify(&mut shape);

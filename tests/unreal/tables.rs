@@ -23,11 +23,11 @@ fn in_version(ue4: i32, ue5: i32) -> Layout {
     Layout { versions: Versions { ue4, ue5 }, ..Layout::default() }
 }
 
-/// A value is written as these bytes, and read from them.
+/// Asserts that a value is written as these bytes and read from them.
 #[track_caller]
 fn lies_as<'a, T: Value<'a> + PartialEq + Debug>(value: T, bytes: &[u8], layout: &Layout) {
     let written = ListBuf::new([value, value], layout).unwrap();
-    // (The list borrows for as long as the value does.)
+    // The list borrows for as long as the value does.
     let written: &'static ListBuf = Box::leak(Box::new(written));
     let list = written.list::<u8>();
     assert!(list.is_err(), "two values are more than two bytes");
@@ -37,7 +37,7 @@ fn lies_as<'a, T: Value<'a> + PartialEq + Debug>(value: T, bytes: &[u8], layout:
     assert_eq!(read, [value, value]);
 }
 
-/// The tables told of are those of the document, with as many records.
+/// Asserts that the visited tables are those of the document, with the same number of records.
 #[test]
 fn contents() {
     for sample in packages() {
@@ -62,7 +62,7 @@ fn contents() {
     }
 }
 
-/// Printed form of an engine's version, and the parts of it that files below 4:336 have.
+/// An engine version prints in a fixed form, and files below 4:336 have only parts of it.
 #[test]
 fn versions_of_engines() {
     let branch = StrBuf::new("++UE4+Release-4.27");
@@ -83,7 +83,7 @@ fn versions_of_engines() {
     lies_as(old, &[&[4, 0, 0, 0, 0, 0][..], &old_bytes, &[0; 4]].concat(), &in_version(336, 0));
 }
 
-/// Versions of subsystems by the legacy version of the file: numbers, names, or neither.
+/// Custom versions depend on the legacy version of the file: numbers, names, or neither.
 #[test]
 fn versions_of_subsystems() {
     let name = StrBuf::new("Ab");
@@ -102,7 +102,7 @@ fn versions_of_subsystems() {
     }
 }
 
-/// From 4:278 to 4:325 there is one number of a chunk, which may be none.
+/// From 4:278 to 4:325, there is one chunk id, which may be absent.
 #[test]
 fn numbers_of_chunks() {
     let (old, new) = (in_version(325, 0), in_version(326, 0));
@@ -126,8 +126,8 @@ fn numbers_of_chunks() {
     assert_eq!(ids.iter().collect::<Vec<_>>(), [5, -1, 7]);
 }
 
-/// Reals of tiles are singles below 5:1004, and what is no number keeps its bits on the way to a
-/// double and back.
+/// Reals of tiles are `f32` below 5:1004. A NaN keeps its bits when converted to `f64` and
+/// back.
 #[test]
 fn reals_of_tiles() {
     let (old, new) = (in_version(522, 1003), in_version(522, 1004));
@@ -160,13 +160,13 @@ fn reals_of_tiles() {
         let expected = [single.to_le_bytes().repeat(3), 2f32.to_le_bytes().repeat(3), vec![1]];
         assert_eq!(written.list::<TileBounds>().unwrap().bytes(), expected.concat());
     }
-    // One that has no bits a single could keep is no number even so.
+    // A NaN whose payload does not fit an `f32` stays a NaN.
     let odd = ListBuf::new([TileReal(f64::from_bits(0x7FF0_0000_0000_0001))], &old).unwrap();
     let odd = odd.list::<f32>().unwrap().iter().next().unwrap().unwrap();
     assert!(odd.is_nan());
 }
 
-/// Lists are equal by their values, and written in the layout that is asked for.
+/// Lists are equal if their values are, and are written in the requested layout.
 #[test]
 fn lists() {
     let of = |values: &[i32], order| {
@@ -197,7 +197,7 @@ fn lists() {
         assert_eq!(written.list::<RegistryObject<'_>>().unwrap().bytes(), expected);
     }
 
-    // More than there is room for is no count, and no text is as long as it cannot be.
+    // A count larger than the input is an error, and so is an impossible text length.
     let bytes = ListBuf::new([1000i32], &Layout::default()).unwrap();
     let error = bytes.list::<List<'_, i32>>().unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::BadCount(1000));
@@ -206,7 +206,7 @@ fn lists() {
     assert_eq!(*error.kind(), ErrorKind::BadTextLength(i32::MIN));
 }
 
-/// Truths are as many as is said, in words of 32.
+/// Bools are packed in 32-bit words, with an explicit count.
 #[test]
 fn truths() {
     let words = ListBuf::new([0x8000_0001u32, 1], &Layout::default()).unwrap();
@@ -221,7 +221,7 @@ fn truths() {
     assert_eq!((none.len(), none.is_empty()), (0, true));
 }
 
-/// Text in 8-bit units is Latin-1, also where it looks like UTF-8.
+/// Text in 8-bit units is Latin-1, even if it looks like UTF-8.
 #[test]
 fn latin_1() {
     let list = ListBuf::new([*b"\x03\0\0\0\xC3\xA9\0"], &Layout::default()).unwrap();
@@ -236,7 +236,7 @@ fn latin_1() {
     assert_eq!(format!("{text:?}"), r#""ab\"""#);
 }
 
-/// The hashes behind a name are right if they are those of its text, or are not there.
+/// The hashes after a name are valid if they match its text, or if they are absent.
 #[test]
 fn hashes_of_names() {
     let text = StrBuf::new("StaticMesh");
@@ -253,7 +253,7 @@ fn hashes_of_names() {
     }
 }
 
-/// Names are compared to the end, with their numbers, in letters of either case.
+/// Names are compared in full, with their numbers, ignoring case.
 #[test]
 fn names_are_compared() {
     let sample = sample(OLD);
@@ -328,7 +328,7 @@ fn debug_without_bytes() {
     assert!(printed.contains(&place) && printed.contains("context: Context { .. }"), "{printed}");
 }
 
-/// Tables of which the summary only says that nothing is in them are not told of.
+/// The visitor skips tables that the summary declares empty.
 #[test]
 fn tables_without_records() {
     let mut seen = 0;

@@ -25,7 +25,7 @@ fn described(sample: &Sample) -> Described {
     Described::new(&sample.bytes, engine)
 }
 
-/// Every record of every table, in print, by table; what of it is an error is one here, too.
+/// Prints every record of every table, including errors, by table.
 fn tables(package: &Package<'_>) -> Vec<(&'static str, Vec<String>)> {
     let mut found = vec![("summary", vec![format!("{:#?}", package.summary())])];
     macro_rules! all {
@@ -65,7 +65,7 @@ fn description_is_whole() {
     }
 }
 
-/// Transformed: every package of the corpus in the other byte order, all but the bytes of
+/// Transformed: every package of the corpus in the other byte order, except for the bytes of
 /// exports.
 #[test]
 fn big_endian() {
@@ -91,8 +91,8 @@ fn big_endian() {
     }
 }
 
-/// Transformed: a table of searchable names where samples have an empty one or none, and all
-/// that follows moved.
+/// Transformed: a table of searchable names, which samples lack or have empty. All later bytes
+/// move.
 #[test]
 fn searchable_names() {
     for name in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
@@ -124,7 +124,7 @@ fn searchable_names() {
     }
 }
 
-/// Encodes the editor's information on the place of a level, in the layout of a version.
+/// Encodes the editor's data on the position of a level, in the layout of a version.
 fn tile(versions: transform::Versions, three: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let ints = |to: &mut Vec<u8>, all: &[i32]| {
@@ -167,11 +167,11 @@ fn tile(versions: transform::Versions, three: bool) -> Vec<u8> {
     bytes
 }
 
-/// Exact as singles, too.
+/// Numbers that an `f32` represents exactly.
 const BOUNDS: [f64; 6] = [-1000.5, -2000.25, 0.0, 1000.5, 2000.25, 1e10];
 
-/// Packages of so many versions: those of samples, and that of 4.6 made older than any engine
-/// that has a number. What these write further behind is different, and not looked at.
+/// Packages of several versions: samples, and the package of 4.6 with version numbers older than
+/// those of any engine. The tests ignore later fields, which differ.
 fn tile_packages() -> Vec<Described> {
     let names = [
         "ue4.06-MyoUtilityBPLibrary",
@@ -187,7 +187,7 @@ fn tile_packages() -> Vec<Described> {
         older.set(older.field("ue4_version"), version);
         let mut out = vec!["soft_package_reference_count", "soft_package_reference_offset"];
         out.push("not_always_loaded");
-        // What was a number and a text is only a number; the text has a length and no bytes.
+        // A version that was a number and a text becomes a number; the text is empty.
         let branch = older.field("engine_branch");
         let len = older.number(branch) as usize;
         let mut edits = vec![Edit { place: branch.at..branch.at + 4 + len, with: vec![] }];
@@ -204,8 +204,8 @@ fn tile_packages() -> Vec<Described> {
     all
 }
 
-/// Transformed: where a level is in its world, which no sample has. All fields of each version
-/// are read, in both byte orders, and written as they were.
+/// Transformed: the position of a level in its world, which no sample has. All fields of each
+/// version are read in both byte orders and written back unchanged.
 #[test]
 fn world_tile_info() {
     let mut forms = std::collections::BTreeSet::new();
@@ -219,7 +219,7 @@ fn world_tile_info() {
         let edit = Edit { place: end..end, with: bytes.clone() };
         let mut after = Described::new(&before.edited(&[edit]), None);
         after.set(after.field("world_tile_info_data_offset"), end as i64);
-        // What is described a second time is as long, too.
+        // The second description has the same length.
         let after = Described::new(&after.bytes, None);
         assert_eq!(after.gap(end + bytes.len()), None, "{what}");
 
@@ -235,7 +235,7 @@ fn world_tile_info() {
             assert_eq!(written, file[end..end + bytes.len()], "{what}");
             tile_moves(&package, &info, &what);
         }
-        // Not even what is no number, and would make a processor complain, is changed.
+        // Even a signalling NaN stays unchanged.
         let mut odd = after.bytes.clone();
         let bound = end + if custom.fortnite_main >= 1 { 12 } else { 8 };
         odd[bound..bound + 8].copy_from_slice(&[1, 0, 0xA0, 0x7F, 0, 0, 0xF4, 0xFF]);
@@ -243,7 +243,7 @@ fn world_tile_info() {
         assert!(package.world_tile_info().unwrap().unwrap().bounds.min[0].0.is_nan(), "{what}");
         let written = PackageEditor::new(&package).unwrap().write().unwrap();
         assert!(written.header == odd, "{what}");
-        // What ends too early is no such table, and all else is still there.
+        // A truncated table is rejected, and the other tables remain readable.
         for len in [0, 1, bytes.len() - 1] {
             let cut = Package::open(&after.bytes[..end + len]).unwrap();
             assert!(cut.world_tile_info().is_err(), "{what}");
@@ -284,7 +284,7 @@ fn is_the_tile(info: &WorldTileInfo<'_>, package: &Package<'_>, what: &str) {
     is_the_tile_in_the_document(package, what);
 }
 
-/// A field that the version does not have is not there.
+/// A field that the version lacks is absent.
 #[cfg(feature = "serde")]
 fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     use serde_json::{Value as Json, json};
@@ -322,7 +322,7 @@ fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     assert_eq!(json["world_tile_info"], tile, "{what}");
 }
 
-/// It moves with what is before it, is taken away and comes back, and is changed.
+/// A field moves with the bytes before it, is removed and inserted again, and is changed.
 fn tile_moves(package: &Package<'_>, info: &WorldTileInfo<'_>, what: &str) {
     let mut editor = PackageEditor::new(package).unwrap();
     editor.add_name("A name that moves all that is behind it").unwrap();
@@ -366,7 +366,7 @@ fn properties(package: &Package<'_>) -> Vec<String> {
     found
 }
 
-/// Transformed: the package of engine 4.6 without what engines 4.0 to 4.5 did not have.
+/// Transformed: the package of engine 4.6 without the fields that engines 4.0 to 4.5 lack.
 #[test]
 fn engines_4_0_to_4_5() {
     let file = read("ue4.06-MyoUtilityBPLibrary.uasset");
@@ -386,7 +386,7 @@ fn engines_4_0_to_4_5() {
         let mut described = Described::new(&file, None);
         described.set(described.field("ue4_version"), version);
         let older = described.without(&later(version));
-        // It is described by its own version's rules, too.
+        // The result is also described by the rules of its own version.
         let end = Described::new(&older, None);
         let header = end.number(end.field("total_header_size")) as usize;
         assert_eq!(end.gap(header), None, "4.{minor}");
@@ -397,7 +397,7 @@ fn engines_4_0_to_4_5() {
         assert_eq!(package.summary().soft_package_reference_count.is_some(), version >= 384);
         for ((table, mut a), (_, mut b)) in tables(&package).into_iter().zip(tables(&newer)) {
             match table {
-                // These have offsets, and exports are compared below.
+                // These contain offsets. Exports are compared below.
                 "summary" | "exports" | "thumbnails" => (a, b) = (Vec::new(), Vec::new()),
                 "soft_package_references" if version < 384 => b.clear(),
                 _ => {}
@@ -416,9 +416,9 @@ fn engines_4_0_to_4_5() {
             a.serial = b.serial;
             assert_eq!(a, b, "4.{minor}");
         }
-        // The properties are those of 4.6, whose tags are the same.
+        // The properties are those of 4.6, with the same tags.
         assert!(properties(&package) == properties(&newer), "4.{minor}");
-        // The tag that ends it is still the last of it.
+        // The closing tag is still at the end.
         assert!(older.ends_with(&older[..4]));
     }
 }
@@ -472,8 +472,8 @@ fn legacy_2_and_4() {
     }
 }
 
-/// Transformed: only a single number (4:278 to 4:325) means none if it is negative; of a list
-/// each is one.
+/// Transformed: a negative number means none only for a single number (4:278 to 4:325); in a
+/// list, every number counts.
 #[test]
 fn negative_chunks_of_a_list() {
     let mut described = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None);
@@ -486,7 +486,7 @@ fn negative_chunks_of_a_list() {
     assert!(package.summary().chunk_ids.unwrap().iter().eq([7, -1, 9]));
 }
 
-/// Transformed: what a table of an unknown version has is not known, either.
+/// Transformed: the contents of a table with an unknown version are unknown, too.
 #[test]
 fn tables_of_unknown_versions() {
     let name = "ue5.8-cooked-tagged-T_Streaming.uasset";

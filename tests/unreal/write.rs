@@ -26,7 +26,7 @@ impl Sample {
             .unwrap_or_else(|error| panic!("{}: {error}", self.name()))
     }
 
-    /// `true` if the package is written unchanged.
+    /// Returns `true` if the package is written unchanged.
     fn is(&self, written: &WrittenPackage) -> bool {
         written.header == self.bytes && written.exports == self.exports
     }
@@ -36,7 +36,7 @@ fn write(sample: &Sample, editor: &PackageEditor<'_>) -> WrittenPackage {
     editor.write().unwrap_or_else(|error| panic!("{}: {error}", sample.name()))
 }
 
-/// All tables but the places in them, of which those of both packages are equal.
+/// All tables without their offsets, which differ between equal packages.
 #[track_caller]
 fn same_tables(before: &Package<'_>, after: &Package<'_>, what: &str) {
     macro_rules! same {
@@ -78,7 +78,7 @@ fn same_thumbnails(before: &Package<'_>, after: &Package<'_>, what: &str) {
     assert!(after.starts_with(&before), "{what}: thumbnails");
 }
 
-/// Each export is where its record says, but for those that are left out.
+/// Each export is at the offset in its record, except for omitted exports.
 #[track_caller]
 fn same_exports(before: &Package<'_>, after: &Package<'_>, but: &[u32], what: &str) {
     for (index, export) in (0..).zip(before.exports().map(Result::unwrap)) {
@@ -92,7 +92,7 @@ fn same_exports(before: &Package<'_>, after: &Package<'_>, but: &[u32], what: &s
     }
 }
 
-/// Returns the bytes behind the exports, without counting the closing tag twice.
+/// Returns the bytes after the exports, without counting the closing tag twice.
 fn behind<'a>(sample: &'a Sample, written: &'a WrittenPackage) -> (&'a [u8], &'a [u8]) {
     fn tail<'b>(package: &Package<'_>, header: &'b [u8], exports: Option<&'b [u8]>) -> &'b [u8] {
         let start = usize::try_from(package.summary().bulk_data_start_offset).unwrap();
@@ -130,7 +130,7 @@ fn hashes() {
     assert!(names > 1000 && wide > 0, "{names} {wide}");
 }
 
-/// Everything is changed at once that changes the size of a table.
+/// One edit changes everything that affects the size of a table.
 #[test]
 fn grown() {
     let long =
@@ -198,7 +198,7 @@ fn more_imports_used(before: &Package<'_>, after: &Package<'_>, what: &str) {
     assert_eq!(before.extra, after.extra, "{what}");
 }
 
-/// Bytes of exports that become longer, shorter, or none at all.
+/// Bytes of exports become longer, shorter, or empty.
 #[test]
 fn replaced() {
     for sample in packages() {
@@ -210,7 +210,7 @@ fn replaced() {
             editor.exports[which].bytes = vec![0xA5; len].into();
             let written = write(&sample, &editor);
             let after = sample.reopen(&written);
-            // Places of data in bytes that are not there any more mean nothing.
+            // Offsets of data in removed bytes have no meaning.
             let has_inline_data = before.data_resources().unwrap().is_some();
             if !has_inline_data {
                 same_tables(&before, &after, name);
@@ -233,7 +233,7 @@ fn replaced() {
     }
 }
 
-/// Adding something and removing it again gives back the original bytes.
+/// Adding something and removing it again restores the original bytes.
 #[test]
 fn there_and_back() {
     for sample in packages() {
@@ -251,14 +251,14 @@ fn there_and_back() {
         let mut editor = PackageEditor::new(&after).unwrap();
         editor.imports.to_mut().pop();
         editor.exports.pop();
-        // More than one was needed in the game, for all that is known.
+        // Removing an import leaves its mark in this table, so the table is restored.
         editor.registry_dependencies = sample.package().registry_dependencies().unwrap();
         let again = editor.write().unwrap();
         assert!(sample.is(&again), "{name}");
     }
 }
 
-/// Names are replaced where they stand, and nothing that has them changes.
+/// Names are replaced in the table, and nothing that refers to them changes.
 #[test]
 fn renamed() {
     for sample in packages() {
@@ -283,7 +283,7 @@ fn renamed() {
     }
 }
 
-/// Records are taken away, from tables and whole tables.
+/// Records and whole tables are removed.
 #[test]
 fn emptied() {
     for sample in packages() {
@@ -314,7 +314,7 @@ fn emptied() {
     }
 }
 
-/// Tables that the package did not have are written behind the other tables.
+/// Tables that the package lacks are written after the other tables.
 #[test]
 fn added_tables() {
     let (class, path) = (StrBuf::new("Blueprint"), StrBuf::new("Ünïcode"));
@@ -351,7 +351,7 @@ fn added_tables() {
     }
 }
 
-/// Written in the other byte order it reads as the same, and written back it is the same.
+/// A package in the other byte order has the same contents, and converting it back restores it.
 #[test]
 fn swapped() {
     for sample in packages() {
@@ -380,7 +380,7 @@ fn swapped() {
     }
 }
 
-/// Places of inline data move with the export that they are in, and others do not.
+/// Offsets of inline data move with the export around the data; other offsets do not move.
 #[test]
 fn inline_data() {
     let samples = packages();
@@ -390,8 +390,8 @@ fn inline_data() {
     editor.add_name("Something that makes the header longer").unwrap();
     assert_eq!(resources(&sample.reopen(&write(sample, &editor))), before);
 
-    // The texture becomes a second export, behind a small one; where its data are then can be
-    // said of what was written.
+    // The texture becomes the second export, after a small one. The offset of its data can be
+    // derived from the output.
     let texture = editor.exports[0].bytes.clone();
     editor.exports[0].bytes = vec![1; 100].into();
     editor.add_export(editor.exports[0].export, texture);
@@ -413,7 +413,7 @@ fn inline_data() {
     assert!(before.iter().any(|entry| moved.contains(entry)));
 }
 
-/// Places that are in no file stay what they are.
+/// Offsets outside of the file stay unchanged.
 #[test]
 fn resources_nowhere() {
     let samples = packages();
@@ -431,7 +431,7 @@ fn resources_nowhere() {
     }
 }
 
-/// A resource that is so much further behind, if it is in the package itself.
+/// A resource in the package itself, at an offset that moves.
 fn moved(entry: &DataResource, by: i64) -> DataResource {
     let by = if entry.legacy_flags.has(BulkFlags::SEPARATE_FILE) { 0 } else { by };
     DataResource { serial_offset: entry.serial_offset + by, ..*entry }
@@ -442,7 +442,7 @@ fn resources(package: &Package<'_>) -> Vec<DataResource> {
     resources.entries.iter().map(Result::unwrap).collect()
 }
 
-/// Values of another version would be read as something else.
+/// Values of another version would be decoded differently.
 #[test]
 fn wrong_version() {
     let samples = packages();
@@ -463,7 +463,7 @@ fn wrong_version() {
     assert_eq!(newest.ue5, 0);
 }
 
-/// Texts among the properties become longer, names become new ones; the rest is what it was.
+/// Texts in properties become longer and names are new; everything else is unchanged.
 #[test]
 fn properties() {
     let text = StrBuf::new("longer than any text that was here before, だから長い");
@@ -531,7 +531,7 @@ fn properties() {
     assert!(changed > 30, "{changed}");
 }
 
-/// Damaged packages are refused, or written as they are; and what is changed reads back.
+/// Damaged packages are rejected or written unchanged, and changed ones read back as changed.
 #[test]
 fn damaged() {
     let mut random = Random::new(7);
@@ -541,7 +541,7 @@ fn damaged() {
         for _ in 0..25 {
             let mut bytes = sample.bytes.clone();
             for _ in 0..=random.below(3) {
-                // Where offsets and counts are, mostly.
+                // Mostly in the tables with offsets and counts.
                 let end = random.one_of(&[400, 600, tables]).min(tables);
                 let any = random.next() as u8;
                 let value = random.one_of(&[0, 1, 0x7F, 0x80, 0xFF, any]);
@@ -556,7 +556,7 @@ fn damaged() {
     assert!(found["Changed"] > 200 && found["Refused"] > 20, "{found:?}");
 }
 
-/// Steps at random on what engines have saved: as good as none of them is impossible.
+/// Random edits of engine files hardly ever fail.
 #[test]
 fn changed_at_random() {
     let mut random = Random::new(11);
@@ -575,7 +575,7 @@ fn changed_at_random() {
     assert!(changed > all / 2, "{changed} of {all}");
 }
 
-/// An export that is said to begin where the file does would be written twice.
+/// An export that begins at the start of the file would be written twice.
 #[test]
 fn an_export_at_the_beginning() {
     let samples = packages();
@@ -591,7 +591,7 @@ fn an_export_at_the_beginning() {
     assert_eq!(laws::edit_as(files, None, &[]), Edited::Refused);
 }
 
-/// A dependency table without entries may have an offset behind the end of the file. Adding an
+/// A dependency table without entries may have an offset after the end of the file. Adding an
 /// export requires writing the table.
 #[test]
 fn export_is_added_to_a_package_without_exports() {
@@ -602,7 +602,7 @@ fn export_is_added_to_a_package_without_exports() {
     let export = editor.exports.remove(0);
     editor.exports.clear();
     let none = editor.write().unwrap().header;
-    // (Which of the bytes of its head say so is left to the reader.)
+    // The reader decides which of the header bytes state it.
     let behind = none.len() as i32 + 16;
     let moved = (0..none.len() - 4).find_map(|at| {
         let mut moved = none.clone();

@@ -92,7 +92,7 @@ impl<'a> Compare<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Compares two items. Returns their children if these remain to be compared.
+    /// Compares two items. Returns the pairs of their children that remain to be compared.
     fn pair(&mut self, pair: &Pair) -> io::Result<Vec<Pair>> {
         let (Some(old), Some(new)) = (pair.old, pair.new) else {
             self.report(pair.old, pair.new)?;

@@ -27,7 +27,7 @@ pub enum Stop {
     /// The value was printed.
     Done,
     Output(io::Error),
-    /// The path does not exist. Holds the number of segments after the first one that does not.
+    /// The path does not exist. Contains the number of segments after the one that was not found.
     Missing(usize, Missing),
     /// The entry of a list has another name or key.
     Another(Option<(What, String)>),

@@ -191,7 +191,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         (0..ty.dim()).for_each(|_| self.out.bytes(b"[]"))
     }
 
-    /// Checks that engines read the key as what it is.
+    /// Checks that the engine reads the key back unchanged.
     #[inline(always)]
     fn key_is_read_back(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name.text == *"*ptr" {

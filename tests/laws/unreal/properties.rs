@@ -275,7 +275,7 @@ fn container<'p>(
     let mut all = true;
     match tag.value() {
         PropertyValue::Array(elements) | PropertyValue::Optional(elements) => {
-            // (The size in a tag of all elements is what it is; nobody needs it.)
+            // Readers ignore the size that the tag states for all elements.
             let len = elements.bytes().len();
             all &= tag.inner_tag().is_none_or(|inner| inner.size as usize == len);
             elements.for_each(|value| all &= element(value, &mut to, ends));
@@ -322,7 +322,7 @@ fn element(
     ends: &[u8],
 ) -> bool {
     match value {
-        // (Lists inside end as the one outside does.)
+        // Nested lists end like the outer list.
         PropertyValue::Struct(list) if ending(&list) != ends => false,
         PropertyValue::Struct(list) => {
             let Ok(mut nested) = to.nested() else { return false };

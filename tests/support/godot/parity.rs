@@ -34,7 +34,7 @@ impl Engine {
 pub enum Exception {
     /// The engine refuses a class or a script that it does not have. A parser has no registry.
     Registry,
-    /// The engine's own JSON gives up (`...`) below a depth, so its value is not told.
+    /// The engine's JSON ends in `...` below a certain depth, so its value is unknown.
     DeepJson,
 }
 

@@ -162,7 +162,7 @@ const MEMBERS: [&str; 49] = [
     "\"f[]:k\":[4,1,-0.0,NaN]",
 ];
 
-/// The text after one to three edits; parts may come from `other`.
+/// Applies one to three edits to the text. Inserted parts may come from `other`.
 pub fn damaged_text(text: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut text = text.to_vec();
     for _ in 0..=random.below(3) {
@@ -185,7 +185,7 @@ fn edit(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
         4 => drop(text.splice(at..at, [random.next() as u8])),
         5 => drop(text.splice(at..at, random.one_of(&WORDS).bytes())),
         6 | 7 => {
-            // In place of a value.
+            // Replace a value.
             let start = next_of(text, at, b":,[");
             let end = next_of(text, start, b",]}").saturating_sub(1).max(start);
             text.splice(start..end, random.one_of(&WORDS).bytes());
@@ -208,7 +208,7 @@ fn edit(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-/// Behind the next byte that is one of these.
+/// Returns the position after the next of these bytes.
 fn next_of(text: &[u8], from: usize, bytes: &[u8]) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     rest.iter().position(|byte| bytes.contains(byte)).map_or(text.len(), |at| from + at + 1)
@@ -230,11 +230,11 @@ fn type_name(random: &mut Random) -> String {
     format!("{}{}", random.one_of(&NAMES), random.one_of(&["", "", "", "[]", "[]", "[][]"]))
 }
 
-/// Numbers that make a difference in a stream.
+/// Numbers at which readers of a stream behave differently.
 const NUMBERS: [i32; 16] =
     [-1, -2, -3, -4, -5, 0, 1, 2, 3, 4, 5, 17, 0x7FFF_FFFF, -0x8000_0000, 0xFFFF, -0x100];
 
-/// The stream after one to three edits; parts may come from `other`.
+/// Applies one to three edits to the stream. Inserted parts may come from `other`.
 pub fn damaged_stream(stream: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut stream = stream.to_vec();
     for _ in 0..=random.below(3) {
@@ -252,7 +252,7 @@ fn edit_stream(stream: &mut Vec<u8>, other: &[u8], random: &mut Random) {
         1 => drop(stream.drain(at..to)),
         2 => set(stream, at, |byte, random| byte ^ 1 << random.below(8), random),
         3 => set(stream, at, |_, random| random.next() as u8, random),
-        // Another type, or another mark.
+        // Replace a type id or a marker.
         4 => set(stream, at, |_, random| random.below(120) as u8, random),
         5 => drop(stream.splice(at..(at + 4).min(stream.len()), number)),
         6 => drop(stream.splice(at..at, number)),

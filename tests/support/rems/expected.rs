@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A case: what an engine wrote of a graph, and the graph.
+/// A case: a graph, and the file that an engine wrote for it.
 #[derive(Clone)]
 pub struct Case {
     pub era: u32,
@@ -31,7 +31,7 @@ impl Case {
         let name = self.path.file_name().unwrap().to_str().unwrap();
         let stem = name.split('.').next().unwrap();
         let text = fs::read_to_string(self.path.with_file_name(format!("{stem}.expected.json")));
-        // Half a surrogate pair, for which both writers write a question mark.
+        // An unpaired surrogate, which both writers replace by a question mark.
         serde_json::from_str(&text.unwrap().replace("\\ud83d", "?")).unwrap()
     }
 }
@@ -40,7 +40,7 @@ pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/rems").join(name)
 }
 
-/// All cases of both engines whose names end like that; of which there are so many.
+/// Returns all cases whose names end in `end`. Asserts that there are `count`.
 pub fn cases(end: &str, count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     for era in [2021, 2026] {
@@ -71,13 +71,13 @@ pub fn real() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// All of a file.
+/// The contents of a file.
 #[derive(Debug, Default)]
 pub struct File {
     pub objects: Vec<Node>,
-    /// Numbers in [`objects`](Self::objects).
+    /// Indices of the roots in [`objects`](Self::objects).
     pub roots: Vec<usize>,
-    /// The pointers in it.
+    /// The pointers in the file.
     pub pointers: Vec<u32>,
 }
 
@@ -89,7 +89,7 @@ pub struct Node {
     pub properties: Vec<(TypeOf, String, Meaning)>,
 }
 
-/// The type as the expectation has it: the kind's name and the number of arrays.
+/// The type as `expected.json` writes it: the name of the kind, and the nesting depth of arrays.
 pub type TypeOf = (String, u8);
 
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +98,7 @@ pub enum Meaning {
     Null,
     Pointer(u32),
     Object(usize),
-    /// With how many it declares.
+    /// An array with its declared length.
     List(Vec<Meaning>, u32),
 }
 
@@ -115,7 +115,7 @@ enum Open<'a> {
     List(Type<'a>, u32, Vec<Meaning>),
 }
 
-/// Reads all there is, and asks for all of it.
+/// Reads the whole file and decodes every value.
 pub fn read<'a>(items: &mut impl ItemSource<'a>) -> Result<File> {
     let mut file = File::default();
     let mut open = Vec::new();
@@ -166,7 +166,7 @@ fn node(object: Object<'_>) -> Node {
     Node { class, pointer: object.pointer, offset: object.offset, properties: Vec::new() }
 }
 
-/// Lists of text are leaves to the expectation.
+/// `expected.json` treats lists of text as leaves.
 fn list(ty: Type<'_>, len: u32, elements: Vec<Meaning>) -> Meaning {
     assert!(elements.len() <= len as usize);
     let Type::Kind(_, dim) = ty else { return Meaning::List(elements, len) };
@@ -220,33 +220,33 @@ fn elements(array: Array<'_>) -> Result<Json> {
     Ok(json.into())
 }
 
-/// Treatment of the sign of zeros.
+/// How the format stores negative zero.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Zeros {
     Exact,
-    /// Text of 2026.
+    /// Text of 2026 keeps the sign.
     Lost,
-    /// Text of 2021 leaves zeros out at the end of an array, and parts of a vector that are the
-    /// same as others.
+    /// Text of 2021 omits zeros at the end of an array, and components of a vector that equal the
+    /// previous one.
     LostInArrays,
 }
 
-/// Compares a graph with what is expected of it.
+/// Compares a graph with the expected graph.
 pub struct Compare<'f> {
     pub file: &'f File,
     pub pointers: Pointers<'f, 'f>,
-    /// The objects of the file that stand for the numbers of the expectation.
+    /// The index in the file of each object of the expectation.
     pub same: HashMap<u64, usize>,
     pub zeros: Zeros,
-    /// Binary: an object in a list of one class has no number, and is written each time.
+    /// In binary, an object in a list of one class has no number and is written at each use.
     pub sharing_is_lost: bool,
-    /// Binary has no colours but as integers.
+    /// Binary has no colour type; it writes colours as integers.
     pub colors_are_integers: bool,
 }
 
 impl Compare<'_> {
     pub fn roots(&mut self, expected: &Json) {
-        // What was put off follows the roots, and a root may stand inside an earlier one.
+        // Deferred objects follow the roots, and a root may be nested in an earlier root.
         let mut roots = self.file.roots.iter().copied();
         for root in expected.as_array().unwrap() {
             match root.get("same").and_then(Json::as_u64).or_else(|| self.seen(root)) {
@@ -319,7 +319,7 @@ impl Compare<'_> {
                     Some(id) if self.same.contains_key(&id) => {
                         assert_eq!(self.same.get(&id), at.as_ref(), "{name}");
                     }
-                    // A root whose turn comes later.
+                    // A root that is compared later.
                     Some(id) => drop(self.same.insert(id, at.unwrap())),
                     None => self.node(expected, at.unwrap()),
                 }
@@ -347,7 +347,7 @@ impl Compare<'_> {
     }
 }
 
-/// The expectations of both times have names of 2026.
+/// The expectations of both eras use the names of 2026.
 fn kind_name(kind: &str) -> String {
     match kind {
         "obj" => kind.to_owned(),
@@ -358,7 +358,7 @@ fn kind_name(kind: &str) -> String {
     }
 }
 
-/// A text as the engine's test has shown what was read of it; or why it cannot be.
+/// Returns a text as the engine's test read it, or the reason why it cannot be compared.
 pub fn shown(text: &[u8]) -> Result<String, ErrorKind> {
     let read = || -> Result<_> {
         let file = read(&mut TextReader::new(text))?;

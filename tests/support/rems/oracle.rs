@@ -28,7 +28,7 @@ pub use types::{ALIASES, BUILTINS, Builtin, Scalar, Shape, Type};
 /// Maximum nesting depth of objects and lists.
 pub const DEPTH: usize = 256;
 
-/// Offset and reason of a refusal, for those who look into a disagreement.
+/// The offset and the reason of an error, for debugging a disagreement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refused {
     pub at: usize,

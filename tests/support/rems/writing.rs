@@ -6,7 +6,7 @@ use gamewire::rems::{
     Plan, Scalar, Tables, TextReader, TextWriter, Type, Unreadable, WriteError, convert, rewrite,
 };
 
-/// Case 53 has a class named like a kind, which cannot be read by the engine, either.
+/// Case 53 has a class named like a kind. The engine cannot read it either.
 pub const NAMED_LIKE_A_KIND: u32 = 53;
 
 pub fn dialect_of(case: &Case) -> Dialect {
@@ -23,7 +23,7 @@ pub fn era_of(case: &Case) -> Era {
     }
 }
 
-/// The file again, and what the engine could not read back of it.
+/// Writes the file again. Returns the output and the parts that the engine could not read back.
 pub fn again<'a>(from: &mut impl ItemSource<'a>, to: &mut impl ItemSink) -> Vec<Unreadable> {
     let mut warnings = Vec::new();
     rewrite(from, to, |warning| warnings.push(warning.reason)).unwrap();
@@ -65,7 +65,7 @@ pub fn binary_to_text(stream: &[u8], era: Era, dialect: Dialect, how: ConvertOpt
 
 pub const DIALECTS: [Dialect; 2] = [Dialect::Engine2021, Dialect::Engine2026];
 
-/// A value of so many zeros.
+/// A value of `n` zeros.
 pub fn zeros(to: &mut impl ItemSink, kind: Kind, dim: u8) -> Result<(), WriteError> {
     to.property(Type::Kind(kind, dim), "x")?;
     if kind.is_text() {

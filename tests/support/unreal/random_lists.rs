@@ -4,7 +4,7 @@
 use super::oracle::{FIELDS, KINDS};
 use crate::support::random::Random;
 
-/// Makes what a version has.
+/// Generates values that a version supports.
 pub struct Make<'r> {
     pub random: &'r mut Random,
     pub ue4: i32,
@@ -15,7 +15,7 @@ pub struct Make<'r> {
     pub depth: u32,
 }
 
-/// Structs that are no fields in a row, and some that are not known.
+/// Structs with tags, and structs unknown to the crate.
 const STRUCTS: [&str; 12] = [
     "Guid",
     "DateTime",
@@ -31,7 +31,7 @@ const STRUCTS: [&str; 12] = [
     "Mine",
 ];
 
-/// A type: a word and those that belong to it.
+/// A type name with its parameters.
 pub struct Of {
     word: String,
     of: Vec<Of>,
@@ -56,7 +56,7 @@ impl Make<'_> {
         self.random.below(count) == 0
     }
 
-    /// A few properties and the end.
+    /// Generates a few properties and the terminator.
     pub fn list(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..1 + self.random.below(3) {
@@ -140,7 +140,7 @@ impl Make<'_> {
         tag
     }
 
-    /// `whole` if it is all of a property.
+    /// Generates a value. `whole` is `true` if it is the whole of a property.
     fn value(&mut self, of: &Of, whole: bool) -> Vec<u8> {
         match of.word.trim_end_matches("Property") {
             "Bool" | "Int8" => vec![self.random.below(3) as u8],
@@ -237,7 +237,7 @@ impl Make<'_> {
         }
     }
 
-    /// A text of any history.
+    /// Generates a text with any history.
     fn formatted(&mut self) -> Vec<u8> {
         let history = if self.depth > 5 { 12 } else { self.random.below(14) as u8 };
         self.depth += 1;
@@ -314,7 +314,7 @@ pub fn text(text: &str) -> Vec<u8> {
     [&number(text.len() as i32 + 1)[..], text.as_bytes(), &[0]].concat()
 }
 
-/// A type with those that belong to it.
+/// Generates a type with its parameters.
 fn tree(of: &Of, to: &mut Vec<u8>) {
     to.extend(text(&of.word));
     to.extend(number(of.of.len() as i32));

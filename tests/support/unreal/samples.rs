@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file that an engine has saved.
+/// A file saved by an engine.
 pub struct Sample {
     pub path: PathBuf,
     /// The file, or the header of a package of two files.
@@ -17,7 +17,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The version that has to be supplied.
+    /// The version to supply.
     pub fn supplied(&self) -> Option<Versions> {
         let (major, minor) = self.expected["engine"].as_str()?.split_once('.').unwrap();
         Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap())

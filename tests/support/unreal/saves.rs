@@ -5,7 +5,7 @@ use gamewire::unreal::{
     Guid, Layout, ListBuf, PropertyTypeBuf, PropertyWriter, Save, StrBuf, Tag, TagBuf, Versions,
 };
 
-/// In which versions a save is.
+/// The versions of a save.
 #[derive(Clone, Copy, Debug)]
 pub struct In {
     pub versions: Versions,
@@ -17,7 +17,7 @@ pub struct In {
     pub release: i32,
 }
 
-/// Engine 4.27 with the versions that its saves have.
+/// The versions that saves of engine 4.27 have.
 pub const TODAY: In =
     In { versions: Versions { ue4: 522, ue5: 0 }, editor: 40, fortnite: 50, release: 12 };
 
@@ -30,7 +30,7 @@ impl In {
         Self { versions: Versions { ue4: 522, ue5 }, ..TODAY }
     }
 
-    /// A save of these versions, with nothing in it.
+    /// Returns an empty save of these versions.
     pub fn save<T>(self, see: impl FnOnce(&Save<'_>) -> T) -> T {
         let custom = [
             (Guid([0xE4B068ED, 0xF49442E9, 0xA231DA0B, 0x2E46BB41]), self.editor),
@@ -45,7 +45,7 @@ impl In {
         see(&Save::new(self.versions, engine, custom, class.as_text()).unwrap())
     }
 
-    /// The bytes of a save with the property `A` of that type and those bytes.
+    /// Returns a save with the property `A` of a type, with these bytes as its value.
     pub fn file(self, of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
         self.save(|save| {
             let mut file = Vec::new();
@@ -58,7 +58,7 @@ impl In {
     }
 }
 
-/// Numbers and texts as they lie in a save.
+/// Numbers and texts in the encoding of a save.
 #[derive(Clone, Default)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -88,7 +88,7 @@ impl Bytes {
         self
     }
 
-    /// Four bytes for a truth.
+    /// A bool in four bytes.
     pub fn truth(self, value: bool) -> Self {
         self.i32(value.into())
     }
@@ -106,13 +106,13 @@ impl Bytes {
     }
 }
 
-/// The first property of a save.
+/// Returns the first property of a save.
 pub fn first<T>(file: &[u8], see: impl FnOnce(&Tag<'_>) -> T) -> T {
     let save = Save::open(file).unwrap();
     see(&save.properties().next().unwrap().unwrap())
 }
 
-/// A save with what is written into its list.
+/// Returns a save with the properties that the closure writes.
 pub fn written(versions: In, write: impl FnOnce(&mut PropertyWriter<'_, '_, Vec<u8>>)) -> Vec<u8> {
     versions.save(|save| {
         let mut file = Vec::new();
@@ -124,7 +124,7 @@ pub fn written(versions: In, write: impl FnOnce(&mut PropertyWriter<'_, '_, Vec<
     })
 }
 
-/// A tag for a struct of the engine.
+/// Returns a tag for a struct of the engine.
 pub fn structure(name: &'static str) -> TagBuf {
     TagBuf::in_save("A", &PropertyTypeBuf::structure(name, "/Script/CoreUObject"))
 }

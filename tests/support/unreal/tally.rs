@@ -6,7 +6,7 @@ use super::compare::Same;
 #[derive(Default)]
 pub struct Tally {
     pub files: usize,
-    /// Those that both have opened.
+    /// Files that both readers opened.
     pub opened: usize,
     pub values: usize,
     pub different: Vec<String>,

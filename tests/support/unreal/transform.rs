@@ -10,9 +10,9 @@ use std::ops::Range;
 /// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Turned round in the other byte order.
+    /// A number, whose bytes are reversed in the other byte order.
     Number,
-    /// A number that is to change with what is before the place it tells.
+    /// A number that is an offset in the file, which changes with the size of the bytes before it.
     Offset,
     /// Bytes that do not depend on the byte order.
     Bytes,
@@ -27,7 +27,7 @@ pub struct Field {
     pub kind: Kind,
 }
 
-/// The versions that decide which fields there are.
+/// The versions that decide which fields a header has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Versions {
     pub legacy: i64,
@@ -37,22 +37,22 @@ pub struct Versions {
     pub unversioned_properties: bool,
 }
 
-/// A little-endian package, described.
+/// A little-endian package with a description of its fields.
 pub struct Described {
     pub bytes: Vec<u8>,
     pub fields: Vec<Field>,
     pub versions: Versions,
 }
 
-/// A replacement of bytes by others.
+/// A replacement for a range of bytes.
 pub struct Edit {
     pub place: Range<usize>,
     pub with: Vec<u8>,
 }
 
 impl Described {
-    /// The package of a file (or the first of two), which is in the version that is supplied if
-    /// it does not say its own.
+    /// Describes the package of a file, or of the first of two files. Uses the supplied version if
+    /// the package does not state one.
     pub fn new(bytes: &[u8], supplied: Option<(i64, i64)>) -> Self {
         let mut walk = Walk { bytes, at: 0, fields: Vec::new(), versions: Versions::default() };
         walk.package(supplied);
@@ -61,7 +61,7 @@ impl Described {
         Self { bytes: bytes.to_vec(), fields, versions }
     }
 
-    /// The only field of that name.
+    /// Returns the only field with this name.
     pub fn field(&self, name: &str) -> Field {
         let mut found = self.fields.iter().filter(|field| field.name == name);
         let field = *found.next().unwrap_or_else(|| panic!("no {name}"));
@@ -69,7 +69,7 @@ impl Described {
         field
     }
 
-    /// All fields of that name.
+    /// Returns all fields with this name.
     pub fn all(&self, name: &str) -> Vec<Field> {
         self.fields.iter().copied().filter(|field| field.name == name).collect()
     }
@@ -95,7 +95,7 @@ impl Described {
         (at != end).then_some(at)
     }
 
-    /// All of it in the other byte order, but for the bytes of exports.
+    /// Returns the package in the other byte order, except for the bytes of exports.
     pub fn swapped(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for field in self.fields.iter().filter(|field| field.kind != Kind::Bytes) {
@@ -104,7 +104,7 @@ impl Described {
         bytes
     }
 
-    /// With other bytes in those places (in order), and offsets that tell what they told.
+    /// Replaces ranges of bytes, given in order, and adjusts all offsets.
     pub fn edited(&self, edits: &[Edit]) -> Vec<u8> {
         let moved = |place: i64| {
             let behind = |edit: &&Edit| edit.place.end as i64 <= place;
@@ -125,7 +125,7 @@ impl Described {
         bytes
     }
 
-    /// Without these fields.
+    /// Removes these fields.
     pub fn without(&self, names: &[&str]) -> Vec<u8> {
         let out = self.fields.iter().filter(|field| names.contains(&field.name));
         let cut = |field: &Field| Edit { place: field.at..field.at + field.size, with: vec![] };
@@ -466,7 +466,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes to where a table is, if there is one.
+    /// Moves to the offset of a table, if the table exists.
     fn seek(&mut self, summary: &Summary, offset: &'static str) -> bool {
         let offset = summary.find(offset).unwrap_or(0);
         if offset > 0 {
@@ -488,7 +488,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The version of a subsystem, or −1.
+    /// Returns the version of a subsystem, or −1.
     fn custom_version(&self, guid: [u32; 4]) -> i64 {
         let words: Vec<&Field> =
             self.fields.iter().filter(|field| field.name == "custom_version_guid").collect();
@@ -500,7 +500,7 @@ impl Walk<'_> {
         at.and_then(|at| versions.nth(at)).map_or(-1, |field| number(self.bytes, field.at, 4))
     }
 
-    /// No sample has one.
+    /// No sample has this field.
     fn world_tile(&mut self, fortnite_main: i64) {
         let Versions { ue4, ue5, .. } = self.versions;
         self.numbers(["tile_x", "tile_y"]);
@@ -685,7 +685,7 @@ impl Walk<'_> {
         self.i32("trailer_tag");
     }
 
-    /// The tag that ends a package of one file; behind a trailer it is that one's.
+    /// The tag that ends a package of one file. If there is a trailer, the trailer ends with it.
     fn end(&mut self) {
         let at = self.bytes.len() - 4;
         let tag = self.bytes[..4] == self.bytes[at..];

@@ -26,7 +26,7 @@ pub enum Missing {
     Nothing,
 }
 
-/// Reports which segment of a path was not found, and what there is instead.
+/// Reports the segment of a path that was not found, and similar names that exist.
 pub fn report(name: &str, segment: &Segment<'_>, missing: &Missing) {
     let place = match segment.before.trim_end_matches(['.', '/']) {
         "" => "at the top".into(),

@@ -5,11 +5,11 @@ use super::tree::{Object, Property};
 use super::{DEPTH, Refused, Result};
 use std::collections::HashMap;
 
-/// Between two roots, and behind the last one.
+/// The marker between two roots, and the marker after the last root.
 const ANOTHER_ROOT: u8 = 17;
 const NO_MORE_ROOTS: u8 = 37;
 
-/// The objects of a stream. What is behind its end does not count.
+/// Reads the objects of a stream. Bytes after its end are ignored.
 pub fn read_binary(bytes: &[u8], time: Time) -> Result<Vec<Object>> {
     let mut stream = Stream::new(bytes, time);
     stream.header()?;
@@ -35,9 +35,9 @@ pub struct Stream<'a> {
     bytes: &'a [u8],
     at: usize,
     pub time: Time,
-    /// All strings so far.
+    /// All strings read so far.
     strings: Vec<Vec<u8>>,
-    /// The attributes of each class so far: their names and types.
+    /// The names and types of the attributes read so far, for each class.
     classes: HashMap<Vec<u8>, Vec<(Vec<u8>, Id)>>,
     depth: usize,
 }
@@ -71,7 +71,7 @@ impl<'a> Stream<'a> {
         Ok(bytes.iter().fold(0, |int, byte| int << 8 | i32::from(*byte)))
     }
 
-    /// A count, or the number of an object.
+    /// Reads a count, or the number of an object.
     pub fn whole(&mut self) -> Result<u32> {
         match u32::try_from(self.int()?) {
             Ok(number) => Ok(number),
@@ -79,7 +79,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// A new attribute of the class "": its name is "", and it is a list of roots.
+    /// Reads a new attribute of the class "": the name is "", and the type is a list of roots.
     fn header(&mut self) -> Result<()> {
         let (new, name, id) = (self.int()?, self.string()?, self.byte()?);
         let id = Id::of(id, self.time);
@@ -90,7 +90,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Reads a string that is in a table or new.
+    /// Reads a string: an index into the table, or a new string.
     pub fn string(&mut self) -> Result<Option<Vec<u8>>> {
         match self.int()? {
             -1 => Ok(None),
@@ -106,7 +106,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// A class, or the name of an attribute.
+    /// Reads the name of a class or of an attribute.
     pub fn name(&mut self) -> Result<Vec<u8>> {
         match self.string()? {
             Some(name) => Ok(name),
@@ -132,7 +132,7 @@ impl<'a> Stream<'a> {
         Ok(Object { class, pointer, properties })
     }
 
-    /// Those of an object, numbered in a class that need not be its own.
+    /// Reads the attributes of an object, which may be numbered in another class than its own.
     pub fn attributes(&mut self, scope: &[u8]) -> Result<Vec<Property>> {
         let mut properties = Vec::new();
         loop {

@@ -2,7 +2,7 @@
 
 use super::types::{Builtin, Type};
 
-/// When the engine was built that has written a stream.
+/// The era of the engine that wrote a stream.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub enum Time {
     December2020,
@@ -12,24 +12,24 @@ pub enum Time {
     October2024,
 }
 
-/// Meaning of a type id.
+/// The meaning of a type id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Id {
     Null,
     Object,
     Pointer,
-    /// Objects of several classes, inside so many lists.
+    /// Objects of several classes, with the nesting depth of the lists.
     Mixed(u8),
     OneClass,
     Roots,
     Value(&'static Builtin, u8),
 }
 
-/// A name and the ids: of the value itself, in an array, and in an array of arrays. 0 where
-/// there is none.
+/// A name and three ids: for a single value, for an array, and for an array of arrays. An id of
+/// 0 means that the type does not exist.
 type Row = (&'static str, [u8; 3]);
 
-/// Primitive types, with the ids shared by all streams whose ids are numbers.
+/// Primitive types whose ids are the same in all streams with numeric ids.
 const PRIMITIVES: [(&str, u8); 9] = [
     ("b", 7),
     ("B", 10),
@@ -42,7 +42,7 @@ const PRIMITIVES: [(&str, u8); 9] = [
     ("S", 31),
 ];
 
-/// Since 12 October 2021.
+/// Ids from 12 October 2021 on.
 const VECTORS: [(&str, u8); 11] = [
     ("v2", 34),
     ("v3", 37),
@@ -57,7 +57,7 @@ const VECTORS: [(&str, u8); 11] = [
     ("v4i", 64),
 ];
 
-/// Since 25 March 2022.
+/// Ids from 25 March 2022 on.
 const OTHERS: [(&str, u8); 15] = [
     ("mat2", 67),
     ("mat3x2", 70),
@@ -76,7 +76,7 @@ const OTHERS: [(&str, u8); 15] = [
     ("R", 115),
 ];
 
-/// From 12 October 2021 to 25 March 2022.
+/// Ids from 12 October 2021 to 25 March 2022.
 const OTHERS_2021: [(&str, u8); 9] = [
     ("mat3", 67),
     ("mat4x3", 70),
@@ -89,7 +89,7 @@ const OTHERS_2021: [(&str, u8); 9] = [
     ("R", 91),
 ];
 
-/// From August to 12 October 2021: no arrays of arrays.
+/// Ids from August to 12 October 2021, which has no arrays of arrays.
 const VECTORS_AUGUST_2021: [Row; 12] = [
     ("v2", [34, 42, 0]),
     ("v3", [35, 43, 0]),
@@ -105,7 +105,7 @@ const VECTORS_AUGUST_2021: [Row; 12] = [
     ("R", [53, 54, 0]),
 ];
 
-/// Until August 2021: letters.
+/// Ids until August 2021, which are letters.
 const LETTERS: [Row; 15] = [
     ("b", [b'z', b'Z', 0]),
     ("B", [b'b', b'B', 0]),
@@ -124,7 +124,7 @@ const LETTERS: [Row; 15] = [
     ("v4d", [b'7', b'7' + 128, 0]),
 ];
 
-/// Arrays have the next number, arrays of arrays that behind it.
+/// The id of an array is one higher, and that of an array of arrays two higher.
 fn rows(firsts: &[(&'static str, u8)]) -> Vec<Row> {
     firsts.iter().map(|(name, id)| (*name, [*id, id + 1, id + 2])).collect()
 }
@@ -132,7 +132,7 @@ fn rows(firsts: &[(&'static str, u8)]) -> Vec<Row> {
 fn values(time: Time) -> Vec<Row> {
     match time {
         Time::December2020 => LETTERS.to_vec(),
-        // A lone i16 has its letter.
+        // A single i16 still has a letter as its id.
         Time::August2021 => {
             [rows(&PRIMITIVES), VECTORS_AUGUST_2021.to_vec(), vec![("s", [b's', 0, 0])]].concat()
         }
@@ -146,7 +146,7 @@ fn values(time: Time) -> Vec<Row> {
 
 impl Id {
     pub fn of(id: u8, time: Time) -> Option<Self> {
-        // December 2020 has no lists of lists of objects.
+        // Streams of December 2020 have no lists of lists of objects.
         let letters = [Some(0), Some(b'o'), Some(b'O'), None, Some(b'#'), Some(b'&'), Some(b'*')];
         let number = match time {
             Time::December2020 => letters.iter().position(|letter| *letter == Some(id)),

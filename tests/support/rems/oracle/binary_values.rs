@@ -7,8 +7,8 @@ use super::tree::{Array, List, Object, Part, Value};
 use super::types::{Builtin, Scalar, Type};
 
 impl Stream<'_> {
-    /// A value in an object whose attributes are numbered in that class; and its type, which of
-    /// an object is known only now.
+    /// Reads a value in an object whose attributes are numbered in `class`. Also returns its type,
+    /// because the type of an object is known only after reading it.
     pub fn value(&mut self, id: &Id, scope: &[u8]) -> Result<(Type, Value)> {
         match id {
             Id::Null => Ok((Type::Unknown, Value::Null)),
@@ -30,7 +30,7 @@ impl Stream<'_> {
         }
     }
 
-    /// So many of the same.
+    /// Reads `n` values of one type.
     fn many<T>(&mut self, count: u32, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut many = Vec::new();
         for _ in 0..count {
@@ -39,7 +39,7 @@ impl Stream<'_> {
         Ok(many)
     }
 
-    /// A count and so many elements.
+    /// Reads a count and that many elements.
     fn list(&mut self, ty: Type, element: impl Fn(&mut Self) -> Result<Value>) -> Result<Value> {
         let len = self.whole()?;
         let elements = self.deeper(|stream| stream.many(len, element))?;
@@ -53,7 +53,7 @@ impl Stream<'_> {
         }
     }
 
-    /// An object, pointer or null, which say what they are.
+    /// Reads an object, a pointer or null; the first byte states which.
     fn marked(&mut self) -> Result<Value> {
         let mark = self.byte()?;
         match Id::of(mark, self.time) {
@@ -64,8 +64,8 @@ impl Stream<'_> {
         }
     }
 
-    /// Elements have neither class nor number; until October 2024 their attributes are numbered
-    /// as those of the object around the list.
+    /// Reads elements that have neither class nor number. Until October 2024, their attributes are
+    /// numbered like those of the object that contains the list.
     fn one_class(&mut self, scope: &[u8]) -> Result<(Type, Value)> {
         let class = self.name()?;
         let scope = if self.time >= Time::October2024 { class.clone() } else { scope.to_vec() };
@@ -110,7 +110,7 @@ impl Stream<'_> {
         })
     }
 
-    /// Big-endian.
+    /// Numbers are big-endian.
     fn bits(&mut self, bytes: usize) -> Result<u64> {
         let bytes = self.take(bytes)?;
         Ok(bytes.iter().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))

@@ -10,7 +10,7 @@ use gamewire::rems::{
 type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Asserts the same verdict on a text, and the same tree if it is accepted. Returns `true` if it
-/// is.
+/// is accepted.
 pub fn same_text(bytes: &[u8], options: Options) -> bool {
     let Options { octal, wrapping } = options;
     let mut reader = TextReader::new(bytes).options(TextOptions { octal, wrapping });
@@ -22,7 +22,7 @@ pub fn same_text(bytes: &[u8], options: Options) -> bool {
 }
 
 /// Asserts the same verdict on a binary stream, and the same tree if it is accepted. Returns `true`
-/// if it is.
+/// if it is accepted.
 pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     let time = match era {
         Era::December2020 => Time::December2020,
@@ -40,11 +40,11 @@ pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     same(first, second)
 }
 
-/// Asserts the same verdict on a container, and the same stream in it. Returns `true` if there is
-/// one.
+/// Asserts the same verdict on a container, and the same stream in it. Returns `true` if the
+/// container is accepted.
 #[cfg(feature = "rems-container")]
 pub fn same_container(bytes: &[u8], limit: usize) -> bool {
-    // Where it is built for cargo-fuzz, miniz_oxide takes any checksum.
+    // When built for cargo-fuzz, miniz_oxide accepts any checksum.
     #[allow(unexpected_cfgs)]
     let any_checksum = cfg!(fuzzing);
     match (rems::decompress(bytes, limit), read_container(bytes, limit)) {
@@ -57,7 +57,7 @@ pub fn same_container(bytes: &[u8], limit: usize) -> bool {
     true
 }
 
-/// The crate knows the same types by that name.
+/// The name under which the crate has the same type.
 pub fn same_type(name: &str) {
     let ty = type_of(rems::Type::named(name.into()));
     assert_eq!(ty, Type::named(name.as_bytes()), "{name}");

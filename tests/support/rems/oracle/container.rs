@@ -3,7 +3,7 @@
 use super::inflate::inflate;
 use super::{Refused, Result};
 
-/// Reads the contents of a container if they do not exceed `limit`. Bytes behind it are ignored.
+/// Reads the contents of a container, up to `limit` bytes. Bytes after the container are ignored.
 pub fn read_container(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     let Some(zlib) = bytes.strip_prefix(b"RemsEngineZZ") else {
         return Err(Refused { at: 0, why: "no container" });
@@ -24,7 +24,7 @@ pub fn read_container(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     }
 }
 
-/// A container of what is compressed already, if it can be decompressed.
+/// Wraps compressed bytes in a container, if they can be decompressed.
 pub fn sealed(deflated: &[u8], limit: usize) -> Option<Vec<u8>> {
     let (stream, len) = inflate(deflated, limit).ok()?;
     let sum = adler32(&stream).to_be_bytes();

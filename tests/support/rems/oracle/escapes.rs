@@ -20,7 +20,7 @@ pub fn unescaped(raw: &[u8], at: usize) -> Result<Vec<u8>> {
     Ok(string)
 }
 
-/// The character, and what is behind it.
+/// Decodes one character and returns it with the bytes after it.
 fn escape(rest: &[u8]) -> Option<(char, &[u8])> {
     let (byte, rest) = rest.split_first()?;
     let char = match byte {
@@ -36,7 +36,7 @@ fn escape(rest: &[u8]) -> Option<(char, &[u8])> {
     Some((char, rest))
 }
 
-/// The unit behind `\u`, and the other half if it is one of a pair.
+/// Decodes the UTF-16 unit after `\u`, and the second one if it is a surrogate pair.
 fn unicode(rest: &[u8]) -> Option<(char, &[u8])> {
     let (unit, rest) = hexadecimal(rest)?;
     let pair = rest.strip_prefix(b"\\u").and_then(hexadecimal);
@@ -49,7 +49,7 @@ fn unicode(rest: &[u8]) -> Option<(char, &[u8])> {
     Some((char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER), rest))
 }
 
-/// The unit that four hexadecimal digits are, and what is behind them.
+/// Decodes a UTF-16 unit from four hexadecimal digits. Returns it with the bytes after it.
 pub fn hexadecimal(rest: &[u8]) -> Option<(u16, &[u8])> {
     let (digits, rest) = rest.split_at_checked(4)?;
     let digits: Option<Vec<_>> =

@@ -28,7 +28,7 @@ pub fn inflate(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, usize)> {
 
 struct Bits<'a> {
     bytes: &'a [u8],
-    /// In bits.
+    /// The position, in bits.
     at: usize,
 }
 
@@ -46,7 +46,7 @@ impl Bits<'_> {
         Ok(bit.into())
     }
 
-    /// A number of so many bits, the lowest first.
+    /// Reads a number of `n` bits, lowest bit first.
     fn take(&mut self, count: usize) -> Result<usize> {
         (0..count).try_fold(0, |number, at| Ok(number | self.bit()? << at))
     }
@@ -87,7 +87,7 @@ fn stored(bits: &mut Bits<'_>, out: &mut Out) -> Result<()> {
     })
 }
 
-/// Codes by their lengths: of each length how many there are, and all symbols in order.
+/// Prefix codes by length: the number of codes of each length, and all symbols in order.
 struct Codes {
     counts: [usize; 16],
     symbols: Vec<usize>,
@@ -102,12 +102,12 @@ impl Codes {
         Self { counts, symbols }
     }
 
-    /// `true` if each sequence of fifteen bits begins with exactly one code.
+    /// Returns `true` if every sequence of fifteen bits begins with exactly one code,
     fn are_complete(&self) -> bool {
         self.counts[1..].iter().fold(1, |free, count| 2 * free - *count as i64) == 0
     }
 
-    /// Or there is but one code, of one bit, or none.
+    /// or if there is no code, or a single one of one bit.
     fn are_usable(&self) -> bool {
         self.are_complete() || self.symbols.len() == self.counts[1] && self.counts[1] <= 1
     }
@@ -132,7 +132,7 @@ fn fixed() -> (Codes, Codes) {
     (Codes::of(&lengths), Codes::of(&[5; 30]))
 }
 
-/// The codes that the block begins with, themselves in a code.
+/// Reads the codes of a block from its start, where they are themselves encoded.
 fn told(bits: &mut Bits<'_>) -> Result<(Codes, Codes)> {
     const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
     let (letters, distances) = (bits.take(5)? + 257, bits.take(5)? + 1);
@@ -184,7 +184,7 @@ fn block(bits: &mut Bits<'_>, out: &mut Out, letters: &Codes, distances: &Codes)
     }
 }
 
-/// Each four lengths have one more bit, from the eighth on; the last one is as long as can be.
+/// Base lengths. From the eighth on, every four lengths have one more extra bit, except the last.
 fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..8 => Ok(3 + symbol),
@@ -196,7 +196,7 @@ fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     }
 }
 
-/// Each two distances have one more bit, from the fourth on.
+/// Base distances. From the fourth on, every two distances have one more extra bit.
 fn distance(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..4 => Ok(1 + symbol),

@@ -12,7 +12,7 @@ pub fn part(token: &[u8], scalar: Scalar, options: Options) -> Result<Part, &'st
         Scalar::I8 => Part::I8(integer(8)? as i8),
         Scalar::I16 => Part::I16(integer(16)? as i16),
         Scalar::I32 => Part::I32(integer(32)? as i32),
-        // With a sign or without.
+        // With or without a sign.
         Scalar::Color => match self::integer(token, options)?.exact {
             Some(color @ 0..=0xFFFF_FFFF) => Part::I32(color as i32),
             _ => Part::I32(integer(32)? as i32),
@@ -42,14 +42,14 @@ fn unit(token: &[u8], options: Options) -> Result<u16, &'static str> {
     }
 }
 
-/// An integer in full, unless that is immense, and what 64 bits keep of it.
+/// An integer without loss, unless it is huge, and its value truncated to 64 bits.
 #[derive(Clone, Copy)]
 pub struct Integer {
     pub exact: Option<i128>,
     pub wrapped: i64,
 }
 
-/// Decimal, hexadecimal, octal, binary, or a colour.
+/// Parses a decimal, hexadecimal, octal or binary integer, or a colour.
 pub fn integer(token: &[u8], options: Options) -> Result<Integer, &'static str> {
     let (negative, digits) = match token {
         [b'-', digits @ ..] => (true, digits),
@@ -76,7 +76,7 @@ pub fn integer(token: &[u8], options: Options) -> Result<Integer, &'static str> 
     })
 }
 
-/// Digits 8 and 9 count in octal numbers, too.
+/// Octal numbers may contain the digits 8 and 9.
 fn accumulated(digits: &[u8], radix: u32) -> Option<Integer> {
     let mut number = Integer { exact: Some(0), wrapped: 0 };
     let allowed = if radix == 8 { 10 } else { radix };
@@ -100,7 +100,7 @@ fn fitting(number: Integer, bits: u32, options: Options) -> Result<i64, &'static
     }
 }
 
-/// Hexadecimal digits behind `#`, of which there may be so many, as `0xAARRGGBB`.
+/// Parses the hexadecimal digits after `#` as `0xAARRGGBB`, if their number is one of `lengths`.
 pub fn color(digits: &[u8], lengths: &[usize]) -> Option<i32> {
     let nibbles: Option<Vec<_>> =
         digits.iter().map(|digit| char::from(*digit).to_digit(16)).collect();
@@ -115,7 +115,7 @@ pub fn color(digits: &[u8], lengths: &[usize]) -> Option<i32> {
     Some(argb.into_iter().fold(0, |color, nibble| color << 4 | nibble) as i32)
 }
 
-/// A real as Java writes it, or nearly so.
+/// Parses a float in approximately the syntax of Java.
 fn float<T: std::str::FromStr + From<f32>>(token: &[u8]) -> Result<T, &'static str> {
     match token {
         b"NaN" => return Ok(f32::NAN.into()),

@@ -1,16 +1,16 @@
-//! Texts: blanks, strings, objects and their keys.
+//! Texts: white space, strings, objects and their keys.
 
 use super::escapes::unescaped;
 use super::tree::{Object, Property, Value};
 use super::types::Type;
 use super::{DEPTH, Refused, Result};
 
-/// Reading of integers where engines disagree.
+/// How to read integers that engines read differently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// A leading zero makes them octal.
+    /// A leading zero means octal.
     pub octal: bool,
-    /// They lose the bits for which their types have no room.
+    /// Integers are truncated to the width of their type.
     pub wrapping: bool,
 }
 
@@ -20,7 +20,7 @@ impl Default for Options {
     }
 }
 
-/// The objects of a text. What is behind its last bracket does not count.
+/// Reads the objects of a text. Bytes after the last bracket are ignored.
 pub fn read_text(bytes: &[u8], options: Options) -> Result<Vec<Object>> {
     let mut text = Text { bytes, at: 0, options, depth: 0 };
     text.blanks();
@@ -38,9 +38,9 @@ pub fn read_text(bytes: &[u8], options: Options) -> Result<Vec<Object>> {
 
 /// Facts known about the class of an object before the object begins.
 pub enum Class<'c> {
-    /// The object has to say it.
+    /// The object must state its class.
     Told,
-    /// If the object says it, it has to be this one.
+    /// If the object states its class, it must be this one.
     Known(&'c [u8]),
 }
 
@@ -70,7 +70,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Passes over that byte, and over blanks before it.
+    /// Skips white space and then this byte.
     pub fn expect(&mut self, byte: u8) -> Result<()> {
         self.blanks();
         if self.peek() != Some(byte) {
@@ -80,20 +80,20 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// Passes over a word, if that is what comes.
+    /// Skips a word if it is next, and returns `true` if it was.
     pub fn word(&mut self, word: &[u8]) -> bool {
         let there = self.rest().starts_with(word);
         self.at += if there { word.len() } else { 0 };
         there
     }
 
-    /// Blanks and comments, which are nowhere but between the properties of an object.
+    /// Skips white space and comments. Comments occur only between the properties of an object.
     fn comments(&mut self) -> Result<()> {
         loop {
             self.blanks();
             let end: &[u8] = match self.rest() {
                 [b'/', b'/', ..] => b"\n",
-                // The asterisk may be the same one: `/*/` is a whole comment.
+                // One asterisk may serve as both: `/*/` is a complete comment.
                 [b'/', b'*', ..] => b"*/",
                 _ => return Ok(()),
             };
@@ -153,13 +153,13 @@ impl<'a> Text<'a> {
         Ok(Object { class, pointer, properties })
     }
 
-    /// Returns `true` if there is a first property. Otherwise skips the end.
+    /// Returns `true` if there is a first property. Otherwise skips the closing bracket.
     fn first(&mut self) -> Result<bool> {
         self.comments()?;
         Ok(!self.word(b"}"))
     }
 
-    /// Returns `true` if there is another property. Otherwise skips the end.
+    /// Returns `true` if there is another property. Otherwise skips the closing bracket.
     fn next(&mut self) -> Result<bool> {
         self.comments()?;
         if self.word(b",") {
@@ -171,7 +171,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// `true` if the next key is one of `keys`, written without escapes.
+    /// Returns `true` if the next key is one of `keys`, written without escapes.
     fn key_is(&mut self, keys: &[&[u8]]) -> Result<bool> {
         let before = self.at;
         let key = self.raw_string(b'"')?;
@@ -179,7 +179,7 @@ impl<'a> Text<'a> {
         Ok(keys.contains(&key))
     }
 
-    /// Passes over a key that is known, to its value.
+    /// Skips a known key, up to its value.
     fn value_of_key<T>(&mut self, value: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.string()?;
         self.expect(b':')?;
@@ -190,7 +190,7 @@ impl<'a> Text<'a> {
     fn property(&mut self) -> Result<Property> {
         let start = self.at;
         let key = self.raw_string(b'"')?;
-        // No escape stands for the colon between them.
+        // The colon in the key cannot be an escape.
         let Some(colon) = key.iter().position(|byte| *byte == b':') else {
             return self.refuse("a key without a type");
         };
@@ -199,7 +199,7 @@ impl<'a> Text<'a> {
         self.expect(b':')?;
         self.blanks();
         let ty = Type::named(before);
-        // Until 2022 vectors of integers had their names and types the wrong way round.
+        // Until 2022, vectors of integers had name and type swapped.
         let vector = matches!(name.as_slice(), b"v2i" | b"v3i" | b"v4i");
         if vector && self.peek() == Some(b'[') && !ty.is_bracketed() {
             let (ty, value) = self.swapped_vector(name)?;

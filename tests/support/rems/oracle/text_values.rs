@@ -53,7 +53,7 @@ impl Text<'_> {
         self.rows(kind, dim)
     }
 
-    /// Null stands for a whole array only.
+    /// Null is accepted only for a whole array.
     fn rows(&mut self, kind: &'static Builtin, dim: u8) -> Result<Value> {
         let missing = Some(kind.initial(dim - 1));
         let (len, elements) = self.elements(missing, |text| match dim {
@@ -63,8 +63,8 @@ impl Text<'_> {
         Ok(Value::Array(Array { len, elements }))
     }
 
-    /// A count, then up to so many elements. Behind a last comma is one more, which is as if it
-    /// were not written; it is among them if it is known.
+    /// Reads a count, then at most that many elements. A trailing comma is followed by one more,
+    /// empty element, which counts only if the length is known.
     fn elements(
         &mut self,
         missing: Option<Value>,
@@ -103,7 +103,7 @@ impl Text<'_> {
         &rest[..len]
     }
 
-    /// A count or the number of an object.
+    /// Reads a count or the number of an object.
     pub fn whole(&mut self, quotes: bool) -> Result<u32> {
         let at = self.at;
         let options = self.options;
@@ -139,7 +139,7 @@ impl Text<'_> {
         Ok(columns.concat())
     }
 
-    /// Numbers in brackets, of which there have to be so many.
+    /// Reads a given number of components in brackets.
     fn numbers(&mut self, scalar: Scalar, count: usize) -> Result<Vec<Part>> {
         let numbers = self.some_numbers(scalar)?;
         match numbers.len() == count {
@@ -162,10 +162,10 @@ impl Text<'_> {
         }
     }
 
-    /// The forms of a vector that leave out what is the same.
+    /// Reads a vector in its short forms, which omit components equal to the previous one.
     fn vector(&mut self, scalar: Scalar, rows: usize) -> Result<Vec<Part>> {
         let numbers = self.some_numbers(scalar)?;
-        // The alpha of a colour that has none.
+        // The default alpha of a colour.
         let full = if scalar == Scalar::I32 { 255.0 } else { 1.0 };
         match (rows, numbers.as_slice()) {
             (_, &[all]) => Ok(vec![all; rows]),
@@ -176,8 +176,8 @@ impl Text<'_> {
         }
     }
 
-    /// A vector of integers whose type stands where its name should: it has as many parts as
-    /// there are numbers.
+    /// Reads a vector of integers whose name and type are swapped. It has as many components as
+    /// the text has numbers.
     pub fn swapped_vector(&mut self, name: &[u8]) -> Result<(Type, Value)> {
         let before = self.at;
         let rows = match (self.some_numbers(Scalar::I32)?.len(), name) {
@@ -192,7 +192,7 @@ impl Text<'_> {
         Ok((ty, value))
     }
 
-    /// A number, truth value, unit of UTF-16 or colour.
+    /// Reads a number, a bool, a UTF-16 unit or a colour.
     fn part(&mut self, scalar: Scalar) -> Result<Part> {
         let (at, options) = (self.at, self.options);
         let quoted = self.peek() == Some(b'"');
@@ -218,9 +218,9 @@ impl Text<'_> {
         }
     }
 
-    /// One unit of UTF-16 in quotes.
+    /// Reads one UTF-16 unit in quotes.
     fn letter(&mut self, quote: u8) -> Result<u16> {
-        // Between apostrophes there may be one, or a backslash, as of 2021.
+        // In 2021, an apostrophe or a backslash between apostrophes needs no escape.
         match self.rest() {
             [b'\'', b'\\', b'\'', b'\'', ..] => {}
             [b'\'', byte @ (b'\'' | b'\\'), b'\'', ..] => {
@@ -231,7 +231,7 @@ impl Text<'_> {
         }
         let at = self.at;
         let raw = self.raw_string(quote)?;
-        // Half of a pair is a unit, too.
+        // An unpaired surrogate is a unit, too.
         if let Some((unit, b"")) = raw.strip_prefix(b"\\u").and_then(hexadecimal) {
             return Ok(unit);
         }
@@ -239,7 +239,7 @@ impl Text<'_> {
         let units = String::from_utf8(string).map(|string| string.encode_utf16().collect());
         let units: Vec<u16> = match units {
             Ok(units) => units,
-            // A byte that is no UTF-8 is the lower half of a unit, as in late 2021.
+            // A byte that is not UTF-8 is the low byte of a unit, as in late 2021.
             Err(bytes) => bytes.into_bytes().into_iter().map(u16::from).collect(),
         };
         match *units.as_slice() {

@@ -5,7 +5,7 @@ use super::types::{Builtin, Scalar, Shape, Type};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     pub class: Vec<u8>,
-    /// Its number, if one is written.
+    /// The number of the object, if it is written.
     pub pointer: Option<u32>,
     pub properties: Vec<Property>,
 }
@@ -19,7 +19,7 @@ pub struct Property {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// No object, no text, no array.
+    /// Null: no object, no text, no array.
     Null,
     Pointer(u32),
     Object(Object),
@@ -33,7 +33,7 @@ pub enum Value {
     Array(Array),
 }
 
-/// `len` is what it declares; there may be fewer elements.
+/// The declared length. There may be fewer elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
     pub ty: Type,
@@ -41,14 +41,14 @@ pub struct List {
     pub elements: Vec<Value>,
 }
 
-/// `len` is what it declares; elements that are not written are as [`Builtin::initial`] says.
+/// The declared length. Elements that are not written have the value [`Builtin::initial`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     pub len: u32,
     pub elements: Vec<Value>,
 }
 
-/// A number, truth value or unit of UTF-16; floats are their bits.
+/// A number, a bool or a UTF-16 unit. Floats are stored as their bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     Bool(bool),
@@ -62,7 +62,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The number that is nearest, of a scalar that is no text.
+    /// Converts the number to the nearest value of a scalar type other than text.
     pub fn of(scalar: Scalar, number: f64) -> Self {
         match scalar {
             Scalar::Bool => Part::Bool(number != 0.0),
@@ -79,7 +79,7 @@ impl Part {
 }
 
 impl Builtin {
-    /// The value of which nothing is written, as the last elements of an array may be.
+    /// The default value, which writers omit at the end of an array.
     pub fn initial(&self, dim: u8) -> Value {
         if dim > 0 {
             return Value::Array(Array { len: 0, elements: Vec::new() });

@@ -3,17 +3,17 @@
 /// Type of a property's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
-    /// Inside so many arrays.
+    /// A value, with the nesting depth of its arrays.
     Builtin(&'static Builtin, u8),
-    /// Objects of a class, inside so many lists.
+    /// Objects of one class, with the nesting depth of the lists.
     Class(Vec<u8>, u8),
-    /// Objects that say their classes themselves, inside so many lists.
+    /// Objects that state their classes, with the nesting depth of the lists.
     Mixed(u8),
     /// An object of unknown class.
     Unknown,
 }
 
-/// A type that is no class: its name since October 2024.
+/// A built-in type, with its name since October 2024.
 #[derive(Debug, PartialEq)]
 pub struct Builtin {
     pub name: &'static str,
@@ -42,9 +42,9 @@ pub enum Shape {
     Vector(usize),
     Quaternion,
     Plane(usize),
-    /// The least and the greatest corner.
+    /// A box: its minimum and maximum corners.
     Box,
-    /// So many columns of so many rows.
+    /// A matrix: the numbers of columns and rows.
     Matrix(usize, usize),
 }
 
@@ -135,7 +135,7 @@ impl Builtin {
 }
 
 impl Type {
-    /// The type of a key; what is nothing else is a class.
+    /// The type that a key states. A name that is not a built-in type is a class.
     pub fn named(name: &[u8]) -> Self {
         let (bare, dim) = match name {
             [bare @ .., b'[', b']', b'[', b']'] => (bare, 2),

@@ -48,8 +48,8 @@ impl Versions {
     }
 }
 
-/// From which file versions on engines have had the changes that matter: what files of 4.6 to
-/// 5.8 say, of engines with the same version the last.
+/// The file versions from which engines have certain changes, for engines 4.6 to 5.8. Of engines
+/// with the same file version, the last one counts.
 const CHANGES: [([u32; 4], i32, i32, i32); 10] = [
     (CORE, 1, 504, 0),
     (EDITOR, 5, 505, 0),
