@@ -55,17 +55,17 @@ fn check_mutated(path: &'static str, dialect: Dialect) {
 
 #[test]
 fn mutated_godot4_packets_round_trip() {
-    check_mutated("godot4/check_mutated.jsonl", Dialect::Godot4);
+    check_mutated("godot4/mutated.jsonl", Dialect::Godot4);
 }
 
 #[test]
 fn mutated_godot4_double_packets_round_trip() {
-    check_mutated("godot4-double/check_mutated.jsonl", Dialect::Godot4);
+    check_mutated("godot4-double/mutated.jsonl", Dialect::Godot4);
 }
 
 #[test]
 fn mutated_godot3_packets_round_trip() {
-    check_mutated("godot3/check_mutated.jsonl", Dialect::Godot3);
+    check_mutated("godot3/mutated.jsonl", Dialect::Godot3);
 }
 
 /// The folders of engine files, their dialects, and `true` for single-precision reals.
@@ -102,7 +102,7 @@ fn engine_files_print_as_the_engines_print_them() {
 fn damaged_packets_print_as_the_engines_print_them() {
     deep(|| {
         for (folder, dialect, single) in ENGINES {
-            let lines = corpus::lines(&format!("{folder}/check_mutated.jsonl"));
+            let lines = corpus::lines(&format!("{folder}/mutated.jsonl"));
             let (mut compared, mut left_out) = (0, 0);
             for (hex, engine) in lines.iter().filter_map(|line| packet_and_value(line, dialect)) {
                 let text = print_json(&unhex(hex), dialect, false);
@@ -184,7 +184,7 @@ fn json_of_the_engines_is_read() {
             }
         }
         for folder in ["godot4", "godot4-double"] {
-            let lines = corpus::lines(&format!("{folder}/check_mutated.jsonl"));
+            let lines = corpus::lines(&format!("{folder}/mutated.jsonl"));
             let values = lines.iter().filter_map(|line| line.get("value").and_then(Json::as_str));
             let mut read = 0;
             for text in values.filter(|text| native_json::parse(text).is_ok()) {
