@@ -33,7 +33,6 @@ mod container;
 #[cfg(feature = "alloc")]
 mod convert;
 mod error;
-mod file_format;
 mod item;
 #[cfg(feature = "alloc")]
 pub mod json;
@@ -41,11 +40,12 @@ mod kind;
 mod part;
 mod parts;
 mod pointers;
+mod print;
 mod property_key;
-#[cfg(feature = "alloc")]
-mod reader;
+mod read;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod span;
 mod str;
 mod swar;
 #[cfg(feature = "alloc")]
@@ -57,7 +57,7 @@ mod write;
 
 pub use array::{Array, Elements, Numbers};
 #[cfg(feature = "alloc")]
-pub use binary::{BinaryReader, Era, Tables};
+pub use binary::{Era, Tables};
 pub use components::{Component, Components};
 pub use container::is_container;
 #[cfg(feature = "rems-container")]
@@ -66,26 +66,26 @@ pub use container::{compress, decompress, decompress_into};
 pub use convert::{ConvertOptions, Plan, convert, convert_to_vec, rewrite, rewrite_to_vec};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
-pub use file_format::FileFormat;
 pub use item::{Item, ItemSource, List, Object, Property};
 pub use kind::{Kind, Scalar};
 pub use part::Part;
 pub use parts::Parts;
 pub use pointers::{Pointers, Slot, Target};
+pub use print::{Dialect, Unreadable, Warning};
 pub use property_key::property_key;
 #[cfg(feature = "alloc")]
-pub use reader::Reader;
+pub use read::{BinaryReader, Reader};
+pub use read::{FileFormat, TextReader};
 #[cfg(feature = "serde")]
 pub use serde::{from_items, read_object};
 pub use str::{Piece, Pieces, StrRef};
 #[cfg(feature = "alloc")]
 pub use tape::Tape;
-pub use text::{TextOptions, TextReader};
+pub use text::TextOptions;
 pub use types::Type;
 pub use value::Value;
 #[cfg(feature = "alloc")]
 pub use write::{BinaryWriter, Numbering, Placement};
 pub use write::{
-    Dialect, ItemSink, KindValue, OutputFormat, Put, TextWriter, Unreadable, Utf16Unit, Warning,
-    WriteError, WriteErrorKind,
+    ItemSink, KindValue, OutputFormat, Put, TextWriter, Utf16Unit, WriteError, WriteErrorKind,
 };

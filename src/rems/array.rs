@@ -1,7 +1,8 @@
 //! Arrays: their declared length and their elements.
 
+use super::span::Span;
 use super::text::{self, Scan, TextOptions};
-use super::value::{Encoding, Span};
+use super::value::Encoding;
 use super::{Error, ErrorKind, Kind, Part, Result, Value};
 use core::iter::FusedIterator;
 use core::marker::PhantomData;

@@ -10,7 +10,7 @@ mod sealed {
     use crate::rems::text::{TextOptions, digits, number};
     use crate::rems::{ErrorKind, Kind, Scalar};
 
-    pub trait Part: Copy + Default + crate::rems::write::Emit {
+    pub trait Part: Copy + Default + crate::rems::print::Emit {
         const SCALAR: Scalar;
         /// Value on the diagonal of an identity matrix.
         const ONE: Self;

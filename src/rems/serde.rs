@@ -69,22 +69,19 @@
 //! # Ok::<(), gamewire::rems::serde::Error>(())
 //! ```
 //!
-//! Submodules: `node` (an item and its subtree), `object`, `seq` (arrays, lists and omitted
+//! Submodules: `node` (an item and its subtree) with `object` and `seq` (arrays, lists and omitted
 //! elements), `parts` (numbers), `text`, `hint` (what a type requests).
 
-mod de;
+mod deserializer;
 mod error;
 mod hint;
 mod link;
 mod node;
-mod object;
 mod parts;
-mod seq;
+mod read;
 mod text;
 
-pub use de::{Deserializer, from_items, read_object};
-pub use error::Error;
+pub use deserializer::Deserializer;
+pub use error::{Error, Result};
 pub use link::Link;
-
-/// Result of deserializing.
-pub type Result<T> = core::result::Result<T, Error>;
+pub use read::{from_items, read_object};

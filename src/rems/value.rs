@@ -2,6 +2,7 @@
 
 use super::array::Array;
 use super::error::fail;
+use super::span::Span;
 use super::text::TextOptions;
 use super::{Error, ErrorKind, Kind, Part, Result, Scalar, StrRef};
 
@@ -39,61 +40,12 @@ pub struct Value<'a> {
     pub(super) offset: u64,
 }
 
-/// A byte range together with the bytes after it, which SWAR and SIMD code may look at.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span<'a> {
-    lookahead: &'a [u8],
-    len: usize,
-    /// See [`StrRef::has_escapes`].
-    escapes: bool,
-}
-
-impl<'a> Span<'a> {
-    #[inline(always)]
-    pub(super) const fn with_lookahead(lookahead: &'a [u8], len: usize) -> Self {
-        Self { lookahead, len, escapes: false }
-    }
-
-    #[inline(always)]
-    pub(super) const fn exact(bytes: &'a [u8]) -> Self {
-        Self::with_lookahead(bytes, bytes.len())
-    }
-
-    #[inline(always)]
-    pub(super) fn bytes(&self) -> &'a [u8] {
-        self.lookahead.get(..self.len).unwrap_or_default()
-    }
-
-    #[inline(always)]
-    pub(super) const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The bytes with all that follow.
-    #[inline(always)]
-    pub(super) const fn lookahead(&self) -> &'a [u8] {
-        self.lookahead
-    }
-
-    /// Removes bytes from the front.
-    #[inline(always)]
-    pub(super) fn advance(&mut self, bytes: usize) {
-        self.lookahead = self.lookahead.get(bytes..).unwrap_or_default();
-        self.len = self.len.saturating_sub(bytes);
-    }
-
+impl Span<'_> {
     /// Decodes a number that is the whole span, if it has its most common form.
     #[inline(always)]
     fn fast_path<T: Part>(&self) -> Option<T> {
-        let (part, len) = T::fast_path(self.lookahead)?;
-        (len == self.len).then_some(part)
-    }
-}
-
-impl<'a> From<StrRef<'a>> for Span<'a> {
-    #[inline(always)]
-    fn from(text: StrRef<'a>) -> Self {
-        Self { escapes: text.has_escapes(), ..Self::exact(text.raw()) }
+        let (part, len) = T::fast_path(self.lookahead())?;
+        (len == self.len()).then_some(part)
     }
 }
 
@@ -158,7 +110,7 @@ impl<'a> Value<'a> {
     #[inline(always)]
     pub fn text(&self) -> Result<StrRef<'a>> {
         match self.dim == 0 && self.kind.is_text() {
-            true => Ok(StrRef::quoted(self.raw(), self.span.escapes)),
+            true => Ok(StrRef::quoted(self.raw(), self.span.has_escapes())),
             false => Err(self.other_kind()),
         }
     }

@@ -26,9 +26,9 @@ pub struct Tables {
 
 /// Location of a string.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text {
-    pub(super) offset: usize,
-    pub(super) len: u32,
+pub(crate) struct Text {
+    pub(crate) offset: usize,
+    pub(crate) len: u32,
     /// Class of this name, counted from 1; 0 if it has not been looked up.
     class: u32,
 }
@@ -44,15 +44,15 @@ struct Class {
 
 /// Name and type of an attribute.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Attribute {
-    pub(super) offset: usize,
-    pub(super) len: u32,
-    pub(super) attribute_type: AttributeType,
+pub(crate) struct Attribute {
+    pub(crate) offset: usize,
+    pub(crate) len: u32,
+    pub(crate) attribute_type: AttributeType,
 }
 
 /// Meaning of a type id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum AttributeType {
+pub(crate) enum AttributeType {
     #[default]
     Null,
     /// Numbers inside this number of arrays, or a single text.
@@ -68,12 +68,12 @@ pub(super) enum AttributeType {
 }
 
 impl Text {
-    pub(super) const fn new(offset: usize, len: u32) -> Self {
+    pub(crate) const fn new(offset: usize, len: u32) -> Self {
         Self { offset, len, class: 0 }
     }
 
     #[inline]
-    pub(super) fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+    pub(crate) fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         let end = self.offset.wrapping_add(self.len as usize);
         bytes.get(self.offset..end).unwrap_or_default()
     }
@@ -85,26 +85,26 @@ impl Tables {
         Self::default()
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.strings.clear();
         self.classes.clear();
         self.names.clear();
         self.attributes.clear();
     }
 
-    pub(super) fn add_string(&mut self, text: Text) -> u32 {
+    pub(crate) fn add_string(&mut self, text: Text) -> u32 {
         self.strings.push(text);
         // A stream can refer to at most 2³¹ strings, which take 8 GiB of input.
         u32::try_from(self.strings.len()).unwrap_or(u32::MAX).wrapping_sub(1)
     }
 
     #[inline]
-    pub(super) fn string(&self, index: u32) -> Option<Text> {
+    pub(crate) fn string(&self, index: u32) -> Option<Text> {
         self.strings.get(index as usize).copied()
     }
 
     /// Returns the class with a name, if the stream has mentioned it.
-    pub(super) fn find_class(&self, bytes: &[u8], name: Text) -> Option<u32> {
+    pub(crate) fn find_class(&self, bytes: &[u8], name: Text) -> Option<u32> {
         let text = |class: u32| match self.classes.get(class as usize) {
             Some(class) => class.name.of(bytes),
             None => &[],
@@ -114,7 +114,7 @@ impl Tables {
 
     /// Returns the class whose name is a string. Adds the class if it is new.
     #[inline]
-    pub(super) fn class_of(&mut self, bytes: &[u8], index: u32) -> u32 {
+    pub(crate) fn class_of(&mut self, bytes: &[u8], index: u32) -> u32 {
         match self.strings.get(index as usize) {
             Some(text) if text.class > 0 => text.class.wrapping_sub(1),
             Some(text) => self.add_class(bytes, *text, index),
@@ -140,7 +140,7 @@ impl Tables {
     }
 
     #[inline]
-    pub(super) fn attribute(&self, class: u32, index: u32) -> Option<Attribute> {
+    pub(crate) fn attribute(&self, class: u32, index: u32) -> Option<Attribute> {
         let class = self.classes.get(class as usize)?;
         let at = class.start.wrapping_add(index as usize);
         if index < class.len { self.attributes.get(at).copied() } else { None }
@@ -150,7 +150,7 @@ impl Tables {
     /// of twice the capacity; on average each attribute moves at most once.
     #[cold]
     #[allow(clippy::disallowed_methods, reason = "the range is in bounds")]
-    pub(super) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
+    pub(crate) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
         let Some(class) = self.classes.get_mut(class as usize) else { return };
         let len = class.len as usize;
         if class.len == class.capacity {

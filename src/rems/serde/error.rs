@@ -3,6 +3,9 @@ use crate::rems::ErrorKind;
 use alloc::string::ToString;
 use core::fmt;
 
+/// Result of deserializing.
+pub type Result<T> = core::result::Result<T, Error>;
+
 /// Error of deserializing: a file is malformed or does not match a Rust type.
 ///
 /// One word in size; the details are boxed.
@@ -47,4 +50,17 @@ impl Error {
         let path = [&step, separator, self.path()].concat();
         self.with_path(path)
     }
+}
+
+/// Error for a type that takes fewer elements than there are.
+#[cold]
+pub(super) fn too_many<N: fmt::Display>(len: N, taken: N) -> Error {
+    serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))
+}
+
+/// Error for an item that a correct reader does not return here.
+#[cold]
+pub(super) fn unexpected(offset: u64) -> Error {
+    let error: Error = serde::de::Error::custom("not the item that is due here");
+    error.or_at(offset)
 }

@@ -1,11 +1,17 @@
 //! Deserializer of a value: the next item and its subtree.
 
+mod object;
+mod seq;
+
+pub(super) use seq::{OpenList, Seq, Source};
+
+use super::deserializer::Deserializer;
+use super::error::{Error, Result, unexpected};
 use super::hint::{Hint, forward_to_visit};
-use super::object::{Fields, Variant};
-use super::seq::Seq;
 use super::text::Text;
-use super::{Deserializer, Error, Result, link, parts};
+use super::{link, parts};
 use crate::rems::{Item, ItemSource, Value};
+use object::{Fields, Variant};
 use serde::de::{self, Unexpected, Visitor};
 
 /// A value, given by an item that was read, or by the next one.
@@ -13,13 +19,6 @@ pub(super) struct Node<'d, 'i, 'de, I> {
     de: &'d mut Deserializer<'i, I>,
     item: Option<Item<'de>>,
     offset: u64,
-}
-
-/// Error for an item that a correct reader does not return here.
-#[cold]
-pub(super) fn unexpected(offset: u64) -> Error {
-    let error: Error = de::Error::custom("not the item that is due here");
-    error.or_at(offset)
 }
 
 impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {

@@ -1,7 +1,7 @@
 //! Deserializer of numbers, vectors, matrices and boxes.
 
+use super::error::{Error, Result, too_many, unexpected};
 use super::hint::{Hint, forward_to_visit};
-use super::{Error, Result};
 use crate::rems::{Kind, Part, Scalar, Value};
 use core::iter::Zip;
 use core::slice::{Chunks, Iter};
@@ -51,7 +51,7 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
         Scalar::I64 => visit_as::<i64, V>(value, hint, visitor),
         Scalar::F32 => visit_as::<f32, V>(value, hint, visitor),
         Scalar::F64 => visit_as::<f64, V>(value, hint, visitor),
-        Scalar::Text => Err(super::node::unexpected(value.offset())), // excluded by the caller
+        Scalar::Text => Err(unexpected(value.offset())), // excluded by the caller
     }
 }
 
@@ -119,7 +119,7 @@ impl<'p, T: VisitPart> Parts<'p, T> {
         let value = visitor.visit_seq(&mut elements)?;
         match elements.elements.len() {
             0 => Ok(value),
-            left => Err(super::seq::too_many(len, len.saturating_sub(left))),
+            left => Err(too_many(len, len.saturating_sub(left))),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Deserializer of text: strings, paths, classes and names.
 
+use super::error::{Error, Result};
 use super::hint::{Hint, forward_to_visit};
-use super::{Error, Result};
 use crate::rems::{ErrorKind, StrRef};
 use alloc::borrow::Cow;
 use alloc::string::String;

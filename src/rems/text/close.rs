@@ -3,8 +3,7 @@
 //! This is stage 1 of simdjson, reduced to brackets: G. Langdale, D. Lemire, "Parsing Gigabytes of
 //! JSON per Second", 2019.
 
-use super::lanes::Block;
-use super::scan::find_quote_or_backslash;
+use super::lanes::{Block, LANES, Lanes};
 use crate::rems::str::escape;
 
 /// Length up to and including the bracket or brace that closes an open one; `None` if the text ends
@@ -137,6 +136,20 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
         }
         len = len.wrapping_add(1); // the escaped byte
     }
+}
+
+/// Index of the first quote or backslash. Searches the first bytes inline, since most strings are
+/// short.
+#[inline(always)]
+pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    for at in [0, LANES] {
+        let Some(lanes) = Lanes::at(bytes, at) else { break };
+        let found = lanes.eq(b'"').or(lanes.eq(b'\\')).bits();
+        if found != 0 {
+            return Some(at.wrapping_add(found.trailing_zeros() as usize));
+        }
+    }
+    memchr::memchr2(b'"', b'\\', bytes)
 }
 
 /// Length of a character literal, including its apostrophes.

@@ -1,7 +1,7 @@
 //! General decoder of numbers, characters and colours in texts.
 
-use super::TextOptions;
 use super::digits::{self, parse_integer, zero_padded};
+use super::options::TextOptions;
 use crate::rems::ErrorKind;
 use crate::rems::str::{Piece, StrRef, escape};
 

@@ -1,10 +1,10 @@
 //! Tokenizer of texts.
 
-use super::close::{char_literal_len, closing_bracket, comment_len};
+use super::close::{char_literal_len, closing_bracket, comment_len, find_quote_or_backslash};
 use super::lanes::{LANES, Lanes};
 use crate::rems::error::fail;
+use crate::rems::span::Span;
 use crate::rems::str::{StrRef, escape};
-use crate::rems::value::Span;
 use crate::rems::{Error, ErrorKind, Kind, Result};
 
 /// A position in a text, or in a part of one.
@@ -302,20 +302,6 @@ fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     let (ty, name) = key.raw().split_at_checked(at)?;
     let name = name.get(1..)?;
     Some((StrRef::quoted(ty, key.has_escapes()), StrRef::quoted(name, key.has_escapes())))
-}
-
-/// Index of the first quote or backslash. Searches the first bytes inline, since most strings are
-/// short.
-#[inline(always)]
-pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    for at in [0, LANES] {
-        let Some(lanes) = Lanes::at(bytes, at) else { break };
-        let found = lanes.eq(b'"').or(lanes.eq(b'\\')).bits();
-        if found != 0 {
-            return Some(at.wrapping_add(found.trailing_zeros() as usize));
-        }
-    }
-    memchr::memchr2(b'"', b'\\', bytes)
 }
 
 /// Length of a number or word, up to a delimiter, whitespace or control character.

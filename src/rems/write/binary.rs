@@ -3,14 +3,15 @@
 mod tables;
 mod values;
 
-use super::error::{KindResult, WriteErrorKind};
+use super::error::{KindResult, WriteError, WriteErrorKind};
+use super::item_sink::{ItemSink, OutputFormat};
 use super::output::{Output, shared_sink_methods};
-use super::readback::{self, Unreadable, Warning};
+use super::readback;
 use super::scanned_str::ScannedStr;
 use super::state::{Enclosing, Expected, State};
-use super::{ItemSink, OutputFormat, WriteError};
 use crate::buffer::Sink;
 use crate::rems::binary::{ANOTHER_ROOT, NO_MORE_ROOTS};
+use crate::rems::print::{Unreadable, Warning};
 use crate::rems::{Era, Kind, Part, StrRef, Type, Value};
 use alloc::vec::Vec;
 use tables::{Attributes, Strings};

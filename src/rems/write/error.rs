@@ -1,6 +1,9 @@
-use super::Unreadable;
 use crate::buffer::{self, Full};
+use crate::rems::print::Unreadable;
 use crate::rems::{Error, Kind, Scalar};
+
+/// Result of writing.
+pub(super) type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
 /// Error of a writer. The offset counts in the output.
 pub type WriteError = buffer::Error<WriteErrorKind>;

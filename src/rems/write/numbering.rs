@@ -1,8 +1,8 @@
 //! Numbering of objects.
 
 #[cfg(doc)]
-use super::ItemSink;
-use super::OutputFormat;
+use super::item_sink::ItemSink;
+use super::item_sink::OutputFormat;
 use crate::rems::Dialect;
 use alloc::collections::{BTreeMap, VecDeque};
 

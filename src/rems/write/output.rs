@@ -1,91 +1,8 @@
 //! Output of a writer: a small buffer before the sink.
 
-use super::WriteError;
-use super::error::{KindResult, WriteErrorKind};
-use super::readback::{Unreadable, Warning};
+use super::error::{KindResult, WriteError, WriteErrorKind};
 use crate::buffer::{Full, Sink};
-
-/// Buffer for the bytes of an item.
-#[derive(Clone, Copy, Debug)]
-pub struct ItemBuffer {
-    bytes: [u8; CAPACITY],
-    len: usize,
-}
-
-const CAPACITY: usize = 256;
-
-/// Largest size of a component with a comma: the longest numbers have 25 characters.
-const PART: usize = 32;
-
-impl ItemBuffer {
-    #[inline]
-    pub(super) const fn new() -> Self {
-        Self { bytes: [0; CAPACITY], len: 0 }
-    }
-
-    #[inline]
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-
-    pub(super) const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The bytes appended since the buffer had this length.
-    pub(super) fn since(&mut self, len: usize) -> &mut [u8] {
-        self.bytes.get_mut(len..self.len).unwrap_or_default()
-    }
-
-    /// Number of bytes that fit.
-    #[inline]
-    const fn free(&self) -> usize {
-        CAPACITY.saturating_sub(self.len)
-    }
-
-    /// Appends bytes if they fit.
-    #[inline]
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        _ = self.fits(bytes);
-    }
-
-    /// Appends bytes, and returns `true`, if they fit. Copies short text as two overlapping chunks
-    /// of constant size, which avoids a call to `memcpy`.
-    #[inline]
-    #[allow(clippy::disallowed_methods, reason = "both slices have the same length")]
-    fn fits(&mut self, bytes: &[u8]) -> bool {
-        let end = self.len.wrapping_add(bytes.len());
-        let Some(place) = self.bytes.get_mut(self.len..end) else { return false };
-        self.len = end;
-        match bytes.len() {
-            1 => copy_ends::<1>(bytes, place),
-            2..=3 => copy_ends::<2>(bytes, place),
-            4..=7 => copy_ends::<4>(bytes, place),
-            8..=15 => copy_ends::<8>(bytes, place),
-            16..=32 => copy_ends::<16>(bytes, place),
-            _ => place.copy_from_slice(bytes),
-        }
-        true
-    }
-}
-
-/// Copies the first `N` bytes and the last `N` bytes.
-#[inline(always)]
-fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
-    if let (Some(first), Some(place)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
-        *place = *first;
-    }
-    if let (Some(last), Some(place)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
-        *place = *last;
-    }
-}
-
-impl core::fmt::Write for ItemBuffer {
-    fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        self.push(text.as_bytes());
-        Ok(())
-    }
-}
+use crate::rems::print::{ItemBuffer, PART, Unreadable, Warning};
 
 /// Output of a writer. Collects the bytes of an item, and passes short items to the sink at once.
 #[derive(Debug)]
@@ -115,7 +32,7 @@ impl<S: Sink> Output<S> {
     #[cold]
     pub(super) fn failed(&mut self, kind: WriteErrorKind, start: usize) -> WriteError {
         let position = self.sink.position();
-        let offset = position.saturating_add(self.printed.len) as u64;
+        let offset = position.saturating_add(self.printed.len()) as u64;
         self.broken |= !S::REWINDS && position != start;
         self.sink.rewind(start);
         self.full = None;
@@ -168,7 +85,7 @@ impl<S: Sink> Output<S> {
 
     /// Discards the buffer.
     pub(super) const fn clear(&mut self) {
-        self.printed.len = 0;
+        self.printed.clear();
     }
 
     /// Passes the buffer to the sink.

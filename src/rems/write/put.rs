@@ -1,6 +1,7 @@
 //! Rust values as property values.
 
-use super::{ItemSink, OutputFormat, Result};
+use super::error::Result;
+use super::item_sink::{ItemSink, OutputFormat};
 use crate::rems::{Kind, Part, Scalar, Type};
 
 /// A Rust type that can be written as the value of a property: numbers, text, vectors and arrays of

@@ -1,7 +1,7 @@
 //! Text scanned for bytes that need escapes.
 
-use super::print::escape;
 use crate::rems::StrRef;
+use crate::rems::print::numbers::escape;
 use crate::rems::swar::broadcast;
 
 /// Text that was scanned.

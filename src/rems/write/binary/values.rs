@@ -3,9 +3,9 @@
 use super::BinaryWriter;
 use crate::buffer::Sink;
 use crate::rems::array::Array;
+use crate::rems::print::for_scalar;
 use crate::rems::value;
 use crate::rems::write::error::{KindResult, WriteErrorKind};
-use crate::rems::write::part::for_scalar;
 use crate::rems::write::readback;
 use crate::rems::write::scanned_str::ScannedStr;
 use crate::rems::write::state::fits;

@@ -3,10 +3,10 @@
 use super::TextWriter;
 use crate::buffer::Sink;
 use crate::rems::kind::Fill;
+use crate::rems::print::numbers::{is_matrix, shortens};
+use crate::rems::print::{PrintContext, for_scalar};
 use crate::rems::write::error::{KindResult, WriteErrorKind};
 use crate::rems::write::output::Output;
-use crate::rems::write::part::{PrintContext, for_scalar};
-use crate::rems::write::print::{is_matrix, shortens};
 use crate::rems::write::readback;
 use crate::rems::write::scanned_str::ScannedStr;
 use crate::rems::write::state::fits;

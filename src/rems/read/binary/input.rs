@@ -2,7 +2,7 @@
 
 use super::BinaryReader;
 use super::state::{ClassRef, Reference, TablesRef};
-use crate::rems::binary::tables::Text;
+use crate::rems::binary::Text;
 use crate::rems::error::fail;
 use crate::rems::{Error, ErrorKind, Result, StrRef};
 use zerocopy::byteorder::{BigEndian, I32};

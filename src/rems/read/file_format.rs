@@ -1,7 +1,7 @@
 //! Detection of the file format.
 
-use super::is_container;
-use super::text::Scan;
+use crate::rems::is_container;
+use crate::rems::text::Scan;
 
 /// Format of a file, detected from its first bytes.
 ///

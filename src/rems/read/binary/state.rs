@@ -1,6 +1,6 @@
 //! State of the reader: the open objects and lists, and the next item.
 
-use crate::rems::binary::tables::{AttributeType, Text};
+use crate::rems::binary::{AttributeType, Text};
 use crate::rems::{Kind, StrRef, binary::Tables};
 
 /// Tables of the stream.

@@ -1,7 +1,7 @@
 //! A reader for both formats.
 
-use super::item::Next;
-use super::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReader};
+use crate::rems::item::Next;
+use crate::rems::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReader};
 
 /// Reads a text or a binary stream.
 ///

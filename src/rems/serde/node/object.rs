@@ -1,10 +1,11 @@
 //! Deserializer of an object: its class, its number, and its properties by name.
 
-use super::hint::Hint;
-use super::node::Node;
-use super::text::Text;
-use super::{Deserializer, Error, Result};
+use super::Node;
 use crate::rems::property_key::{CLASS, NUMBER};
+use crate::rems::serde::deserializer::Deserializer;
+use crate::rems::serde::error::{Error, Result, unexpected};
+use crate::rems::serde::hint::Hint;
+use crate::rems::serde::text::Text;
 use crate::rems::{Item, ItemSource, Object, StrRef, property_key};
 use serde::de::value::U32Deserializer;
 use serde::de::{
@@ -108,7 +109,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
             }
             _ => {
                 self.next = Next::Nothing;
-                Err(super::node::unexpected(offset))
+                Err(unexpected(offset))
             }
         }
     }
@@ -139,7 +140,7 @@ impl<'de, I: ItemSource<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
                 let number: U32Deserializer<Error> = number.into_deserializer();
                 seed.deserialize(number).map_err(|error| error.or_at(offset).within(NUMBER))
             }
-            Due::Nothing => Err(super::node::unexpected(offset)),
+            Due::Nothing => Err(unexpected(offset)),
         }
     }
 }

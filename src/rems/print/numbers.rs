@@ -1,22 +1,19 @@
 //! Printing numbers, characters and colours into texts as the engine does.
 
-use super::output::ItemBuffer;
-use super::{Dialect, Unreadable};
+use super::buffer::ItemBuffer;
+use super::dialect::Dialect;
+use super::unreadable::{Unreadable, Verdict};
 use crate::rems::Kind;
 use core::fmt::Write;
 
-/// Result of printing a component. Something is printed in any case; with an error, an engine
-/// cannot read it.
-pub type Verdict = core::result::Result<(), Unreadable>;
-
 #[inline]
-pub(super) fn integer(value: impl itoa::Integer, to: &mut ItemBuffer) -> Verdict {
+pub(crate) fn integer(value: impl itoa::Integer, to: &mut ItemBuffer) -> Verdict {
     to.push(itoa::Buffer::new().format(value).as_bytes());
     Ok(())
 }
 
 /// Prints `true` or `false`; in arrays, 1 or 0.
-pub(super) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdict {
+pub(crate) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdict {
     to.push(match (in_array, value) {
         (false, true) => b"true",
         (false, false) => b"false",
@@ -27,7 +24,7 @@ pub(super) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdi
 }
 
 /// Prints the shortest hexadecimal form without loss.
-pub(super) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
+pub(crate) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
     let value = value.cast_unsigned();
     let opaque = value >> 24 == 0xFF;
     let halved = value & 0xF0F0_F0F0 == (value & 0x0F0F_0F0F) << 4;
@@ -57,7 +54,7 @@ const fn halves(value: u32) -> u32 {
 
 /// Prints a UTF-16 code unit. The engine of 2021 writes common characters in apostrophes and others
 /// as numbers; that of 2026 writes a string.
-pub(super) fn letter(unit: u16, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
+pub(crate) fn letter(unit: u16, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
         Dialect::Engine2021 => letter_2021(unit, to),
         Dialect::Engine2026 => letter_2026(unit, to),
@@ -120,7 +117,7 @@ fn letter_2026(unit: u16, to: &mut ItemBuffer) -> Verdict {
 
 /// Character after the backslash, for a byte that must be escaped.
 #[inline]
-pub(super) const fn escape(byte: u8) -> Option<u8> {
+pub(crate) const fn escape(byte: u8) -> Option<u8> {
     Some(match byte {
         b'"' | b'\\' => byte,
         b'\t' => b't',
@@ -135,7 +132,7 @@ pub(super) const fn escape(byte: u8) -> Option<u8> {
 /// Prints a single. The engine of 2021 uses its own shortest digits, that of 2026 those of the same
 /// value as a double.
 #[inline]
-pub(super) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
+pub(crate) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
         Dialect::Engine2026 => real(value.into(), dialect, to, zmij::Buffer::format_finite::<f64>),
         Dialect::Engine2021 => real(value, dialect, to, zmij::Buffer::format_finite::<f32>),
@@ -144,7 +141,7 @@ pub(super) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
 
 /// Prints a double.
 #[inline]
-pub(super) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
+pub(crate) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
@@ -220,12 +217,12 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
 }
 
 /// `true` if the engine omits components in text: in single columns of reals, and in matrices.
-pub(super) fn shortens(kind: Kind) -> bool {
+pub(crate) fn shortens(kind: Kind) -> bool {
     use Kind::*;
     matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)
 }
 
-pub(super) fn is_matrix(kind: Kind) -> bool {
+pub(crate) fn is_matrix(kind: Kind) -> bool {
     kind.columns() > 1 && !matches!(kind, Kind::Aabb | Kind::Aabbd)
 }
 

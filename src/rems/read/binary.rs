@@ -3,17 +3,38 @@
 mod input;
 mod state;
 
-use super::tables::{Attribute, AttributeType, Text};
-use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
 use crate::buffer::Cursor;
+use crate::rems::binary::{
+    ANOTHER_ROOT, Attribute, AttributeType, Era, NO_MORE_ROOTS, Tables, Text,
+};
 use crate::rems::error::fail;
 use crate::rems::item::{Next, Scope};
-use crate::rems::value::{Encoding, Span};
+use crate::rems::span::Span;
+use crate::rems::value::Encoding;
 use crate::rems::{
     ErrorKind, Item, ItemSource, Kind, List, Object, Property, Result, StrRef, Type, Value,
 };
 use core::mem::replace;
 use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
+
+impl Era {
+    /// Returns the latest era as which a whole binary stream can be read.
+    ///
+    /// Reads the stream once per era until one fits. Most streams fit several eras.
+    pub fn detect(stream: &[u8]) -> Option<Self> {
+        let mut tables = Tables::new();
+        Self::ALL.into_iter().find(|era| {
+            let mut reader = BinaryReader::new(stream, *era, &mut tables);
+            loop {
+                match reader.next() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => return true,
+                    Err(_) => return false,
+                }
+            }
+        })
+    }
+}
 
 /// Reads a binary stream. A container must be decompressed first.
 ///

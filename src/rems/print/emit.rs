@@ -1,8 +1,9 @@
 //! Component types: printing them into text, and encoding them in binary.
 
-use super::Dialect;
-use super::output::ItemBuffer;
-use super::print::{self, Verdict};
+use super::buffer::ItemBuffer;
+use super::dialect::Dialect;
+use super::numbers;
+use super::unreadable::Verdict;
 use crate::rems::Kind;
 
 /// The part of [`Part`](crate::rems::Part) that writers use.
@@ -26,9 +27,9 @@ pub trait Emit: Copy + Default + PartialEq {
 /// Options for printing a component.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintContext {
-    pub(super) dialect: Dialect,
-    pub(super) kind: Kind,
-    pub(super) in_array: bool,
+    pub(crate) dialect: Dialect,
+    pub(crate) kind: Kind,
+    pub(crate) in_array: bool,
 }
 
 /// Implements `Emit` with a print function, a type for the bytes, and a clamp function for reals.
@@ -57,17 +58,17 @@ macro_rules! emit {
     )*};
 }
 emit! {
-    bool u8 |value, context, to| print::boolean(value, context.in_array, to);
-    i8 i8 |value, _, to| print::integer(value, to);
-    i16 i16 |value, _, to| print::integer(value, to);
+    bool u8 |value, context, to| numbers::boolean(value, context.in_array, to);
+    i8 i8 |value, _, to| numbers::integer(value, to);
+    i16 i16 |value, _, to| numbers::integer(value, to);
     i32 i32 |value, context, to| match context.kind {
-        Kind::Color => print::color(value, to),
-        _ => print::integer(value, to),
+        Kind::Color => numbers::color(value, to),
+        _ => numbers::integer(value, to),
     };
-    i64 i64 |value, _, to| print::integer(value, to);
-    u16 u16 |value, context, to| print::letter(value, context.dialect, to);
-    f32 f32 |value, context, to| print::single(value, context.dialect, to), clamp_singles;
-    f64 f64 |value, context, to| print::double(value, context.dialect, to), clamp_doubles;
+    i64 i64 |value, _, to| numbers::integer(value, to);
+    u16 u16 |value, context, to| numbers::letter(value, context.dialect, to);
+    f32 f32 |value, context, to| numbers::single(value, context.dialect, to), clamp_singles;
+    f64 f64 |value, context, to| numbers::double(value, context.dialect, to), clamp_doubles;
 }
 
 macro_rules! clamp {
@@ -109,4 +110,4 @@ macro_rules! for_scalar {
         }
     };
 }
-pub(super) use for_scalar;
+pub(crate) use for_scalar;

@@ -3,8 +3,8 @@
 mod head;
 mod state;
 
-use super::{Scan, TextOptions, array_len, non_negative};
 use crate::rems::item::Next;
+use crate::rems::text::{Scan, TextOptions, array_len, non_negative};
 use crate::rems::value::Encoding;
 use crate::rems::{ErrorKind, Item, ItemSource, Kind, List, Object, Property, Result, Type, Value};
 use core::mem::replace;

@@ -1,18 +1,20 @@
 //! Deserializer of sequences: arrays, lists, and the objects of a file.
 
-use super::node::Node;
-use super::{Deserializer, Error, Result};
-use crate::rems::value::{Encoding, Span};
+use super::Node;
+use crate::rems::serde::deserializer::Deserializer;
+use crate::rems::serde::error::{Error, Result, too_many};
+use crate::rems::span::Span;
+use crate::rems::value::Encoding;
 use crate::rems::{self, Array, Item, ItemSource, Kind, List, Type, Value};
 use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 
 /// Source of the written elements.
-pub(super) trait Source<'de, I> {
+pub(in crate::rems::serde) trait Source<'de, I> {
     fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>>;
 }
 
 /// Elements from the reader, up to the end of the open list.
-pub(super) struct OpenList;
+pub(in crate::rems::serde) struct OpenList;
 
 impl<'de, I: ItemSource<'de>> Source<'de, I> for OpenList {
     #[inline]
@@ -35,7 +37,7 @@ impl<'de, I> Source<'de, I> for rems::Elements<'de> {
 }
 
 /// The written elements, followed by the omitted ones.
-pub(super) struct Seq<'d, 'i, 'de, I, S> {
+pub(in crate::rems::serde) struct Seq<'d, 'i, 'de, I, S> {
     de: &'d mut Deserializer<'i, I>,
     source: S,
     /// Declared number of elements, if there is one.
@@ -53,12 +55,16 @@ pub(super) struct Seq<'d, 'i, 'de, I, S> {
 
 impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, OpenList> {
     /// The remaining objects of a file.
-    pub(super) fn file(de: &'d mut Deserializer<'i, I>) -> Self {
+    pub(in crate::rems::serde) fn file(de: &'d mut Deserializer<'i, I>) -> Self {
         let offset = de.items.offset();
         Self::of(de, OpenList, None, Item::Null, offset)
     }
 
-    pub(super) fn list(de: &'d mut Deserializer<'i, I>, list: List<'de>, offset: u64) -> Self {
+    pub(in crate::rems::serde) fn list(
+        de: &'d mut Deserializer<'i, I>,
+        list: List<'de>,
+        offset: u64,
+    ) -> Self {
         let initial = match list.ty {
             Type::Kind(kind, dim @ 0..=1) => {
                 Item::Value(initial(kind, dim.saturating_sub(1), offset))
@@ -71,7 +77,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, OpenList> {
 }
 
 impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
-    pub(super) fn array(
+    pub(in crate::rems::serde) fn array(
         de: &'d mut Deserializer<'i, I>,
         array: Array<'de>,
         value: Value<'de>,
@@ -100,7 +106,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
     }
 
     /// Visits the sequence. The visitor must take all elements.
-    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(in crate::rems::serde) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         let taken = self.index;
         match (&mut self).next_element::<IgnoredAny>()? {
@@ -110,7 +116,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
     }
 
     /// Skips the elements without decoding them.
-    pub(super) fn skip(mut self) -> Result<()> {
+    pub(in crate::rems::serde) fn skip(mut self) -> Result<()> {
         while (&mut self).next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
@@ -136,12 +142,6 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         self.de.fill(missing, self.offset)?;
         Ok(missing)
     }
-}
-
-/// Error for a type that takes fewer elements than there are.
-#[cold]
-pub(super) fn too_many<N: core::fmt::Display>(len: N, taken: N) -> Error {
-    serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))
 }
 
 impl<'de, I: ItemSource<'de>, S: Source<'de, I>> SeqAccess<'de> for &mut Seq<'_, '_, 'de, I, S> {

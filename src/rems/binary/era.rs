@@ -1,0 +1,118 @@
+//! Eras of binary streams: the ids that each uses.
+
+use super::tables::AttributeType;
+use crate::rems::Kind;
+use crate::rems::kind::IdScheme;
+
+/// Version of the engine that wrote a binary stream. Nothing in the stream states it.
+///
+/// No public file of an engine before 2022 is known. A [container](super::is_container) is of
+/// [`October2024`](Self::October2024) or of the month before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Era {
+    /// Type ids are letters. The marks between roots are not known for this era; they are assumed
+    /// to be the later ones.
+    December2020,
+    /// Type ids are numbers.
+    August2021,
+    /// Other ids for vectors and files; adds matrices and boxes.
+    October2021,
+    /// Other ids for matrices, boxes and files; adds planes.
+    March2022,
+    /// In a list of one class, attribute indices refer to the class of the elements; before, to
+    /// that of the object that has the list.
+    #[default]
+    October2024,
+}
+
+/// Ids of types other than kinds of values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ids {
+    pub(crate) null: u8,
+    pub(crate) object: u8,
+    pub(crate) mixed: u8,
+    /// `None` in December 2020.
+    pub(crate) mixed_2d: Option<u8>,
+    pub(crate) classes: u8,
+    pub(crate) roots: u8,
+    pub(crate) pointer: u8,
+}
+
+/// Marks between two roots, and after the last.
+pub(crate) const ANOTHER_ROOT: u8 = 17;
+pub(crate) const NO_MORE_ROOTS: u8 = 37;
+
+impl Era {
+    /// All eras, the latest first.
+    pub const ALL: [Self; 5] = [
+        Self::October2024,
+        Self::March2022,
+        Self::October2021,
+        Self::August2021,
+        Self::December2020,
+    ];
+
+    /// Name of the era: `2026`, `2022`, `2021`, `2021-08` or `2020`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::October2024 => "2026",
+            Self::March2022 => "2022",
+            Self::October2021 => "2021",
+            Self::August2021 => "2021-08",
+            Self::December2020 => "2020",
+        }
+    }
+
+    pub(crate) const fn id_scheme(self) -> IdScheme {
+        match self {
+            Self::December2020 => IdScheme::December2020,
+            Self::August2021 => IdScheme::August2021,
+            Self::October2021 => IdScheme::October2021,
+            Self::March2022 | Self::October2024 => IdScheme::Since2022,
+        }
+    }
+
+    pub(crate) const fn ids(self) -> Ids {
+        match self {
+            Self::December2020 => Ids {
+                null: 0,
+                object: b'o',
+                mixed: b'O',
+                mixed_2d: None,
+                classes: b'#',
+                roots: b'&',
+                pointer: b'*',
+            },
+            _ => Ids {
+                null: 0,
+                object: 1,
+                mixed: 2,
+                mixed_2d: Some(3),
+                classes: 4,
+                roots: 5,
+                pointer: 6,
+            },
+        }
+    }
+
+    /// Type of an attribute with this id.
+    pub(crate) fn attribute_type(self, id: u8) -> Option<AttributeType> {
+        let ids = self.ids();
+        Some(match (id, Kind::of_id(id, self.id_scheme())) {
+            (_, Some((kind, dim @ 1..))) if kind.is_text() => AttributeType::Texts(kind, dim),
+            (_, Some((kind, dim))) => AttributeType::Plain(kind, dim),
+            (id, _) if id == ids.object => AttributeType::Object,
+            (id, _) if id == ids.pointer => AttributeType::Pointer,
+            (id, _) if id == ids.null => AttributeType::Null,
+            (id, _) if id == ids.mixed => AttributeType::Mixed(1),
+            (id, _) if Some(id) == ids.mixed_2d => AttributeType::Mixed(2),
+            (id, _) if id == ids.classes => AttributeType::Classes,
+            (id, _) if id == ids.roots => AttributeType::Roots,
+            _ => return None,
+        })
+    }
+
+    pub(crate) const fn has_class_tables(self) -> bool {
+        matches!(self, Self::October2024)
+    }
+}

@@ -1,0 +1,14 @@
+//! Printing of components as the engines print them, and the reasons why they could not read it back.
+
+mod buffer;
+mod dialect;
+mod emit;
+pub(crate) mod numbers;
+mod unreadable;
+
+pub(crate) use buffer::{ItemBuffer, PART};
+pub use dialect::Dialect;
+pub use emit::Emit;
+pub(crate) use emit::{PrintContext, for_scalar};
+pub(crate) use unreadable::Verdict;
+pub use unreadable::{Unreadable, Warning};

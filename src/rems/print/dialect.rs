@@ -1,0 +1,29 @@
+//! Versions of the text writer.
+
+/// Engine whose texts are written.
+///
+/// ```
+/// use gamewire::rems::{Dialect, ItemSink, TextWriter};
+///
+/// let write = |dialect| {
+///     let mut writer = TextWriter::new(Vec::new(), dialect);
+///     writer.object("T", Some(1))?;
+///     writer.put("at", 0.1_f32)?;
+///     writer.put("key", gamewire::rems::Utf16Unit(65))?;
+///     writer.end()?;
+///     writer.finish()
+/// };
+/// let of_2021 = br#"[{"class":"T","i:*ptr":1,"f:at":0.1,"c:key":'A'}]"#;
+/// assert_eq!(write(Dialect::Engine2021)?, of_2021);
+/// let of_2026 = br#"[{"class":"T","i:*ptr":1,"f:at":0.10000000149011612,"c:key":"A"}]"#;
+/// assert_eq!(write(Dialect::Engine2026)?, of_2026);
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// October 2021, when the format was described in public.
+    Engine2021,
+    /// July 2026. Most of it has been so since October 2024.
+    #[default]
+    Engine2026,
+}

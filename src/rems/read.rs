@@ -1,0 +1,15 @@
+//! Readers of texts and binary streams, which yield the same items.
+
+#[cfg(feature = "alloc")]
+mod binary;
+mod file_format;
+#[cfg(feature = "alloc")]
+mod reader;
+mod text;
+
+#[cfg(feature = "alloc")]
+pub use binary::BinaryReader;
+pub use file_format::FileFormat;
+#[cfg(feature = "alloc")]
+pub use reader::Reader;
+pub use text::TextReader;

@@ -1,0 +1,199 @@
+//! The interface of the writers.
+
+use super::error::Result;
+use super::put::Put;
+#[cfg(feature = "alloc")]
+use crate::rems::Era;
+use crate::rems::print::{Dialect, Warning};
+use crate::rems::{Item, Part, StrRef, Type, Value};
+
+/// Format that a writer produces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OutputFormat {
+    /// Text, as written by this engine.
+    Text(Dialect),
+    /// A binary stream, as written by an engine of this era.
+    #[cfg(feature = "alloc")]
+    Binary(Era),
+}
+
+#[cfg(feature = "alloc")]
+impl OutputFormat {
+    /// Era of the engine that writes this format.
+    pub const fn era(self) -> Era {
+        match self {
+            Self::Text(Dialect::Engine2021) => Era::October2021,
+            Self::Text(Dialect::Engine2026) => Era::October2024,
+            Self::Binary(era) => era,
+        }
+    }
+}
+
+/// A sink for the items of a file: a [`TextWriter`] or a `BinaryWriter`.
+///
+/// Items must come in the order in which readers return them: see [`Item`]. An item that is not
+/// allowed in its place is an error. So is one that the engine could not read back, unless this is
+/// [forced](Self::force). After an error nothing of the item was written, and another item may
+/// follow. There are two exceptions, after which all calls fail with
+/// [`WriteErrorKind::HalfWritten`]: the sink cannot rewind (`BufSink`), or a binary stream has
+/// already numbered a string or attribute.
+///
+/// ```
+/// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
+///
+/// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
+/// writer.object("Outer", Some(1))?;
+/// writer.property(Type::Class("K".into(), 1), "kids")?; // a list of one class …
+/// writer.list(3)?; // … and how many
+/// writer.object("K", Some(2))?;
+/// writer.put("v", 5)?; // a property and its value at once
+/// writer.end()?;
+/// writer.pointer(1)?;
+/// writer.null()?;
+/// writer.end()?;
+/// writer.end()?;
+/// let text = writer.finish()?;
+/// let expected = r#"[{"class":"Outer","i:*ptr":1,"K[]:kids":[3,{"i:*ptr":2,"i:v":5},1,null]}]"#;
+/// assert_eq!(text, expected.as_bytes());
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+pub trait ItemSink {
+    /// Format that is written.
+    fn format(&self) -> OutputFormat;
+
+    /// Offset of the next byte.
+    fn offset(&self) -> u64;
+
+    /// With `true`, writes what the engine could not read back, and records a [`Warning`]. By
+    /// default that is an error.
+    fn force(&mut self, force: bool);
+
+    /// Takes the warning recorded since the last call. Of several, this is the first, or the first
+    /// for which the value [is lost](crate::rems::Unreadable::is_lost).
+    fn take_warning(&mut self) -> Option<Warning>;
+
+    /// Starts an object. Its properties must follow, then [`end`](Self::end). The number is
+    /// optional in text. In binary, only objects in lists of one class have none, and numbers given
+    /// there are not written.
+    ///
+    /// # Errors
+    /// If no object, or none of this class, is allowed here.
+    fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
+
+    /// Starts a property. Its value must follow.
+    ///
+    /// # Errors
+    /// Outside of objects, and if the engine could not read it back.
+    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<StrRef<'s>>) -> Result;
+
+    /// Writes a value of a file that was read.
+    ///
+    /// # Errors
+    /// If the value is not of the type of the property, or is malformed.
+    fn value(&mut self, value: &Value<'_>) -> Result;
+
+    /// Writes a string or the path of a file, as the value of a property or as an element of a
+    /// list.
+    ///
+    /// # Errors
+    /// If another type is expected here.
+    fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
+
+    /// Writes a value given by its components: one, or those of a vector or matrix, column by
+    /// column.
+    ///
+    /// # Errors
+    /// If the type of the property has other components.
+    fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
+
+    /// Writes an array, given by the components of all elements.
+    ///
+    /// # Errors
+    /// See [`parts`](Self::parts).
+    fn array<T: Part>(&mut self, parts: &[T]) -> Result;
+
+    /// Writes an array of arrays.
+    ///
+    /// # Errors
+    /// See [`parts`](Self::parts).
+    fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result;
+
+    /// Writes the number of an object in place of the object.
+    ///
+    /// # Errors
+    /// If no object is allowed here.
+    fn pointer(&mut self, number: u32) -> Result;
+
+    /// Writes null in place of an object, a string or a list.
+    ///
+    /// # Errors
+    /// If null is not allowed here.
+    fn null(&mut self) -> Result;
+
+    /// Starts a list of objects, of texts, or of such lists. Up to `len` elements must follow, then
+    /// [`end`](Self::end). Missing elements are omitted in a text, and engines read them as null or
+    /// empty. In binary they are written as such, except in lists of one class, which cannot
+    /// contain null.
+    ///
+    /// # Errors
+    /// If no list is allowed here.
+    fn list(&mut self, len: u32) -> Result;
+
+    /// Ends the innermost object or list.
+    ///
+    /// # Errors
+    /// If nothing is open, or a property has no value. In binary, also if a list of one class lacks
+    /// elements, or the missing elements exceed the limit.
+    fn end(&mut self) -> Result;
+
+    /// Writes an item that a reader returned.
+    ///
+    /// # Errors
+    /// See the method for the item.
+    fn item(&mut self, item: Item<'_>) -> Result {
+        forward_item(&item, self)
+    }
+
+    /// Writes a property and its value.
+    ///
+    /// # Errors
+    /// See [`property`](Self::property) and the method for the value.
+    fn put<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
+    where
+        Self: Sized,
+    {
+        self.property(value.ty(), name)?;
+        value.put_to(self)
+    }
+
+    /// `true` if the engine omits a property with this value by default.
+    fn omits<P: Put>(&self, value: &P) -> bool {
+        value.is_default(self.format())
+    }
+
+    /// Writes a property with [`put`](Self::put), unless the engine would [omit it](Self::omits).
+    ///
+    /// # Errors
+    /// See [`put`](Self::put).
+    fn put_or_omit<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
+    where
+        Self: Sized,
+    {
+        if self.omits(&value) { Ok(()) } else { self.put(name, value) }
+    }
+}
+
+/// Takes a reference because items are large.
+#[inline(always)]
+pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
+    match item {
+        Item::Object(object) => to.object(object.class, object.pointer),
+        Item::Property(property) => to.property(property.ty, property.name),
+        Item::Value(value) => to.value(value),
+        Item::Pointer(number) => to.pointer(*number),
+        Item::Null => to.null(),
+        Item::List(list) => to.list(list.len),
+        Item::End => to.end(),
+    }
+}
