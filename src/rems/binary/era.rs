@@ -6,7 +6,7 @@ use crate::rems::kind::IdScheme;
 
 /// Version of the engine that wrote a binary stream. Nothing in the stream states it.
 ///
-/// No public file of an engine before 2022 is known. A [container](super::is_container) is of
+/// No public file of an engine before 2022 is known. A [container](crate::rems::is_container) is of
 /// [`October2024`](Self::October2024) or of the month before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Era {

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// tables are small.
 ///
 /// After a file was read to its end, its objects can be read one by one with the same tables: see
-/// [`BinaryReader::at`](super::BinaryReader::at).
+/// [`BinaryReader::at`](crate::rems::BinaryReader::at).
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     strings: Vec<Text>,

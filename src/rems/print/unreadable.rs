@@ -5,7 +5,7 @@ use crate::rems::Kind;
 /// Reason why an engine could not read back the output.
 ///
 /// All of these were observed in the engines themselves. The facts are those of the engine that the
-/// [`Dialect`] or `Era` stands for.
+/// [`Dialect`](super::Dialect) or `Era` stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unreadable {

@@ -30,13 +30,13 @@ impl OutputFormat {
     }
 }
 
-/// A sink for the items of a file: a [`TextWriter`] or a `BinaryWriter`.
+/// A sink for the items of a file: a [`TextWriter`](crate::rems::TextWriter) or a `BinaryWriter`.
 ///
 /// Items must come in the order in which readers return them: see [`Item`]. An item that is not
 /// allowed in its place is an error. So is one that the engine could not read back, unless this is
 /// [forced](Self::force). After an error nothing of the item was written, and another item may
 /// follow. There are two exceptions, after which all calls fail with
-/// [`WriteErrorKind::HalfWritten`]: the sink cannot rewind (`BufSink`), or a binary stream has
+/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`), or a binary stream has
 /// already numbered a string or attribute.
 ///
 /// ```
