@@ -36,8 +36,8 @@ impl OutputFormat {
 /// allowed in its place is an error. So is one that the engine could not read back, unless this is
 /// [forced](Self::force). After an error nothing of the item was written, and another item may
 /// follow. There are two exceptions, after which all calls fail with
-/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`), or a binary stream has
-/// already numbered a string or attribute.
+/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`),
+/// or a binary stream has already numbered a string or attribute.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
