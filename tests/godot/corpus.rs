@@ -16,7 +16,7 @@ fn check_packet(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
     let level = oracle::Level::Engine;
     let second = oracle::decode(bytes, values::to_oracle(dialect), level, true);
     let (second, second_end) = second.unwrap_or_else(|reject| panic!("{name}: {reject:?}"));
-    assert_eq!((&value, end), (&second, second_end), "{name}: the second opinion");
+    assert_eq!((&value, end), (&second, second_end), "{name}: the oracle");
 
     let mut reader = Reader::new(bytes, dialect);
     let encoded = reader.read_encoded().unwrap();

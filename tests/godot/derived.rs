@@ -120,7 +120,7 @@ fn assert_reads(path: &str, bytes: &[u8], dialect: Dialect, value: &Value) {
     let level = oracle::Level::Engine;
     let second = oracle::decode(bytes, values::to_oracle(dialect), level, true);
     let second = second.unwrap_or_else(|reject| panic!("{path}: {reject:?}"));
-    assert_eq!(second, read, "{path}: the second opinion");
+    assert_eq!(second, read, "{path}: the oracle");
 
     let limits = Limits { level: Level::Strict, ..Limits::default() };
     let strict = Reader::new(bytes, dialect).limits(limits).skip();
@@ -134,7 +134,7 @@ fn assert_rejects(path: &str, bytes: &[u8], dialect: Dialect, why: Why) {
     assert!(reader().skip().is_err(), "{path}: skip");
     let level = oracle::Level::Structure;
     let second = oracle::decode(bytes, values::to_oracle(dialect), level, true);
-    assert_eq!(second.map_err(|reject| reject.why), Err(why), "{path}: the second opinion");
+    assert_eq!(second.map_err(|reject| reject.why), Err(why), "{path}: the oracle");
 }
 
 /// Asserts that every vector has a unique name and that every file belongs to a vector.

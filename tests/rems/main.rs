@@ -11,9 +11,9 @@ mod laws {
 }
 mod new_properties;
 mod odd_texts;
+mod oracle_agreement;
 mod pointers;
 mod print;
-mod second_opinion;
 #[cfg(feature = "serde")]
 mod serde;
 mod sinks;

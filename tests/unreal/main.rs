@@ -16,10 +16,10 @@ mod laws_on_corpus;
 mod messages;
 #[cfg(feature = "serde")]
 mod offsets;
+mod oracle_agreement;
+mod oracle_agreement_generated;
 mod packages;
 mod properties;
-mod second_opinion;
-mod second_opinion_generated;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {

@@ -15,8 +15,8 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Asserts that the second opinion reads the transformed file with the same result.
-fn has_second_opinion(file: &[u8]) {
+/// Asserts that the oracle reads the transformed file with the same result.
+fn agrees_with_oracle(file: &[u8]) {
     assert!(compare::package(file, None, None).unwrap() > 100);
 }
 
@@ -105,7 +105,7 @@ fn searchable_names() {
         let edit = Edit { place: end..end, with: table };
         let mut described = Described::new(&described.edited(&[edit]), None);
         described.set(described.field("searchable_names_offset"), end as i64);
-        has_second_opinion(&described.bytes);
+        agrees_with_oracle(&described.bytes);
         let package = Package::open(&described.bytes).unwrap();
 
         let names = package.searchable_names().unwrap().unwrap();
@@ -224,7 +224,7 @@ fn world_tile_info() {
         assert_eq!(after.gap(end + bytes.len()), None, "{what}");
 
         for file in [&after.bytes, &after.swapped()] {
-            has_second_opinion(file);
+            agrees_with_oracle(file);
             let package = Package::open(file).unwrap_or_else(|error| panic!("{what}: {error}"));
             let info = package.world_tile_info().unwrap().unwrap();
             is_the_tile(&info, &package, &what);
@@ -391,7 +391,7 @@ fn engines_4_0_to_4_5() {
         let header = end.number(end.field("total_header_size")) as usize;
         assert_eq!(end.gap(header), None, "4.{minor}");
 
-        has_second_opinion(&older);
+        agrees_with_oracle(&older);
         let package = Package::open(&older).unwrap_or_else(|error| panic!("4.{minor}: {error}"));
         assert_eq!(package.layout().versions, Versions::of_engine(4, minor).unwrap());
         assert_eq!(package.summary().soft_package_reference_count.is_some(), version >= 384);
@@ -450,7 +450,7 @@ fn legacy_2_and_4() {
             edits.insert(0, Edit { place: third.at..third.at + 4, with: vec![] });
         }
         let older = described.edited(&edits);
-        has_second_opinion(&older);
+        agrees_with_oracle(&older);
         let package = Package::open(&older).unwrap();
         assert_eq!(package.versions().ue3_version.is_some(), legacy != -4);
         let found: Vec<_> = package.summary().custom_versions.iter().map(Result::unwrap).collect();

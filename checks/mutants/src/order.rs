@@ -4,7 +4,7 @@ use crate::tests::Test;
 use std::collections::HashMap;
 
 /// Number of mutants credited to a test that has caught none so far.
-const CHANCE: f64 = 0.3;
+const CREDIT: f64 = 0.3;
 /// Seconds needed to start a test.
 const START: f64 = 0.01;
 
@@ -36,7 +36,7 @@ impl History {
         let caught = self.0.get(file);
         let worth = |number: usize| {
             let count = caught.and_then(|caught| caught.get(&number)).copied().unwrap_or(0);
-            (count as f64 + CHANCE) / (tests[number].seconds + START)
+            (count as f64 + CREDIT) / (tests[number].seconds + START)
         };
         let mut order = reaching.to_vec();
         order.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));

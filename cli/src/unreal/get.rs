@@ -100,25 +100,25 @@ fn in_package(
 }
 
 /// Finds the export that a segment names by its index, path or name.
-fn export(package: &Package<'_>, asked: &Segment<'_>) -> Result<Result<Export, Missing>, Error> {
+fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export, Missing>, Error> {
     let count = package.exports().len();
-    let index = match asked.index() {
+    let index = match segment.index() {
         Some(index @ ..0) => i64::try_from(count).unwrap_or(i64::MAX).checked_add(index),
         Some(index) => Some(index),
-        None => package.find_export(&asked.text).map(i64::from),
+        None => package.find_export(&segment.text).map(i64::from),
     };
     let index = index.and_then(|index| u32::try_from(index).ok());
     match index.filter(|index| (*index as usize) < count) {
         Some(index) => package.export(index).map(Ok),
-        None if asked.index().is_some() => Ok(Err(Missing::Elements(count))),
-        None => Ok(Err(no_object(package, asked, What::Export, Object::Export))),
+        None if segment.index().is_some() => Ok(Err(Missing::Elements(count))),
+        None => Ok(Err(no_object(package, segment, What::Export, Object::Export))),
     }
 }
 
 /// Returns the reason why no object has that name: none does, or several do.
 fn no_object(
     package: &Package<'_>,
-    asked: &Segment<'_>,
+    segment: &Segment<'_>,
     what: What,
     object: fn(u32) -> Object,
 ) -> Missing {
@@ -129,7 +129,7 @@ fn no_object(
     };
     let objects = || (0..).take(count).map(|index| object(index).into());
     let path = |index| quote_if_needed(&short(format_args!("{:#}", package.path_of(index))));
-    let is_called = |index| package.object_name(index).is_some_and(|name| name == *asked.text);
+    let is_called = |index| package.object_name(index).is_some_and(|name| name == *segment.text);
     let called: Vec<_> =
         objects().filter(|index| is_called(*index)).take(MAX_NAMES).map(path).collect();
     match called.is_empty() {
@@ -189,8 +189,8 @@ fn bytes_in_package<'p>(
     path: &[Segment<'_>],
 ) -> Result<Option<&'p [u8]>, Error> {
     match path {
-        [table, asked, rest @ ..] if table.is("exports") => {
-            let Ok(export) = export(package, asked)? else { return Ok(None) };
+        [table, segment, rest @ ..] if table.is("exports") => {
+            let Ok(export) = export(package, segment)? else { return Ok(None) };
             match rest {
                 [] => package.export_bytes(&export).map(Some),
                 [list, path @ ..] if list.is("properties") => {
@@ -200,9 +200,9 @@ fn bytes_in_package<'p>(
                 _ => Ok(None),
             }
         }
-        [table, asked] if table.is("thumbnails") => {
+        [table, segment] if table.is("thumbnails") => {
             let list = package.thumbnails()?.unwrap_or_default();
-            let index = asked.index().and_then(|index| usize::try_from(index).ok());
+            let index = segment.index().and_then(|index| usize::try_from(index).ok());
             let thumbnail = index.and_then(|index| list.iter().flatten().nth(index));
             let picture = thumbnail.map(|thumbnail| package.thumbnail(&thumbnail)).transpose()?;
             Ok(picture.map(|(_, picture)| picture))
@@ -235,8 +235,8 @@ fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
 fn tag_in<'p>(value: PropertyValue<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
     match (value, path) {
         (PropertyValue::Struct(list), path) => tag(list, path),
-        (PropertyValue::Array(mut elements), [asked, rest @ ..]) => {
-            let index = usize::try_from(asked.index()?).ok()?;
+        (PropertyValue::Array(mut elements), [segment, rest @ ..]) => {
+            let index = usize::try_from(segment.index()?).ok()?;
             tag_in(elements.nth(index)?, rest)
         }
         (PropertyValue::Map(map), [key, rest @ ..]) => tag_in(map.get(&key.text)?, rest),
@@ -287,11 +287,11 @@ fn report_missing(name: &str, path: &[Segment<'_>], left: usize, missing: &Missi
 
 /// Prints hints about other reasons for a missing value.
 fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
-    let (package, asked) = match (opened, path) {
-        (Opened::Package(package), [table, asked, list, ..])
+    let (package, segment) = match (opened, path) {
+        (Opened::Package(package), [table, segment, list, ..])
             if table.is("exports") && list.is("properties") =>
         {
-            (package, asked)
+            (package, segment)
         }
         (Opened::Save(save), [list, ..]) if list.is("properties") => return broken_off_save(save),
         (Opened::Save(save), [name, ..]) if save.properties().get(&name.text).is_some() => {
@@ -303,7 +303,7 @@ fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
     if package.lacks_exports() {
         return report::hint(LACKS_EXPORTS);
     }
-    let Ok(Ok(export)) = export(package, asked) else { return };
+    let Ok(Ok(export)) = export(package, segment) else { return };
     match package.properties(&export) {
         Ok(None) => report::hint(NO_TAGS),
         Ok(Some(object)) => {

@@ -225,23 +225,24 @@ impl Map<'_, '_, '_> {
     }
 
     fn of_entry(&mut self, key: &str, value: &dyn Value) -> Result<(), Stop> {
-        let asked = self.step.segment;
+        let segment = self.step.segment;
         match (key, &self.name) {
             ("name", None) => {
                 let name = text_of(value);
-                let is_it = name.eq_ignore_ascii_case(&asked.text);
+                let is_it = name.eq_ignore_ascii_case(&segment.text);
                 self.name = Some((What::Property, name));
                 if is_it { Ok(()) } else { Err(self.another()) }
             }
             ("key", None) => {
                 let name = text_of(value);
-                let is_it = name.eq_ignore_ascii_case(&asked.text) && asked.array_index.is_none();
+                let is_it =
+                    name.eq_ignore_ascii_case(&segment.text) && segment.array_index.is_none();
                 self.name = Some((What::Key, name));
                 if is_it { Ok(()) } else { Err(self.another()) }
             }
             ("array_index", Some(_)) => {
                 let index = text_of(value);
-                let is_it = index == asked.array_index.unwrap_or(0).to_string();
+                let is_it = index == segment.array_index.unwrap_or(0).to_string();
                 self.array_index = Some(index);
                 if is_it { Ok(()) } else { Err(self.another()) }
             }

@@ -2,39 +2,12 @@
 
 use super::error::{Error, Result, too_many, unexpected};
 use super::hint::{Hint, forward_to_visit};
-use crate::rems::{Kind, Part, Scalar, Value};
+use crate::rems::{self, Kind, Part, Parts, Scalar, Value};
 use core::iter::Zip;
-use core::slice::{Chunks, Iter};
+use core::slice::Iter;
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
-
-/// Visits a component.
-trait VisitPart: Part {
-    fn visit<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value>;
-}
-
-macro_rules! visit_part {
-    ($($T:ident $visit:ident)*) => {$(
-        impl VisitPart for $T {
-            #[inline]
-            fn visit<'de, V: Visitor<'de>>(self, _: Hint, visitor: V) -> Result<V::Value> {
-                visitor.$visit(self)
-            }
-        }
-    )*};
-}
-visit_part!(bool visit_bool i8 visit_i8 i16 visit_i16 i32 visit_i32 i64 visit_i64 f32 visit_f32 f64 visit_f64);
-
-/// A UTF-16 code unit is visited as a `char`, unless it is a surrogate or a number is requested.
-impl VisitPart for u16 {
-    fn visit<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
-        match (hint, char::from_u32(self.into())) {
-            (Hint::Number, _) | (_, None) => visitor.visit_u16(self),
-            (_, Some(char)) => visitor.visit_char(char),
-        }
-    }
-}
 
 /// Visits a value that is neither text nor an array.
 pub(super) fn visit<'de, V: Visitor<'de>>(
@@ -42,82 +15,138 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
     hint: Hint,
     visitor: V,
 ) -> Result<V::Value> {
-    match value.kind().scalar() {
-        Scalar::Bool => visit_as::<bool, V>(value, hint, visitor),
-        Scalar::I8 => visit_as::<i8, V>(value, hint, visitor),
-        Scalar::Char => visit_as::<u16, V>(value, hint, visitor),
-        Scalar::I16 => visit_as::<i16, V>(value, hint, visitor),
-        Scalar::I32 => visit_as::<i32, V>(value, hint, visitor),
-        Scalar::I64 => visit_as::<i64, V>(value, hint, visitor),
-        Scalar::F32 => visit_as::<f32, V>(value, hint, visitor),
-        Scalar::F64 => visit_as::<f64, V>(value, hint, visitor),
+    let kind = value.kind();
+    match kind.scalar() {
+        _ if kind.parts() > 1 => {
+            Group { numbers: Components::of(value)?.as_slice(), kind }.visit_with(hint, visitor)
+        }
+        Scalar::Bool => visitor.visit_bool(get(value)?),
+        Scalar::I8 => visitor.visit_i8(get(value)?),
+        Scalar::Char => visit_unit(get(value)?, hint, visitor),
+        Scalar::I16 => visitor.visit_i16(get(value)?),
+        Scalar::I32 => visitor.visit_i32(get(value)?),
+        Scalar::I64 => visitor.visit_i64(get(value)?),
+        Scalar::F32 => visitor.visit_f32(get(value)?),
+        Scalar::F64 => visitor.visit_f64(get(value)?),
         Scalar::Text => Err(unexpected(value.offset())), // excluded by the caller
     }
 }
 
+/// [`Value::get`], which is always inlined, compiled once for all visitors.
 #[inline]
-fn visit_as<'de, T: VisitPart, V: Visitor<'de>>(
-    value: &Value<'de>,
-    hint: Hint,
-    visitor: V,
-) -> Result<V::Value> {
-    let kind = value.kind();
-    if kind.parts() == 1 {
-        return value.get::<T>()?.visit(hint, visitor);
+fn get<T: Part>(value: &Value<'_>) -> rems::Result<T> {
+    value.get()
+}
+
+/// Visits a UTF-16 code unit as a `char`, unless it is a surrogate or a number is requested.
+fn visit_unit<'de, V: Visitor<'de>>(unit: u16, hint: Hint, visitor: V) -> Result<V::Value> {
+    match (hint, char::from_u32(unit.into())) {
+        (Hint::Number, _) | (_, None) => visitor.visit_u16(unit),
+        (_, Some(char)) => visitor.visit_char(char),
     }
-    let parts = value.parts::<T>()?;
-    let is_box = matches!(kind, Kind::Aabb | Kind::Aabbd);
-    Parts { parts: &parts, rows: kind.rows(), is_box }.visit_with(hint, visitor)
 }
 
-/// Components: one, a column, or columns of `rows` each.
+/// The components of a vector, matrix or box. Their type is not a type parameter, for which three
+/// copies of the deserializer would be compiled for each visitor.
+enum Components {
+    I32(Parts<i32>),
+    F32(Parts<f32>),
+    F64(Parts<f64>),
+}
+
+impl Components {
+    #[inline]
+    fn of(value: &Value<'_>) -> Result<Self> {
+        Ok(match value.kind().scalar() {
+            Scalar::F32 => Self::F32(value.parts()?),
+            Scalar::F64 => Self::F64(value.parts()?),
+            _ => Self::I32(value.parts()?),
+        })
+    }
+
+    #[inline]
+    fn as_slice(&self) -> Slice<'_> {
+        match self {
+            Self::I32(parts) => Slice::I32(parts),
+            Self::F32(parts) => Slice::F32(parts),
+            Self::F64(parts) => Slice::F64(parts),
+        }
+    }
+}
+
+/// A slice of [`Components`].
 #[derive(Clone, Copy)]
-struct Parts<'p, T> {
-    parts: &'p [T],
-    rows: usize,
-    is_box: bool,
+enum Slice<'p> {
+    I32(&'p [i32]),
+    F32(&'p [f32]),
+    F64(&'p [f64]),
 }
 
-impl<'p, T: VisitPart> Parts<'p, T> {
+impl Slice<'_> {
+    #[inline]
+    const fn len(self) -> usize {
+        match self {
+            Self::I32(parts) => parts.len(),
+            Self::F32(parts) => parts.len(),
+            Self::F64(parts) => parts.len(),
+        }
+    }
+
+    /// Removes and returns the first `len` components, or `None` if there are fewer.
+    #[inline]
+    fn split_off(&mut self, len: usize) -> Option<Self> {
+        match self {
+            Self::I32(parts) => parts.split_off(..len).map(Self::I32),
+            Self::F32(parts) => parts.split_off(..len).map(Self::F32),
+            Self::F64(parts) => parts.split_off(..len).map(Self::F64),
+        }
+    }
+}
+
+/// A component, a column, or all columns of a value.
+#[derive(Clone, Copy)]
+struct Group<'p> {
+    numbers: Slice<'p>,
+    kind: Kind,
+}
+
+impl<'p> Group<'p> {
     /// Number of components of an element.
     fn each(&self) -> usize {
-        if self.parts.len() > self.rows { self.rows } else { 1 }
+        if self.numbers.len() > self.kind.rows() { self.kind.rows() } else { 1 }
     }
 
     /// Names of the elements, if they have names.
     fn names(&self) -> &'static [&'static str] {
-        match (self.each(), self.is_box) {
+        match (self.each(), self.kind) {
             (1, _) => &["x", "y", "z", "w"],
-            (_, true) => &["min", "max"],
-            (_, false) => &[],
+            (_, Kind::Aabb | Kind::Aabbd) => &["min", "max"],
+            _ => &[],
         }
-    }
-
-    #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
-    fn elements(&self, each: usize) -> Elements<'p, T> {
-        Elements { elements: self.parts.chunks(each.max(1)), rows: self.rows }
     }
 
     fn visit_with<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
-        if let [part] = self.parts {
-            return part.visit(hint, visitor);
+        match self.numbers {
+            Slice::I32(&[part]) => return visitor.visit_i32(part),
+            Slice::F32(&[part]) => return visitor.visit_f32(part),
+            Slice::F64(&[part]) => return visitor.visit_f64(part),
+            _ => {}
         }
         let names = self.names();
         if names.first().is_some_and(|name| hint.has_field(name)) {
-            let elements = self.elements(self.each());
-            let mut named =
-                Named { names: names.iter().zip(elements.elements), rows: self.rows, next: None };
+            let elements = Elements { left: self, each: self.each() };
+            let mut named = Named { names: names.iter().zip(elements), next: None };
             return visitor.visit_map(&mut named);
         }
         // An array of columns, or a flat array of numbers.
         let each = match hint {
-            Hint::Tuple(len) if len == self.parts.len() => 1,
+            Hint::Tuple(len) if len == self.numbers.len() => 1,
             _ => self.each(),
         };
-        let mut elements = self.elements(each);
-        let len = elements.elements.len();
+        let mut elements = Elements { left: self, each };
+        let len = elements.len();
         let value = visitor.visit_seq(&mut elements)?;
-        match elements.elements.len() {
+        match elements.len() {
             0 => Ok(value),
             left => Err(too_many(len, len.saturating_sub(left))),
         }
@@ -128,7 +157,7 @@ impl<'p, T: VisitPart> Parts<'p, T> {
     }
 }
 
-impl<'de, T: VisitPart> Deserializer<'de> for Parts<'_, T> {
+impl<'de> Deserializer<'de> for Group<'_> {
     type Error = Error;
 
     forward_to_visit!();
@@ -143,43 +172,57 @@ impl<'de, T: VisitPart> Deserializer<'de> for Parts<'_, T> {
     }
 }
 
-/// The elements as a sequence.
-struct Elements<'p, T> {
-    elements: Chunks<'p, T>,
-    rows: usize,
+/// The elements as a sequence, `each` of which has as many components.
+struct Elements<'p> {
+    left: Group<'p>,
+    each: usize,
 }
 
-impl<'de, T: VisitPart> SeqAccess<'de> for &mut Elements<'_, T> {
+impl Elements<'_> {
+    fn len(&self) -> usize {
+        self.left.numbers.len().checked_div(self.each).unwrap_or_default()
+    }
+}
+
+impl<'p> Iterator for Elements<'p> {
+    type Item = Group<'p>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Group<'p>> {
+        Some(Group { numbers: self.left.numbers.split_off(self.each)?, kind: self.left.kind })
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Elements<'_> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let Some(parts) = self.elements.next() else { return Ok(None) };
-        seed.deserialize(Parts { parts, rows: self.rows, is_box: false }).map(Some)
+        let Some(element) = self.next() else { return Ok(None) };
+        seed.deserialize(element).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.elements.len())
+        Some(self.len())
     }
 }
 
 /// The elements as a map.
-struct Named<'p, T> {
-    names: Zip<Iter<'static, &'static str>, Chunks<'p, T>>,
-    rows: usize,
-    next: Option<&'p [T]>,
+struct Named<'p> {
+    names: Zip<Iter<'static, &'static str>, Elements<'p>>,
+    next: Option<Group<'p>>,
 }
 
-impl<'de, T: VisitPart> MapAccess<'de> for &mut Named<'_, T> {
+impl<'de> MapAccess<'de> for &mut Named<'_> {
     type Error = Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        let Some((name, parts)) = self.names.next() else { return Ok(None) };
-        self.next = Some(parts);
+        let Some((name, element)) = self.names.next() else { return Ok(None) };
+        self.next = Some(element);
         seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        let parts = self.next.take().unwrap_or_default();
-        seed.deserialize(Parts { parts, rows: self.rows, is_box: false })
+        let element = self.next.take().ok_or_else(|| unexpected(0))?;
+        seed.deserialize(element)
     }
 }

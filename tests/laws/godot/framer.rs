@@ -8,7 +8,7 @@ pub fn godot_framer(data: &[u8]) {
     let [first, second, stream @ ..] = data else { return };
     let max_len = if first & 2 != 0 { u32::MAX } else { u32::from(*first) };
     let framing = Framing { big_endian: first & 1 != 0, max_len };
-    super::frames::second_opinion(stream, framing);
+    super::frames::agrees_with_oracle(stream, framing);
     let whole = at_once(stream, framing);
     assert_eq!(in_pieces(stream.chunks(stream.len().max(1)), framing), whole);
     let size = usize::from(*second % 16) + 1;

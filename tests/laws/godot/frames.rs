@@ -9,14 +9,14 @@ pub fn godot_frames(data: &[u8]) {
     frames(data);
     for max_len in [u32::MAX, 8 << 20, 20] {
         for big_endian in [false, true] {
-            second_opinion(data, Framing { big_endian, max_len });
+            agrees_with_oracle(data, Framing { big_endian, max_len });
         }
     }
     Dialect::ALL.iter().for_each(|&dialect| in_a_row(data, dialect));
 }
 
 /// Compares the frames, their positions and the end.
-pub(super) fn second_opinion(data: &[u8], framing: Framing) {
+pub(super) fn agrees_with_oracle(data: &[u8], framing: Framing) {
     let (mut whole, mut end) = (Vec::new(), End::Whole);
     for frame in Frames::with(data, framing) {
         match frame {

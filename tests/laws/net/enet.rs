@@ -124,12 +124,12 @@ pub fn enet_range_coder(data: &[u8]) {
     // One coder for all datagrams, as in a session: no state may remain from the previous datagram.
     thread_local!(static CODER: std::cell::RefCell<RangeCoder> = RangeCoder::new().into());
     CODER.with_borrow_mut(|coder| {
-        decodes_as_the_second_opinion(coder, data);
+        decodes_like_the_oracle(coder, data);
         comes_back(coder, data);
     });
 }
 
-fn decodes_as_the_second_opinion(coder: &mut RangeCoder, data: &[u8]) {
+fn decodes_like_the_oracle(coder: &mut RangeCoder, data: &[u8]) {
     for limit in [LARGEST - 4, 100] {
         let mut memory = vec![0; limit];
         let ours = coder.decode(data, &mut memory).map_err(|error| {

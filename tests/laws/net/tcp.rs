@@ -28,7 +28,7 @@ fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
 pub fn tcp(data: &[u8]) {
     in_order(data);
     first_bytes_win(data);
-    second_opinion(data);
+    agrees_with_oracle(data);
     bounded(data);
 }
 
@@ -90,7 +90,7 @@ fn first_bytes_win(data: &[u8]) {
 
 /// With FINs, acknowledgements, the end of the capture and enough memory: the same bytes, gaps and
 /// end after each segment.
-fn second_opinion(data: &[u8]) {
+fn agrees_with_oracle(data: &[u8]) {
     let mut stream = roomy();
     let mut second = plain::Stream::default();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());

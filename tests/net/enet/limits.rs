@@ -1,7 +1,8 @@
 //! Memory limits of a session.
 
 use super::observer::{
-    Observer, command, connect, control, fragment, loose_behind, part, reliable, unreliable,
+    Observer, command, connect, control, fragment, fragment_of, reliable, unreliable,
+    unreliable_fragment_after,
 };
 use gamewire::transport::enet::{Body, Limits};
 
@@ -9,22 +10,22 @@ use gamewire::transport::enet::{Body, Limits};
 fn too_many_waiting() {
     let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
     observer
-        .hear(&[control(connect(1)), reliable(3, "c"), reliable(5, "e"), reliable(8, "h")])
+        .feed(&[control(connect(1)), reliable(3, "c"), reliable(5, "e"), reliable(8, "h")])
         .take();
-    observer.hear(&[reliable(9, "i")]);
+    observer.feed(&[reliable(9, "i")]);
     assert_eq!(observer.take(), ["lost r0:1+2", "r0:3=c"]);
     // The oldest packet is on the other channel.
     let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
     let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
-    observer.hear(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
-    observer.hear(&[reliable(5, "e")]);
+    observer.feed(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
+    observer.feed(&[reliable(5, "e")]);
     assert_eq!(observer.take(), ["lost r1:1+1", "r1:2="]);
     // Dropping earlier packets frees memory for the new one.
     let mut observer = Observer::new(Limits { waiting: 1, ..Limits::default() });
-    observer.hear(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
+    observer.feed(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
     assert_eq!(observer.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
     let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });
-    observer.hear(&[control(connect(1)), reliable(4, "d"), reliable(5, "e")]);
+    observer.feed(&[control(connect(1)), reliable(4, "d"), reliable(5, "e")]);
     assert_eq!(observer.take(), ["control 2", "lost r0:1+3", "r0:4=d", "r0:5=e"]);
 }
 
@@ -32,24 +33,30 @@ fn too_many_waiting() {
 fn too_many_bytes() {
     let text = "x".repeat(1000);
     let mut observer = Observer::new(Limits { buffered: 2048, ..Limits::default() });
-    observer.hear(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
-    observer.hear(&[reliable(6, &text)]);
+    observer.feed(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
+    observer.feed(&[reliable(6, &text)]);
     assert_eq!(observer.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
     // The last fragment of a dropped packet, and a packet over the limit.
     observer.flush().take();
     let large = "y".repeat(5000);
     for number in 0..5 {
-        observer.hear(&[fragment(part(&large, 7, 1000, number))]);
+        observer.feed(&[fragment(fragment_of(&large, 7, 1000, number))]);
     }
-    observer.hear(&[reliable(12, "next")]);
+    observer.feed(&[reliable(12, "next")]);
     assert_eq!(observer.take(), ["lost r0:7+5", "r0:12=next"]);
-    observer.hear(&[loose_behind(12, part(&large, 1, 2500, 0)), unreliable(12, 2, "next")]);
+    observer.feed(&[
+        unreliable_fragment_after(12, fragment_of(&large, 1, 2500, 0)),
+        unreliable(12, 2, "next"),
+    ]);
     assert_eq!(observer.take(), ["lost u0:1+1", "u0:2=next"]);
     // A limit of 0 bytes.
     let mut observer = Observer::new(Limits { buffered: 0, ..Limits::default() });
-    observer.hear(&[control(connect(1)), fragment(part("abcd", 1, 2, 0)), reliable(3, "c")]);
+    observer.feed(&[control(connect(1)), fragment(fragment_of("abcd", 1, 2, 0)), reliable(3, "c")]);
     observer
-        .hear(&[fragment(part("abcd", 1, 2, 1)), loose_behind(3, part("abcd", 1, 2, 0))])
+        .feed(&[
+            fragment(fragment_of("abcd", 1, 2, 1)),
+            unreliable_fragment_after(3, fragment_of("abcd", 1, 2, 0)),
+        ])
         .flush();
     assert_eq!(
         observer.take(),
@@ -60,12 +67,13 @@ fn too_many_bytes() {
 #[test]
 fn too_large_a_packet() {
     let mut observer = Observer::new(Limits { packet: 5, ..Limits::default() });
-    observer.hear(&[control(connect(1))]).take();
+    observer.feed(&[control(connect(1))]).take();
     for number in [1, 0, 2] {
-        observer.hear(&[fragment(part("abcdef", 1, 2, number))]);
-        observer.hear(&[loose_behind(3, part("abcdef", 1, 2, number))]);
+        observer.feed(&[fragment(fragment_of("abcdef", 1, 2, number))]);
+        observer.feed(&[unreliable_fragment_after(3, fragment_of("abcdef", 1, 2, number))]);
     }
-    observer.hear(&[fragment(part("abcde", 4, 3, 0)), fragment(part("abcde", 4, 3, 1))]);
+    observer
+        .feed(&[fragment(fragment_of("abcde", 4, 3, 0)), fragment(fragment_of("abcde", 4, 3, 1))]);
     assert_eq!(observer.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
 }
 
@@ -75,15 +83,15 @@ fn memory_of_what_waits() {
     let unreliable = |number| unreliable(2000, number, "");
     for wait in [&reliable_after_a_gap as &dyn Fn(u16) -> _, &unreliable] {
         let mut observer = Observer::connected();
-        observer.hear(&[wait(1)]);
+        observer.feed(&[wait(1)]);
         let little = observer.session.memory();
         for number in 2..=1000 {
-            observer.hear(&[wait(number)]);
+            observer.feed(&[wait(number)]);
         }
         let much = observer.session.memory();
         assert!(much >= little + 1000 * 32, "{little} {much}");
         observer.flush();
-        assert_eq!(observer.take().iter().filter(|told| !told.starts_with("lost")).count(), 1000);
+        assert_eq!(observer.take().iter().filter(|event| !event.starts_with("lost")).count(), 1000);
         assert!(
             observer.session.memory() < little + 64 * 128,
             "{little} {}",
@@ -91,7 +99,7 @@ fn memory_of_what_waits() {
         );
         // The same without the start of the connection.
         for number in 1..=1000 {
-            observer.hear(&[wait(number)]);
+            observer.feed(&[wait(number)]);
         }
         observer.session.reset();
         assert!(
@@ -113,10 +121,10 @@ fn new_connection_has_the_full_memory_limit() {
     let limits = Limits { buffered: 2048, waiting: 2, ..Limits::default() };
     let mut observer = Observer::new(limits);
     for id in 1..5 {
-        observer.hear(&[control(connect(id)), reliable(2, &text), reliable(3, &text)]);
+        observer.feed(&[control(connect(id)), reliable(2, &text), reliable(3, &text)]);
         assert_eq!(observer.take(), ["control 2"]);
     }
-    observer.hear(&[reliable(1, "a")]);
+    observer.feed(&[reliable(1, "a")]);
     assert_eq!(
         observer.take(),
         ["r0:1=a".to_owned(), format!("r0:2={text}"), format!("r0:3={text}")]
@@ -129,7 +137,7 @@ fn payloads_of_all_lengths() {
     let text: String = ('a'..='z').cycle().take(800).collect();
     for len in [0, 1, 255, 256, 257, 511, 512, 513, 800] {
         let mut observer = Observer::connected();
-        observer.hear(&[reliable(2, &text[..len]), reliable(1, "")]);
+        observer.feed(&[reliable(2, &text[..len]), reliable(1, "")]);
         assert_eq!(observer.take(), ["r0:1=".to_owned(), format!("r0:2={}", &text[..len])]);
     }
 }
@@ -138,7 +146,7 @@ fn payloads_of_all_lengths() {
 #[test]
 fn unreliable_packet_over_the_memory_limit() {
     let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });
-    observer.hear(&[
+    observer.feed(&[
         control(connect(1)),
         unreliable(2, 1, "u"),
         reliable(1, "a"),

@@ -8,40 +8,40 @@ use gamewire::transport::enet::{
 pub struct Observer {
     pub session: Session,
     coder: RangeCoder,
-    told: Vec<String>,
+    events: Vec<String>,
 }
 
 impl Observer {
     pub fn new(limits: Limits) -> Self {
-        Self { session: Session::new(limits), coder: RangeCoder::new(), told: Vec::new() }
+        Self { session: Session::new(limits), coder: RangeCoder::new(), events: Vec::new() }
     }
 
     /// Creates a session that has seen the start of the connection.
     pub fn connected() -> Self {
         let mut observer = Self::new(Limits::default());
-        observer.hear(&[control(connect(1))]);
+        observer.feed(&[control(connect(1))]);
         assert_eq!(observer.take(), ["control 2"]);
         observer
     }
 
-    pub fn hear(&mut self, commands: &[Command<'_>]) -> &mut Self {
+    pub fn feed(&mut self, commands: &[Command<'_>]) -> &mut Self {
         let mut body = Vec::new();
         commands.iter().for_each(|command| command.write(&mut body).unwrap());
-        self.hear_bytes(&datagram(&body))
+        self.feed_bytes(&datagram(&body))
     }
 
-    pub fn hear_bytes(&mut self, datagram: &[u8]) -> &mut Self {
-        self.session.feed(datagram, &mut self.coder, |event| self.told.push(short(event)));
+    pub fn feed_bytes(&mut self, datagram: &[u8]) -> &mut Self {
+        self.session.feed(datagram, &mut self.coder, |event| self.events.push(short(event)));
         self
     }
 
     pub fn flush(&mut self) -> &mut Self {
-        self.session.flush(|event| self.told.push(short(event)));
+        self.session.flush(|event| self.events.push(short(event)));
         self
     }
 
     pub fn take(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.events)
     }
 }
 
@@ -100,7 +100,7 @@ pub fn unreliable(sequence: u16, number: u16, text: &str) -> Command<'_> {
 }
 
 /// Returns fragment `number` of a packet. Each has `size` bytes; the last may be shorter.
-pub fn part(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
+pub fn fragment_of(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
     let offset = size * number;
     Fragment {
         start,
@@ -116,11 +116,11 @@ pub fn fragment(part: Fragment<'_>) -> Command<'_> {
     command(0, part.start.wrapping_add(part.number as u16), Body::Fragment(part))
 }
 
-pub fn loose(part: Fragment<'_>) -> Command<'_> {
-    loose_behind(0, part)
+pub fn unreliable_fragment(part: Fragment<'_>) -> Command<'_> {
+    unreliable_fragment_after(0, part)
 }
 
 /// Returns an unreliable packet that was sent after the reliable packet with this number.
-pub fn loose_behind(sequence: u16, part: Fragment<'_>) -> Command<'_> {
+pub fn unreliable_fragment_after(sequence: u16, part: Fragment<'_>) -> Command<'_> {
     command(0, sequence, Body::UnreliableFragment(part))
 }

@@ -1,8 +1,8 @@
 //! Cases that no capture contains: loss, disorder, repetition, wrap-around, hostile fragments.
 
 use super::observer::{
-    Observer, command, connect, control, datagram, fragment, loose, loose_behind, part, reliable,
-    unreliable,
+    Observer, command, connect, control, datagram, fragment, fragment_of, reliable, unreliable,
+    unreliable_fragment, unreliable_fragment_after,
 };
 use crate::laws;
 use crate::support::random::Random;
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 #[test]
 fn reliable_packets_come_once_and_in_order() {
     let mut observer = Observer::connected();
-    observer.hear(&[reliable(3, "c")]).hear(&[reliable(2, "b"), reliable(2, "b")]);
+    observer.feed(&[reliable(3, "c")]).feed(&[reliable(2, "b"), reliable(2, "b")]);
     assert!(observer.take().is_empty());
-    observer.hear(&[reliable(1, "a"), reliable(1, "a"), reliable(4, "d")]);
+    observer.feed(&[reliable(1, "a"), reliable(1, "a"), reliable(4, "d")]);
     assert_eq!(observer.take(), ["r0:1=a", "r0:2=b", "r0:3=c", "r0:4=d"]);
-    observer.hear(&[reliable(2, "b"), reliable(6, "f")]).flush();
+    observer.feed(&[reliable(2, "b"), reliable(6, "f")]).flush();
     assert_eq!(observer.take(), ["lost r0:5+1", "r0:6=f"]);
-    observer.hear(&[reliable(5, "late"), reliable(7, "")]);
+    observer.feed(&[reliable(5, "late"), reliable(7, "")]);
     assert_eq!(observer.take(), ["r0:7="]);
 }
 
@@ -28,9 +28,9 @@ fn reliable_packets_come_once_and_in_order() {
 fn channels_do_not_wait_for_each_other() {
     let mut observer = Observer::connected();
     let on = |channel, sequence| command(channel, sequence, Body::Reliable { payload: b"-" });
-    observer.hear(&[on(3, 2), on(0, 1), on(254, 1), on(3, 1)]);
+    observer.feed(&[on(3, 2), on(0, 1), on(254, 1), on(3, 1)]);
     assert_eq!(observer.take(), ["r0:1=-", "r254:1=-", "r3:1=-", "r3:2=-"]);
-    observer.hear(&[on(255, 1), on(0, 2)]);
+    observer.feed(&[on(255, 1), on(0, 2)]);
     assert_eq!(
         observer.take(),
         [
@@ -43,7 +43,7 @@ fn channels_do_not_wait_for_each_other() {
 #[test]
 fn a_session_from_the_middle() {
     let mut observer = Observer::new(Limits::default());
-    observer.hear(&[
+    observer.feed(&[
         reliable(500, "a"),
         reliable(502, "c"),
         reliable(499, "old"),
@@ -52,15 +52,18 @@ fn a_session_from_the_middle() {
     assert_eq!(observer.take(), ["r0:500=a", "r0:501=b", "r0:502=c"]);
     // A fragment arrives first: the packets before it are lost.
     let mut observer = Observer::new(Limits::default());
-    observer.hear(&[fragment(part("abcdef", 9, 2, 1)), fragment(part("abcdef", 9, 2, 2))]);
-    observer.hear(&[reliable(12, "next")]);
+    observer.feed(&[
+        fragment(fragment_of("abcdef", 9, 2, 1)),
+        fragment(fragment_of("abcdef", 9, 2, 2)),
+    ]);
+    observer.feed(&[reliable(12, "next")]);
     assert_eq!(observer.take(), ["lost r0:9+3", "r0:12=next"]);
 }
 
 #[test]
 fn sequences_wrap() {
     let mut observer = Observer::new(Limits::default());
-    observer.hear(&[
+    observer.feed(&[
         reliable(65_534, "a"),
         reliable(1, "d"),
         reliable(0, "c"),
@@ -70,14 +73,14 @@ fn sequences_wrap() {
     // All sequence numbers, twice, with each pair swapped.
     for pair in 0..65_536_u32 {
         let at = (2 + 2 * pair) as u16;
-        observer.hear(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
+        observer.feed(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
         assert_eq!(observer.take(), [format!("r0:{at}=x"), format!("r0:{}=y", at.wrapping_add(1))]);
     }
     // Fragments across the wrap-around.
     let mut observer = Observer::new(Limits::default());
-    observer.hear(&[reliable(65_533, "")]).take();
+    observer.feed(&[reliable(65_533, "")]).take();
     for number in [2, 3, 1, 0] {
-        observer.hear(&[fragment(part("abcdefg", 65_534, 2, number))]);
+        observer.feed(&[fragment(fragment_of("abcdefg", 65_534, 2, number))]);
     }
     assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
 }
@@ -86,8 +89,8 @@ fn sequences_wrap() {
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();
-    observer.hear(&[reliable(0x8000, "half of all"), unreliable(0x8000, 1, "behind it")]);
-    observer.hear(&[reliable(0x7FFF, "less"), unreliable(0x7FFF, 1, "behind that")]);
+    observer.feed(&[reliable(0x8000, "half of all"), unreliable(0x8000, 1, "behind it")]);
+    observer.feed(&[reliable(0x7FFF, "less"), unreliable(0x7FFF, 1, "behind that")]);
     assert_eq!(observer.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
 }
 
@@ -95,12 +98,12 @@ fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
 #[test]
 fn sequence_number_half_a_cycle_ahead_of_a_started_packet() {
     let mut observer = Observer::connected();
-    observer.hear(&[
-        fragment(part("abcd", 1, 2, 0)),
+    observer.feed(&[
+        fragment(fragment_of("abcd", 1, 2, 0)),
         reliable(0x8000, "half"),
         reliable(0x7FFF, "less"),
     ]);
-    observer.hear(&[fragment(part("abcd", 1, 2, 1))]);
+    observer.feed(&[fragment(fragment_of("abcd", 1, 2, 1))]);
     assert_eq!(observer.flush().take(), ["r0:1=abcd", "lost r0:3+32764", "r0:32767=less"]);
 }
 
@@ -110,16 +113,16 @@ fn fragments_in_any_order() {
     let mut random = Random(3);
     for size in [1, 7, 100, 256, 879, 880] {
         let count = text.len().div_ceil(size);
-        for mode in [fragment, loose] {
+        for mode in [fragment, unreliable_fragment] {
             let mut observer = Observer::connected();
             let mut order: Vec<usize> = (0..count).chain(0..count / 2).collect();
             (1..order.len()).for_each(|at| order.swap(at, random.below(at + 1)));
             for number in order {
-                observer.hear(&[mode(part(&text, 1, size, number))]);
+                observer.feed(&[mode(fragment_of(&text, 1, size, number))]);
             }
-            let told = observer.take();
-            assert_eq!(told.len(), 1, "{size}");
-            assert!(told[0].ends_with(&text));
+            let events = observer.take();
+            assert_eq!(events.len(), 1, "{size}");
+            assert!(events[0].ends_with(&text));
         }
     }
 }
@@ -127,7 +130,7 @@ fn fragments_in_any_order() {
 #[test]
 fn fragments_that_contradict_each_other() {
     let packet = "abcdef";
-    let good = part(packet, 1, 2, 0);
+    let good = fragment_of(packet, 1, 2, 0);
     let bad = [
         Fragment { count: 0, ..good },
         Fragment { number: 3, ..good },
@@ -137,21 +140,21 @@ fn fragments_that_contradict_each_other() {
         Fragment { total: 1, ..good },
     ];
     for bad in bad {
-        for bad in [fragment(bad), loose(bad)] {
+        for bad in [fragment(bad), unreliable_fragment(bad)] {
             let mut observer = Observer::connected();
-            observer.hear(&[bad, reliable(1, "a")]);
-            let told = observer.take();
-            assert!(told[0].ends_with("inconsistent fields of a fragment at offset 4 (0x4)"));
-            assert_eq!(told[1..], ["r0:1=a"]);
+            observer.feed(&[bad, reliable(1, "a")]);
+            let events = observer.take();
+            assert!(events[0].ends_with("inconsistent fields of a fragment at offset 4 (0x4)"));
+            assert_eq!(events[1..], ["r0:1=a"]);
         }
     }
     // The fragment has another start sequence number.
     let mut observer = Observer::connected();
-    observer.hear(&[command(0, 2, Body::Fragment(good))]);
+    observer.feed(&[command(0, 2, Body::Fragment(good))]);
     assert!(observer.take()[0].contains("inconsistent"));
 
     // The length, count or offset contradicts the others: the packet is lost, the next one is not.
-    let next = part(packet, 1, 2, 1);
+    let next = fragment_of(packet, 1, 2, 1);
     let others = [
         Fragment { total: 7, ..next },
         Fragment { count: 4, ..next },
@@ -159,37 +162,37 @@ fn fragments_that_contradict_each_other() {
     ];
     for other in others {
         let mut observer = Observer::connected();
-        observer.hear(&[fragment(good), fragment(other), fragment(part(packet, 1, 2, 2))]);
-        observer.hear(&[reliable(4, "next")]);
+        observer.feed(&[fragment(good), fragment(other), fragment(fragment_of(packet, 1, 2, 2))]);
+        observer.feed(&[reliable(4, "next")]);
         assert_eq!(observer.take(), ["lost r0:1+3", "r0:4=next"]);
     }
     // A packet starts inside another.
     let mut observer = Observer::connected();
-    observer.hear(&[
+    observer.feed(&[
         fragment(good),
         reliable(2, "b"),
-        fragment(part("xy", 3, 1, 0)),
+        fragment(fragment_of("xy", 3, 1, 0)),
         reliable(4, "d"),
     ]);
     assert_eq!(observer.take(), ["lost r0:1+3", "r0:2=b", "lost r0:3+2", "r0:4=d"]);
     // The last fragment does not reach the end of the packet.
     let mut observer = Observer::connected();
-    observer.hear(&[fragment(good), fragment(next)]);
-    observer.hear(&[fragment(Fragment { payload: b"", ..part(packet, 1, 2, 2) })]);
+    observer.feed(&[fragment(good), fragment(next)]);
+    observer.feed(&[fragment(Fragment { payload: b"", ..fragment_of(packet, 1, 2, 2) })]);
     assert_eq!(observer.take(), ["lost r0:1+3"]);
 }
 
 /// Found by fuzzing: the packet is dropped unchecked, so another with its number can follow.
 #[test]
 fn an_empty_fragment_behind_the_end_of_its_packet() {
-    let behind = Fragment { offset: 6, payload: b"", ..part("abcdef", 1, 2, 0) };
-    for bad in [fragment(behind), loose(behind)] {
+    let behind = Fragment { offset: 6, payload: b"", ..fragment_of("abcdef", 1, 2, 0) };
+    for bad in [fragment(behind), unreliable_fragment(behind)] {
         let mut observer = Observer::connected();
-        observer.hear(&[bad]);
+        observer.feed(&[bad]);
         assert!(
             observer.take()[0].ends_with("inconsistent fields of a fragment at offset 4 (0x4)")
         );
-        observer.hear(&[reliable(1, "a")]);
+        observer.feed(&[reliable(1, "a")]);
         assert_eq!(observer.take(), ["r0:1=a"]);
     }
 }
@@ -204,32 +207,36 @@ fn fragments_that_overlap() {
     ];
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
         let mut observer = Observer::connected();
-        observer.hear(&order.map(|at: usize| fragment(parts[at])));
-        observer.hear(&order.map(|at| loose_behind(3, parts[at])));
+        observer.feed(&order.map(|at: usize| fragment(parts[at])));
+        observer.feed(&order.map(|at| unreliable_fragment_after(3, parts[at])));
         assert_eq!(observer.take(), ["r0:1=abcdef", "u0:1=abcdef"]);
     }
     let gap = Fragment { offset: 5, payload: b"f", ..parts[2] };
     let mut observer = Observer::connected();
-    observer.hear(&[loose(parts[0]), loose(parts[1]), loose(gap)]);
+    observer.feed(&[
+        unreliable_fragment(parts[0]),
+        unreliable_fragment(parts[1]),
+        unreliable_fragment(gap),
+    ]);
     assert_eq!(observer.take(), ["lost u0:1+1"]);
     let other = Fragment { total: 7, ..parts[1] };
     let mut observer = Observer::connected();
-    observer.hear(&[loose(parts[0]), loose(other)]);
+    observer.feed(&[unreliable_fragment(parts[0]), unreliable_fragment(other)]);
     assert!(observer.take()[0].contains("inconsistent"));
 }
 
 #[test]
 fn unreliable_packets_are_never_older_than_the_last() {
     let mut observer = Observer::connected();
-    observer.hear(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
-    observer.hear(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
+    observer.feed(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
+    observer.feed(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
     assert_eq!(observer.take(), ["u0:2=b", "u0:5=e"]);
     // Numbers start again after a reliable packet; packets after an earlier one are too old.
-    observer.hear(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
-    observer.hear(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
+    observer.feed(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
+    observer.feed(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
     assert_eq!(observer.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
     // These numbers do not wrap around, however far ahead they are.
-    observer.hear(&[
+    observer.feed(&[
         unreliable(1, 40_000, "h"),
         unreliable(1, 3, "old"),
         unreliable(1, 65_535, "i"),
@@ -237,8 +244,8 @@ fn unreliable_packets_are_never_older_than_the_last() {
     assert_eq!(observer.take(), ["u0:40000=h", "u0:65535=i"]);
     // The session starts in the middle of the connection.
     let mut observer = Observer::new(Limits::default());
-    observer.hear(&[unreliable(9, 7, "a"), unreliable(9, 8, "b"), unreliable(9, 7, "a")]);
-    observer.hear(&[unreliable(40_000, 7, "old"), unreliable(10, 1, "c")]);
+    observer.feed(&[unreliable(9, 7, "a"), unreliable(9, 8, "b"), unreliable(9, 7, "a")]);
+    observer.feed(&[unreliable(40_000, 7, "old"), unreliable(10, 1, "c")]);
     assert_eq!(observer.take(), ["u0:7=a", "u0:8=b", "u0:1=c"]);
 }
 
@@ -246,23 +253,23 @@ fn unreliable_packets_are_never_older_than_the_last() {
 #[test]
 fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     let mut observer = Observer::connected();
-    let (a, b) = (part("aaaa", 2, 2, 0), part("aaaa", 2, 2, 1));
-    observer.hear(&[unreliable(1, 3, "c"), loose_behind(1, b), unreliable(1, 1, "b")]);
-    observer.hear(&[unreliable(2, 1, "e"), unreliable(1, 3, "c"), loose_behind(1, a)]);
+    let (a, b) = (fragment_of("aaaa", 2, 2, 0), fragment_of("aaaa", 2, 2, 1));
+    observer.feed(&[unreliable(1, 3, "c"), unreliable_fragment_after(1, b), unreliable(1, 1, "b")]);
+    observer.feed(&[unreliable(2, 1, "e"), unreliable(1, 3, "c"), unreliable_fragment_after(1, a)]);
     assert!(observer.take().is_empty());
-    observer.hear(&[reliable(1, "a")]);
+    observer.feed(&[reliable(1, "a")]);
     assert_eq!(observer.take(), ["r0:1=a", "u0:1=b", "u0:2=aaaa", "u0:3=c"]);
     // After two reliable packets at once, nothing follows the first one any more.
-    observer.hear(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
-    observer.hear(&[reliable(2, "d")]);
+    observer.feed(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
+    observer.feed(&[reliable(2, "d")]);
     assert_eq!(observer.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
     // The session drops waiting packets eventually.
     observer.flush();
     assert_eq!(observer.take(), ["u0:1=i"]);
     // An incomplete packet is not delivered.
     let mut observer = Observer::connected();
-    observer.hear(&[fragment(part("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
-    observer.hear(&[unreliable(0, 1, "before"), fragment(part("abcd", 1, 2, 1))]);
+    observer.feed(&[fragment(fragment_of("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
+    observer.feed(&[unreliable(0, 1, "before"), fragment(fragment_of("abcd", 1, 2, 1))]);
     assert_eq!(observer.take(), ["u0:1=before", "r0:1=abcd", "u0:1=e"]);
 }
 
@@ -271,15 +278,29 @@ fn incomplete_unreliable_packets_make_way() {
     let mut observer = Observer::connected();
     let (a, b) = ("aaaa", "bbbb");
     // Two packets at once.
-    observer.hear(&[loose(part(a, 1, 2, 0)), loose(part(b, 2, 2, 1)), loose(part(a, 1, 2, 1))]);
-    observer.hear(&[loose(part(b, 2, 2, 0)), loose(part(b, 2, 2, 0))]);
+    observer.feed(&[
+        unreliable_fragment(fragment_of(a, 1, 2, 0)),
+        unreliable_fragment(fragment_of(b, 2, 2, 1)),
+        unreliable_fragment(fragment_of(a, 1, 2, 1)),
+    ]);
+    observer.feed(&[
+        unreliable_fragment(fragment_of(b, 2, 2, 0)),
+        unreliable_fragment(fragment_of(b, 2, 2, 0)),
+    ]);
     assert_eq!(observer.take(), ["u0:1=aaaa", "u0:2=bbbb"]);
     // A newer packet is complete first.
-    observer.hear(&[loose(part(a, 3, 2, 0)), loose(part(b, 4, 2, 1)), unreliable(0, 5, "c")]);
-    observer.hear(&[loose(part(a, 3, 2, 1)), loose(part(b, 4, 2, 0))]);
+    observer.feed(&[
+        unreliable_fragment(fragment_of(a, 3, 2, 0)),
+        unreliable_fragment(fragment_of(b, 4, 2, 1)),
+        unreliable(0, 5, "c"),
+    ]);
+    observer.feed(&[
+        unreliable_fragment(fragment_of(a, 3, 2, 1)),
+        unreliable_fragment(fragment_of(b, 4, 2, 0)),
+    ]);
     assert_eq!(observer.take(), ["lost u0:3+1", "lost u0:4+1", "u0:5=c"]);
     // End of the connection.
-    observer.hear(&[loose(part(a, 7, 2, 0))]).flush();
+    observer.feed(&[unreliable_fragment(fragment_of(a, 7, 2, 0))]).flush();
     assert_eq!(observer.take(), ["lost u0:7+1"]);
 }
 
@@ -287,10 +308,10 @@ fn incomplete_unreliable_packets_make_way() {
 fn unsequenced_packets_are_not_repeated() {
     let group = |group| command(2, 0, Body::Unsequenced { group, payload: b"" });
     let mut observer = Observer::connected();
-    observer.hear(&[group(1), group(3), group(1), group(2), group(3)]);
+    observer.feed(&[group(1), group(3), group(1), group(2), group(3)]);
     assert_eq!(observer.take(), ["x2:1=", "x2:3=", "x2:2="]);
     // A window further ahead replaces the current one; a window before it is too old.
-    observer.hear(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
+    observer.feed(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
     assert_eq!(observer.take(), ["x2:1024=", "x2:2047="]);
     // Flags for 1,024 received groups.
     for (first, groups) in [
@@ -302,14 +323,14 @@ fn unsequenced_packets_are_not_repeated() {
         let mut observer =
             if first { Observer::connected() } else { Observer::new(Limits::default()) };
         for &(number, is_new) in groups {
-            observer.hear(&[group(number)]);
+            observer.feed(&[group(number)]);
             assert_eq!(observer.take().len(), usize::from(is_new), "{number} of {groups:?}");
         }
     }
     let mut observer = Observer::connected();
     let all: Vec<_> = (0..70_000_u32).map(|at| 2048 + at).collect();
     for at in &all {
-        observer.hear(&[group(*at as u16), group(*at as u16)]);
+        observer.feed(&[group(*at as u16), group(*at as u16)]);
     }
     assert_eq!(observer.take().len(), all.len());
 }
@@ -317,12 +338,12 @@ fn unsequenced_packets_are_not_repeated() {
 #[test]
 fn another_connection_begins_anew() {
     let mut observer = Observer::connected();
-    observer.hear(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
+    observer.feed(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
     // The same datagram again is a repetition.
-    observer.hear(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
+    observer.feed(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
     assert_eq!(observer.take(), ["control 2", "r0:2=b", "r0:3=c"]);
-    observer.hear(&[reliable(5, "waits")]);
-    observer.hear(&[
+    observer.feed(&[reliable(5, "waits")]);
+    observer.feed(&[
         control(connect(2)),
         reliable(1, "a"),
         unreliable(1, 1, "u"),
@@ -331,21 +352,21 @@ fn another_connection_begins_anew() {
     assert_eq!(observer.take(), ["control 2", "r0:1=a", "u0:1=u"]);
     let verify = VerifyConnect { connect_id: 3, ..VerifyConnect::default() };
     observer
-        .hear(&[control(Body::VerifyConnect(verify)), reliable(2, "b"), reliable(1, "a")])
+        .feed(&[control(Body::VerifyConnect(verify)), reliable(2, "b"), reliable(1, "a")])
         .flush();
     assert_eq!(observer.take(), ["control 3", "r0:1=a", "r0:2=b"]);
     observer.session.reset();
-    observer.hear(&[reliable(77, "a")]);
+    observer.feed(&[reliable(77, "a")]);
     assert_eq!(observer.take(), ["r0:77=a"]);
 }
 
 #[test]
 fn damaged_file_does_not_stop_the_others() {
     let mut observer = Observer::connected();
-    observer.hear_bytes(&[0x80]).hear_bytes(&[0xC0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    observer.hear_bytes(&datagram(b"\x05\xff\0\x01\x0f\0\0\0"));
-    observer.hear_bytes(&datagram(b"\x86\0\0\x01\0\x01a\x86\0\0\x02\0\x09b"));
-    observer.hear(&[reliable(2, "b")]);
+    observer.feed_bytes(&[0x80]).feed_bytes(&[0xC0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    observer.feed_bytes(&datagram(b"\x05\xff\0\x01\x0f\0\0\0"));
+    observer.feed_bytes(&datagram(b"\x86\0\0\x01\0\x01a\x86\0\0\x02\0\x09b"));
+    observer.feed(&[reliable(2, "b")]);
     let expected = [
         "the datagram ends inside a command (bytes missing: 1) at offset 0 (0x0)",
         "compressed data that decodes to nothing at offset 8 (0x8)",
@@ -362,7 +383,7 @@ fn damaged_file_does_not_stop_the_others() {
 fn hosts_with_checksums() {
     let mut observer = Observer::new(Limits::default());
     observer.session = Session::default().checksums(true);
-    observer.hear_bytes(b"\x80\0\0\x01\xde\xad\xbe\xef\x86\0\0\x01\0\x01a");
+    observer.feed_bytes(b"\x80\0\0\x01\xde\xad\xbe\xef\x86\0\0\x01\0\x01a");
     assert_eq!(observer.take(), ["r0:1=a"]);
 }
 
@@ -379,7 +400,7 @@ fn a_bad_line() {
             let size = 1 + random.below(60);
             match text.len().div_ceil(size) {
                 0 | 1 => sent.push(reliable(sequence, text)),
-                n => sent.extend((0..n).map(|at| fragment(part(text, sequence, size, at)))),
+                n => sent.extend((0..n).map(|at| fragment(fragment_of(text, sequence, size, at)))),
             }
             sequence += text.len().div_ceil(size).max(1) as u16;
         }
@@ -394,11 +415,11 @@ fn a_bad_line() {
                 _ => missing.remove(at),
             };
             // These packets certainly arrived.
-            observer.hear(&[command]);
+            observer.feed(&[command]);
         }
-        let told = observer.flush().take();
+        let events = observer.flush().take();
         let texts = texts.iter().map(String::as_str);
-        assert!(told.iter().map(|told| told.split_once('=').unwrap().1).eq(texts));
+        assert!(events.iter().map(|event| event.split_once('=').unwrap().1).eq(texts));
     }
 }
 
@@ -408,12 +429,12 @@ fn lost_and_delivered_make_up_all() {
     let mut random = Random(4);
     let limits = Limits { waiting: 8, buffered: 2048, ..Limits::default() };
     let mut observer = Observer::new(limits);
-    observer.hear(&[control(connect(1))]).take();
+    observer.feed(&[control(connect(1))]).take();
     let payload = [b'-'; 300];
     let mut next = BTreeMap::new();
-    let mut check = |told: Vec<String>| {
-        for told in told {
-            let (channel, rest) = told.trim_start_matches("lost ")[1..].split_once(':').unwrap();
+    let mut check = |events: Vec<String>| {
+        for event in events {
+            let (channel, rest) = event.trim_start_matches("lost ")[1..].split_once(':').unwrap();
             let (first, count) = match rest.split_once('+') {
                 Some((first, count)) => (first.parse().unwrap(), count.parse().unwrap()),
                 None => (rest.split_once('=').unwrap().0.parse::<u16>().unwrap(), 1),
@@ -427,7 +448,7 @@ fn lost_and_delivered_make_up_all() {
         if random.below(10) > 0 {
             let sequence = (step / 3 + random.below(5) as u16).max(1);
             let body = Body::Reliable { payload: &payload[..random.below(300)] };
-            observer.hear(&[command(step as u8 % 3, sequence, body)]);
+            observer.feed(&[command(step as u8 % 3, sequence, body)]);
             check(observer.take());
         }
     }
@@ -502,9 +523,9 @@ fn data_compressed_by_another_coder() {
     let mut bytes = Vec::new();
     head.write(&mut bytes).unwrap();
     let mut observer = Observer::connected();
-    observer.hear_bytes(&bytes);
-    let told = observer.take();
-    assert!(told.len() == 1 && told[0].contains("unknown type of command 15"), "{told:?}");
+    observer.feed_bytes(&bytes);
+    let events = observer.take();
+    assert!(events.len() == 1 && events[0].contains("unknown type of command 15"), "{events:?}");
 }
 
 /// Waiting packets may be dropped once the newest packet is more than half of all numbers ahead of
@@ -512,18 +533,19 @@ fn data_compressed_by_another_coder() {
 #[test]
 fn unreliable_packets_far_ahead() {
     let mut observer = Observer::new(Limits { waiting: 8, ..Limits::default() });
-    observer.hear(&[control(connect(1))]);
+    observer.feed(&[control(connect(1))]);
     let packet = "x".repeat(100);
     for sequence in [32_767, 52_767] {
-        observer.hear(&[unreliable(sequence, 1, "a")]);
+        observer.feed(&[unreliable(sequence, 1, "a")]);
         (0..12).for_each(|number| {
-            observer.hear(&[loose_behind(sequence, part(&packet, 2, 1, number))]);
+            observer
+                .feed(&[unreliable_fragment_after(sequence, fragment_of(&packet, 2, 1, number))]);
         });
     }
     for _ in 0..2 {
-        observer.hear(&[loose_behind(1, part("ab", 1, 1, 0))]);
+        observer.feed(&[unreliable_fragment_after(1, fragment_of("ab", 1, 1, 0))]);
     }
-    observer.hear(&[reliable(1, "b")]).flush();
+    observer.feed(&[reliable(1, "b")]).flush();
     assert!(observer.take().contains(&"r0:1=b".into()));
 }
 
@@ -550,10 +572,10 @@ fn flags_as_they_came() {
 #[test]
 fn oldest_waiting_data_is_dropped_first() {
     let mut observer = Observer::connected();
-    observer.hear(&[loose(part("aaaa", 1, 2, 0)), reliable(2, "b")]).flush();
+    observer.feed(&[unreliable_fragment(fragment_of("aaaa", 1, 2, 0)), reliable(2, "b")]).flush();
     assert_eq!(observer.take(), ["lost u0:1+1", "lost r0:1+1", "r0:2=b"]);
     let mut observer = Observer::connected();
-    observer.hear(&[reliable(2, "b"), loose(part("aaaa", 1, 2, 0))]).flush();
+    observer.feed(&[reliable(2, "b"), unreliable_fragment(fragment_of("aaaa", 1, 2, 0))]).flush();
     assert_eq!(observer.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
 }
 
@@ -562,8 +584,8 @@ fn oldest_waiting_data_is_dropped_first() {
 #[test]
 fn unreliable_packets_behind_one_that_never_came() {
     let mut observer = Observer::connected();
-    observer.hear(&[unreliable(1, 1, "a"), unreliable(1, 2, "b")]).flush();
+    observer.feed(&[unreliable(1, 1, "a"), unreliable(1, 2, "b")]).flush();
     assert_eq!(observer.take(), ["u0:1=a", "u0:2=b"]);
-    observer.hear(&[unreliable(1, 1, "a"), unreliable(1, 2, "b"), unreliable(1, 3, "c")]);
+    observer.feed(&[unreliable(1, 1, "a"), unreliable(1, 2, "b"), unreliable(1, 3, "c")]);
     assert_eq!(observer.take(), ["u0:3=c"]);
 }

@@ -51,7 +51,7 @@ pub fn same_container(bytes: &[u8], limit: usize) -> bool {
         (Ok(first), Ok(second)) => assert_eq!(first, second),
         (Ok(_), Err(refused)) if any_checksum && refused.why == "another checksum" => return false,
         (Err(_), Err(_)) => return false,
-        (first, second) => panic!("the crate: {first:?}\nthe second opinion: {second:?}"),
+        (first, second) => panic!("the crate: {first:?}\nthe oracle: {second:?}"),
     }
     assert_eq!(FileFormat::detect(bytes), Some(FileFormat::Container));
     true
@@ -68,7 +68,7 @@ pub fn same(first: Result<Vec<Object>>, second: super::Result<Vec<Object>>) -> b
     match (&first, &second) {
         (Ok(first), Ok(second)) => assert_eq!(first, second),
         (Err(_), Err(_)) => {}
-        _ => panic!("the crate: {first:?}\nthe second opinion: {second:?}"),
+        _ => panic!("the crate: {first:?}\nthe oracle: {second:?}"),
     }
     first.is_ok()
 }
