@@ -32,6 +32,7 @@ fn whole_captures() {
 
 /// Some consecutive packets; a few are truncated, changed, dropped or reordered.
 #[test]
+#[ignore = "slow"]
 fn damaged_captures() {
     let mut random = crate::support::random::Random(17);
     for name in NAMES {
@@ -72,6 +73,7 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
 
 /// Damaged packets of several captures in turns, some of them with other addresses.
 #[test]
+#[ignore = "slow"]
 fn made_up_traffic() {
     let mut random = crate::support::random::Random(18);
     let payloads = NAMES.map(captures::payloads);

@@ -42,6 +42,7 @@ fn texts_are_the_same() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn damaged_texts_are_the_same() {
     const COUNT: usize = 40_000;
     let texts = texts();
@@ -126,6 +127,7 @@ fn streams_are_the_same() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn damaged_streams_are_the_same() {
     const COUNT: usize = 60_000;
     let streams = streams();

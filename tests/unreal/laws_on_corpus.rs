@@ -90,6 +90,7 @@ fn damage(random: &mut Random, bytes: &mut [u8]) {
 
 /// Reads the exports of packages with the tables of others.
 #[test]
+#[ignore = "slow"]
 fn exchanged() {
     for sample in samples::packages() {
         let package: Package<'_> = sample.package();

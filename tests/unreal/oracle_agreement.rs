@@ -50,6 +50,7 @@ fn transformed() {
 
 /// A few bytes are changed, half of the time at the beginning; or the end is missing.
 #[test]
+#[ignore = "slow"]
 fn damaged() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));
     let all = samples::packages();

@@ -533,6 +533,7 @@ fn properties() {
 
 /// Damaged packages are rejected or written unchanged, and changed ones read back as changed.
 #[test]
+#[ignore = "slow"]
 fn damaged() {
     let mut random = Random::new(7);
     let mut found = BTreeMap::<_, u32>::new();
@@ -558,6 +559,7 @@ fn damaged() {
 
 /// Random edits of engine files hardly ever fail.
 #[test]
+#[ignore = "slow"]
 fn changed_at_random() {
     let mut random = Random::new(11);
     let (mut changed, mut all) = (0, 0);

@@ -80,6 +80,7 @@ fn frames() -> Vec<Vec<u8>> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn messages_with_random_edits_satisfy_the_laws() {
     let frames = frames();
     let mut random = Random::new(11);
@@ -99,6 +100,7 @@ fn messages_with_random_edits_satisfy_the_laws() {
 
 /// The streams contain messages in an unexpected order.
 #[test]
+#[ignore = "slow"]
 fn damaged_streams_satisfy_the_laws() {
     let frames = frames();
     let mut random = Random::new(12);
@@ -128,6 +130,7 @@ fn damaged_streams_satisfy_the_laws() {
 
 /// Runs in a thread with a large stack, because values nested 1,024 deep are dropped recursively.
 #[test]
+#[ignore = "slow"]
 fn messages_with_any_corpus_value_satisfy_the_laws() {
     let run = || {
         for (folder, _) in corpus::WRITTEN.iter().chain([&corpus::HOSTILE]) {

@@ -49,6 +49,7 @@ fn packets() -> Vec<Vec<u8>> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn packets_with_random_edits_satisfy_the_laws() {
     let packets = packets();
     let mut random = Random::new(7);
@@ -71,6 +72,7 @@ fn packets_with_random_edits_satisfy_the_laws() {
 /// Tries all values of each of the first six bytes: the command, the flags, the sizes of ids, and
 /// the position of the path.
 #[test]
+#[ignore = "slow"]
 fn packets_with_any_byte_in_the_header_satisfy_the_laws() {
     for mut packet in BY_HAND.map(bytes) {
         for at in 0..6.min(packet.len()) {

@@ -35,6 +35,7 @@ fn agree(datagrams: &[&[u8]]) {
 
 /// Each direction of each capture, unchanged and on lossy lines.
 #[test]
+#[ignore = "slow"]
 fn captures_on_bad_lines() {
     let mut random = Random::new(21);
     for name in captures::CAPTURES {
@@ -143,6 +144,7 @@ impl Sender {
 
 /// Packets of all kinds on a lossy line.
 #[test]
+#[ignore = "slow"]
 fn made_up_senders_on_bad_lines() {
     for seed in 0..150 {
         let mut sender = Sender {

@@ -47,6 +47,7 @@ fn made_up(random: &mut Random, len: usize) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn generated_data_round_trips() {
     let mut random = Random(1);
     let mut resets = 0;
@@ -94,6 +95,7 @@ fn shown_for_debugging() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn damaged_streams_are_judged_alike() {
     let mut random = Random(2);
     for len in (0..60).chain([400, 4092]) {
@@ -116,6 +118,7 @@ fn damaged_streams_are_judged_alike() {
 /// `ab` followed by varying values, so that the counts of that context are halved when a known
 /// value occurs and when a new one occurs.
 #[test]
+#[ignore = "slow"]
 fn counts_of_two_bytes_are_halved() {
     let to_the_edge = |values: usize, times: usize| {
         let value = |at: usize| [b'a', b'b', (at % values) as u8];
