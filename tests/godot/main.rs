@@ -11,8 +11,6 @@ mod error_messages;
 mod fields;
 #[cfg(feature = "arbitrary")]
 mod generated_packets;
-#[cfg(all(feature = "arbitrary", feature = "serde"))]
-mod generated_round_trips;
 mod index;
 mod json;
 #[allow(dead_code, unused_imports)]
@@ -28,10 +26,6 @@ mod notation;
 mod patch;
 mod paths;
 mod regressions;
-#[cfg(feature = "schema")]
-mod schema;
-#[cfg(feature = "serde")]
-mod serde;
 mod sinks;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]

@@ -70,7 +70,7 @@ fn json_for_programs() {
 #[test]
 fn rust_for_compilers() {
     let out = shown(run(&["schema", "--rust", "corpus/bench/state_simple.bin"]));
-    let state = include_str!("../../../tests/godot/schema/state.rs");
+    let state = include_str!("../../../tests/godot_types/schema/state.rs");
     assert_eq!(out, state.replace("State<'a>", "Packet<'a>"));
 }
 

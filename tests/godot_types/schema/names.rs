@@ -131,11 +131,11 @@ fn long_names_do_not_exceed_the_line_width() {
     assert!(code.lines().all(|line| line.contains(key) || line.len() <= 100), "{code}");
 }
 
-/// Asserts that the generated code equals the file in `tests/godot/schema`, which `decoded.rs`
+/// Asserts that the generated code equals the file in `tests/godot_types/schema`, which `decoded.rs`
 /// uses. With `BLESS=1` the file is rewritten instead.
 #[track_caller]
 fn is_checked_in(file: &str, code: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/godot/schema").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/godot_types/schema").join(file);
     if std::env::var_os("BLESS").is_some() {
         return std::fs::write(path, code).unwrap();
     }
