@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A line of such a file is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`.
-//! `tests/engines/verdicts` runs an engine that writes it. The name of the folder is that of the
+//! `tests/engines/verdicts` runs an engine that writes such a file. The name of the folder is that of the
 //! engine: `godot4`, `godot4-double` or `godot3`.
 
 #[allow(dead_code, unused_imports)]
@@ -132,8 +132,7 @@ impl Report {
         let text = String::from_utf8_lossy(&text);
         let (mut packets, mut accepted) = (0, 0);
         let (excepted, differ) = (self.excepted.len(), self.differing());
-        // `str::lines` would split at carriage returns, which values contain.
-        for line in text.split('\n').filter(|line| !line.is_empty()) {
+        for line in text.lines().filter(|line| !line.is_empty()) {
             packets += 1;
             let line = native_json::parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
             accepted += usize::from(corpus::is_true(&line, "ok"));

@@ -115,7 +115,8 @@ fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
     Ok((HEADER as u64 + rounds * body.len() as u64, rounds * ports.len() as u64))
 }
 
-/// Runs the command line on the file. Returns the time that it took and its memory in kB.
+/// Runs `gamewire packets --quiet` on the file. Returns the time that it took and its peak memory in
+/// kB.
 fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
     let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))

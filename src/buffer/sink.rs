@@ -41,8 +41,8 @@ impl Full {
 /// `bytes`, any `BufMut` (`BufSink`).
 ///
 /// A writer reserves space for a complete value before it puts the first byte, so a value is never
-/// truncated. An implementation needs only [`reserve`](Self::reserve), [`put`](Self::put),
-/// [`position`](Self::position) and [`rewind`](Self::rewind).
+/// truncated. An implementation needs only [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve),
+/// [`put`](Self::put), [`position`](Self::position) and [`rewind`](Self::rewind).
 pub trait Sink {
     /// `true` if [`rewind`](Self::rewind) is supported.
     const REWINDS: bool;

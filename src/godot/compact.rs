@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(copies, [bytes.clone(), bytes]);
     }
 
-    /// Other writers, and targets without short forms, write every value in full.
+    /// `Writer`, and `CompactWriter` in a dialect without short forms, write every value in full.
     #[test]
     fn short_forms_are_expanded_for_other_writers() {
         let mut bytes = Vec::new();

@@ -56,7 +56,7 @@ impl Flags {
     }
 }
 
-/// A segment of one direction.
+/// A TCP segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment<'a> {
     /// Sequence number of the first byte of the payload, or of the SYN.
@@ -374,7 +374,7 @@ impl Stream {
         self.deliver(bytes.get(known..).unwrap_or_default(), then);
     }
 
-    /// Gives up the bytes missing before `position`.
+    /// Reports the missing bytes before `position` as a gap, and continues at `position`.
     fn give_up(&mut self, position: u64, then: &mut dyn FnMut(Event<'_>)) {
         then(Event::Gap { bytes: position.wrapping_sub(self.position) as u32 });
         self.position = position;

@@ -31,8 +31,8 @@
 //! does not check the key of the handshake or the encoding of text. Extensions such as compression
 //! are not supported, and their reserved bits are an error; Godot offers none.
 //!
-//! The head is parsed without an HTTP library. Only three of its parts are needed, and its length
-//! is limited first; `httparse` would need a table of all fields, and would start over with each
+//! The head is parsed without an HTTP library. Only its first line and single fields are needed, and
+//! its length is limited first; `httparse` would need a table of all fields, and would start over with each
 //! piece.
 
 mod error;
@@ -306,7 +306,7 @@ impl Decoder {
                 self.state = State::Closed;
             }
         } else {
-            self.fragment(header, then);
+            self.end_data_frame(header, then);
         }
         Ok(part.len())
     }
@@ -341,7 +341,7 @@ impl Decoder {
     }
 
     /// Processes the end of a data frame.
-    fn fragment(&mut self, header: Header, then: &mut dyn FnMut(Event<'_>)) {
+    fn end_data_frame(&mut self, header: Header, then: &mut dyn FnMut(Event<'_>)) {
         let kind = match header.opcode {
             Opcode::Text => Some(Kind::Text),
             Opcode::Binary => Some(Kind::Binary),

@@ -229,7 +229,7 @@ impl<'a> Package<'a> {
         self.records(self.summary.depends_offset, self.summary.export_count)
     }
 
-    /// Returns the packages that are referred to softly.
+    /// Returns the packages to which this package has soft references.
     pub fn soft_package_references(&self) -> Records<'a, SoftPackage<'a>> {
         let Summary { soft_package_reference_offset, soft_package_reference_count, .. } =
             self.summary;

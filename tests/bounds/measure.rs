@@ -5,10 +5,12 @@ use crate::{callgrind, counting};
 use std::hint::black_box;
 use std::thread;
 
-/// Limit for the growth of the cost per byte from this size to four times the size: the
-/// logarithm of a sort, and noise.
+/// The size of the small input in bytes. The large one is four times as long.
 pub const SMALL: usize = 1 << 10;
-const GROWTH: f64 = 1.4;
+
+/// Maximum growth of the cost per byte from the small to the large input, which allows for noise and
+/// the logarithm of a sort.
+const MAX_GROWTH: f64 = 1.4;
 
 /// The stack of each entry point in an unoptimised program.
 /// An optimised one needs a fraction of it.
@@ -53,7 +55,7 @@ pub const fn holding(name: &'static str, each: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::Each(each, 4 << 10), ..plain(name, run) }
 }
 
-/// Size of the input in bytes.
+/// A shape of input: its name, and a function that makes input of about the given size in bytes.
 pub struct Shape {
     pub name: &'static str,
     pub make: Box<dyn Fn(usize) -> Vec<u8>>,
@@ -74,7 +76,8 @@ pub struct Family {
     pub shapes: Vec<Shape>,
     /// Upper bound on the instructions per input byte, in an unoptimized build.
     pub most: f64,
-    /// Size in bytes: above the buffer limits of a stream, the cost per byte is constant.
+    /// Size of the small input in bytes. For streams it is above the limits of their buffers, beyond
+    /// which the cost per byte is constant.
     pub small: usize,
 }
 
@@ -98,8 +101,9 @@ impl Family {
         let inputs = self.inputs(self.small);
         if callgrind::is_watched() {
             return callgrind::count(self.cases(&inputs).flat_map(|(entry, _, inputs)| {
+                // Initializes what is initialized once, such as memchr's choice of instructions.
+                (entry.run)(&inputs[0]);
                 inputs.each_ref().map(|input| {
-                    (entry.run)(input); // what is looked up once is known by then
                     Box::new(move || (entry.run)(black_box(input))) as Box<dyn FnMut()>
                 })
             }));
@@ -175,7 +179,7 @@ impl Told {
 
     fn is_beyond(&self, most: f64) -> bool {
         match self.work {
-            Work::Linear => self.growth > GROWTH || self.each > most,
+            Work::Linear => self.growth > MAX_GROWTH || self.each > most,
             Work::More(most) => self.each > most,
         }
     }

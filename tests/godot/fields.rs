@@ -416,7 +416,7 @@ fn structs_with_any_corpus_value_satisfy_the_law() {
     }
 }
 
-/// Values for the fields of the law's types.
+/// Encoded values that match the fields of each struct in `laws::FIELDS`.
 fn matching_values(dialect: Dialect) -> [Vec<Vec<u8>>; 2] {
     let (point, text) = (Vector2 { x: 0.5_f32, y: -1.0 }, put("Zoë", dialect));
     let place = put(Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, dialect);

@@ -53,7 +53,7 @@ fn is_packet(record: &Record<'_>) -> bool {
 }
 
 /// Returns the packets of a capture three times, each time with different connection ids, so that
-/// each round opens a new connection. Compressed datagrams are compressed again.
+/// each round opens a new connection. Compressed datagrams are decompressed, changed and recompressed.
 fn udp(name: &str) -> [Vec<Packet>; 3] {
     let mut coder = RangeCoder::new();
     let packets = captures::packets(name);

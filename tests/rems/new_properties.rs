@@ -264,7 +264,7 @@ fn null() {
         to.null().unwrap();
         to.end().unwrap();
     };
-    // The text is that of the name, by its number.
+    // The text `x` was already written, as the name of the property: only its number follows.
     assert_eq!(stream("S[]", &two), b"\x20\0\0\0\x02\0\0\0\x02\xFF\xFF\xFF\xFF");
     let lists = |to: &mut BinaryWriter<Vec<u8>>| {
         to.list(3).unwrap();

@@ -232,7 +232,7 @@ fn pointers_that_lead_nowhere() {
     assert_eq!(seen, ["a", "1", "b", "7", "c", "9", "null", "1"]);
 }
 
-/// Skips from every position of a reader.
+/// Skips an item at every position of a reader.
 #[test]
 fn skipping() {
     /// Reads this many items, skips the next one, and returns the item after it.

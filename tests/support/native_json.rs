@@ -39,7 +39,7 @@ impl Json {
     }
 }
 
-/// Reads one value, which must be all there is but for white space. An error
+/// Reads one value. Only white space may follow it. An error
 /// says what was expected and at which byte.
 pub fn parse(text: &str) -> Result<Json, String> {
     let mut reader = Reader { text, at: 0 };
@@ -119,8 +119,8 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Hands a value up through every container that it completes, and goes to
-    /// the next child of the first that it does not.
+    /// Adds a value to the innermost open container. Closes a container that is now complete, and adds
+    /// it to its parent in the same way. Stops before the next child of a container.
     fn settle(&mut self, open: &mut Vec<Open>, mut value: Json) -> Result<Option<Json>, String> {
         while let Some(mut parent) = open.pop() {
             parent.push(value);

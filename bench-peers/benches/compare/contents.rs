@@ -46,7 +46,7 @@ pub fn all() -> Vec<Content> {
     ]
 }
 
-/// Nested dictionaries and arrays, the given number of each.
+/// Alternately nested dictionaries and arrays, `levels` of each.
 fn deep(levels: i64) -> Vec<u8> {
     fn fill(level: i64, mut dictionary: Items<'_, &mut Vec<u8>>) {
         dictionary.entry("level", level).unwrap();

@@ -54,7 +54,7 @@ struct Pair {
     new: Option<usize>,
 }
 
-/// Children of an object or list that remain to be compared, the next one last.
+/// Children of an object or list that remain to be compared, in reverse order.
 struct Level {
     pairs: Vec<Pair>,
     /// Length of the path to the object or list.

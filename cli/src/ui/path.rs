@@ -168,7 +168,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Splits a text that starts with `"` into the unescaped content of the quotes and the rest.
+/// Splits a text that starts with `"` into the quoted string, with escapes resolved, and the rest.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.strip_prefix('"')?.chars();
     let mut content = String::new();

@@ -42,7 +42,7 @@ pub enum Missing {
     Nothing,
     /// A property whose value could not be decoded.
     Bytes,
-    /// Several objects have the name.
+    /// Several objects have this name. Contains their paths.
     Several(Vec<String>),
 }
 

@@ -1,4 +1,5 @@
-//! Fields of a Dictionary in any order, each looked up by its name.
+//! Fields of a Dictionary in any order, each looked up by its name: the slow path, for dictionaries
+//! whose keys are not in the order of the fields.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::walk::TYPE_DEPTH;
@@ -25,22 +26,24 @@ pub(super) fn by_name<'a, T: FromFields<'a>>(
 /// A checked Dictionary.
 pub(super) struct ByName<'a> {
     dictionary: DictionaryRef<'a>,
+    /// Offset of the dictionary.
     offset: u64,
     /// Number of further levels of structs that are allowed.
-    left: u32,
+    levels_left: u32,
 }
 
 /// A value found in a Dictionary.
 pub(super) struct Found<'a> {
     pub value: VariantRef<'a>,
     name: &'static str,
+    /// Offset of the value.
     offset: u64,
-    left: u32,
+    levels_left: u32,
 }
 
 impl<'a> ByName<'a> {
-    pub(super) fn new(dictionary: DictionaryRef<'a>, offset: u64, left: u32) -> Self {
-        Self { dictionary, offset, left }
+    pub(super) fn new(dictionary: DictionaryRef<'a>, offset: u64, levels_left: u32) -> Self {
+        Self { dictionary, offset, levels_left }
     }
 
     /// Finds the last value of this key, which is the one that an engine keeps.
@@ -54,7 +57,7 @@ impl<'a> ByName<'a> {
         let (value, end) = found?;
         let start = end.saturating_sub(value.as_bytes().len()) as u64;
         let offset = self.offset.saturating_add(start);
-        Some(Found { value: value.decode(), name, offset, left: self.left })
+        Some(Found { value: value.decode(), name, offset, levels_left: self.levels_left })
     }
 }
 
@@ -74,8 +77,10 @@ impl<'a> Found<'a> {
             let error = ConversionError::new("Dictionary", self.value.kind());
             return Err(self.fail(FieldFault::Type { name: self.name, error }));
         };
-        match self.left.checked_sub(1) {
-            Some(left) => T::from_fields(&mut ByName::new(dictionary, self.offset, left)),
+        match self.levels_left.checked_sub(1) {
+            Some(levels_left) => {
+                T::from_fields(&mut ByName::new(dictionary, self.offset, levels_left))
+            }
             None => Err(self.fail(FieldFault::Packet(ErrorKind::TooDeep { limit: TYPE_DEPTH }))),
         }
     }

@@ -61,7 +61,7 @@ macro_rules! shapes {
 }
 numeric_kinds!(shapes);
 
-/// `true` if the reals of `kind` are `f64` without a flag.
+/// `true` if the reals of `kind` are always `f64`, rather than marked by a flag.
 const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
     match VariantRef::numbers(kind) {
         Some(numbers) => {

@@ -70,7 +70,7 @@ pub(super) fn item(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::
     }
 }
 
-/// Prints a part as plain text, such as the content of a string after its prefix.
+/// Prints a part without quotes or escapes, such as what follows the prefix in `"i:5"`.
 fn plain_text(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
     match part {
         Part::Bool(value) => write!(out, "{value}"),

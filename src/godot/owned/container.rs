@@ -60,8 +60,8 @@ impl Eq for PreservedHead {}
 
 impl PreservedHead {
     pub(super) fn of(open: &Open<'_>) -> Self {
-        let as_written = rewrite(open.head, open.dialect, false, |out| out.head(&open.container));
-        let is_odd = as_written.other.is_some() || as_written.pad.is_some();
+        let comparison = rewrite(open.head, open.dialect, false, |out| out.head(&open.container));
+        let is_odd = comparison.other.is_some() || comparison.pad.is_some();
         Self(is_odd.then(|| Box::new((open.dialect, open.head.to_vec()))))
     }
 

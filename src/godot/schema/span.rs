@@ -1,4 +1,4 @@
-//! Summaries of numbers and texts.
+//! Summaries of the numbers and strings at a location: ranges and examples.
 
 use crate::godot::StrRef;
 use alloc::string::String;

@@ -24,7 +24,7 @@ struct Level<'a> {
     kind: Kind,
     /// The previous or next item.
     at: At<'a>,
-    /// Number of items before.
+    /// Number of elements or values of this container so far.
     before: usize,
 }
 

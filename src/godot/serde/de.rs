@@ -161,8 +161,8 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn read_as<D: Spec, T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.check()?;
-        // First assume that all structs have their fields in order. On any failure, read again in
-        // any order.
+        // First assume that all structs have their fields in order. On any failure, read again and
+        // accept fields in any order.
         let mut in_order = true;
         loop {
             let (mut pos, budget) = (0, self.budget(in_order));

@@ -1,8 +1,8 @@
 //! The dialects. Each has a numbering of the types, which is a column of the table in `kinds.rs`,
 //! and rules for the other differences between engines.
 //!
-//! To add a dialect, add a set of [`Rules`] here, and a column to `kinds.rs` if its numbering is
-//! new.
+//! To add a dialect, add a set of [`Rules`] and a row of `dialects!` here, and a column to `kinds.rs` if
+//! its numbering is new.
 
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, LeafHandler};

@@ -71,7 +71,7 @@ impl fmt::Debug for PackedStringArrayRef<'_> {
     }
 }
 
-/// Iterator over the texts of a [`PackedStringArrayRef`].
+/// Iterator over the strings of a [`PackedStringArrayRef`].
 #[derive(Clone, Debug)]
 pub struct PackedStrings<'a>(Texts<'a>);
 

@@ -61,7 +61,9 @@ pub(crate) enum AttributeType {
     Texts(Kind, u8),
     Object,
     Pointer,
+    /// A list of objects of several classes (1), or a list of such lists (2).
     Mixed(u8),
+    /// A list of objects of one class.
     Classes,
     /// The list of all objects, which occurs only at the top.
     Roots,

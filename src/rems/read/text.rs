@@ -256,6 +256,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         let ty_name = ty;
         self.colon()?;
         let (mut ty, mut name) = (Type::named(ty), name);
+        // Type and name may be swapped.
         if let [b'v', b'2'..=b'4', b'i'] = name.raw()
             && self.scan.peek() == Some(b'[')
             && let Some(kind) = swapped(ty, name.raw(), self.scan.rest())
@@ -308,7 +309,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 Ok(Some(Item::Pointer(number)))
             }
             _ if self.scan.eat_null() => self.null(),
-            _ => Err(self.scan.expected("an object, a number of one, or null")),
+            _ => Err(self.scan.expected("an object, the number of one, or null")),
         }
     }
 
@@ -377,7 +378,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                         self.scan.advance(1);
                         self.scan.skip_to_close()?;
                     }
-                    // Everything else ends as letters do.
+                    // Reads to the end of any other value without checking it.
                     _ => drop(self.scan.value(Kind::Char, 0)?),
                 }
                 self.after_value();

@@ -185,7 +185,7 @@ pub(crate) fn single(token: &[u8]) -> Result<f32> {
     digits::single(token).map_or_else(|| general_real(token), Ok)
 }
 
-/// Maximum length of a number with underscores, without these.
+/// Maximum length of a number that contains underscores, not counting the underscores.
 const MAX_DIGITS: usize = 1100;
 
 /// Parses all other numbers, and the words that engines write but cannot read.

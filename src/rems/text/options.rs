@@ -1,8 +1,8 @@
 //! Options of reading numbers.
 
-/// Options for texts on which engines disagree.
+/// Options for texts that engines read differently.
 ///
-/// No engine writes anything that depends on them.
+/// Text written by an engine reads the same with any of these options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextOptions {
     /// `true` if an integer with a leading zero is octal, as since 2022; `false` if it is decimal,

@@ -130,21 +130,21 @@ impl<'a> Compressed<'a> {
             false => method,
         };
         let start = from;
-        let stored_size = format.size(&mut from)?;
+        let blocks_size = format.size(&mut from)?;
         let size = format.size(&mut from)?;
         let table = from.window(size.div_ceil(block_size).saturating_mul(format.row()))?;
-        check_table(table, format, method, block_size, [stored_size, size])
+        check_table(table, format, method, block_size, [blocks_size, size])
             .map_err(|kind| start.error(kind))?;
         let offset = from.offset();
-        let Some(data) = usize::try_from(stored_size).ok().and_then(|len| from.rest().get(..len))
+        let Some(data) = usize::try_from(blocks_size).ok().and_then(|len| from.rest().get(..len))
         else {
-            let missing = stored_size.saturating_sub(from.remaining());
+            let missing = blocks_size.saturating_sub(from.remaining());
             let missing = u32::try_from(missing).unwrap_or(u32::MAX);
             return Err(from.error(ErrorKind::UnexpectedEnd { missing }));
         };
         let head = bytes.len().saturating_sub(from.rest().len()) as u64;
         let blocks = Blocks { table, data, offset, format, method };
-        Ok(Self { method, block_size, size, stored_size: head.saturating_add(stored_size), blocks })
+        Ok(Self { method, block_size, size, stored_size: head.saturating_add(blocks_size), blocks })
     }
 
     /// Returns the compression method of the blocks.

@@ -178,7 +178,7 @@ struct ThumbnailWithHead<'c, 'a> {
     context: SerializeContext<'c, 'a>,
 }
 
-/// An export record with the name of its class and its properties.
+/// An export record with its properties and the name of its class.
 struct ExportWithProperties<'c, 'a> {
     export: Export,
     package: &'c Package<'a>,

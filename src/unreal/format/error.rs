@@ -1,5 +1,5 @@
 use super::bulk_flags::BulkFile;
-use super::versions::Versions;
+use super::versions::{NEWEST, NEWEST_MINOR, Versions};
 use crate::buffer::{self, UnexpectedEnd};
 
 /// An error of reading or writing a package or a save.
@@ -44,7 +44,7 @@ pub enum ErrorKind {
     #[error("version {0} is older than engine 4.0")]
     OlderVersion(Versions),
     /// A version that is newer than the newest known one.
-    #[error("version {0} is newer than the newest supported one (522/1018, engine 5.8)")]
+    #[error("version {0} is newer than the newest supported one ({newest}, engine 5.{minor})", newest = NEWEST, minor = NEWEST_MINOR)]
     NewerVersion(Versions),
     /// A negative count, or a count that exceeds the remaining bytes.
     #[error("invalid count {0}: the remaining bytes cannot hold as many items")]

@@ -11,7 +11,7 @@ use super::versions::{ue4, ue5};
 pub struct Layout {
     /// Byte order of numbers.
     pub order: ByteOrder,
-    /// `LegacyFileVersion`, −3 to −9; −9 for a save.
+    /// `LegacyFileVersion`, −2 to −9; −9 for a save.
     pub legacy: i32,
     /// Versions of the file, or those that the caller supplied.
     pub versions: Versions,

@@ -13,7 +13,7 @@ use core::fmt;
 /// A name: an index into the names of the package, and a number.
 ///
 /// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
-/// parts are equal. A package could list a name twice, but engines do not.
+/// parts are equal, which assumes that a package lists no name twice. Engines never write one twice.
 /// [`Package::name`](crate::unreal::Package::name) returns the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {

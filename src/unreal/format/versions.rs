@@ -33,6 +33,9 @@ const UE4: [i32; 28] = [
 /// Versions of engine 5.0, 5.1, …
 const UE5: [i32; 9] = [1004, 1008, 1009, 1009, 1012, 1013, 1017, 1018, 1018];
 
+/// The minor version of the newest known engine.
+pub(super) const NEWEST_MINOR: usize = UE5.len() - 1;
+
 impl Versions {
     /// Returns the versions of files that an engine saves, for 4.0 to 5.8.
     pub fn of_engine(major: u16, minor: u16) -> Option<Self> {

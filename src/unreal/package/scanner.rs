@@ -41,7 +41,7 @@ pub struct Scanner<'p> {
 pub enum Scanned<'p> {
     /// A name.
     Name(NameEntry<'p>),
-    /// A text to translate.
+    /// A text gathered for translation.
     GatherableText(GatherableText<'p>),
     /// An object of another package.
     Import(Import),

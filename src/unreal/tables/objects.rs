@@ -27,7 +27,7 @@ records! { <'a> (this, layout)
 
     /// An object of the package.
     struct Export: Specialized {
-        /// Class of the object; null for a class.
+        /// Class of the object; null if the object is itself a class.
         class: PackageIndex;
         /// Super class of a class or super struct of a struct.
         super_struct as "super": PackageIndex;

@@ -54,7 +54,7 @@ impl FileVersions {
         let filled = self.fill(from, layout);
         match self.legacy_version {
             -9..=-2 => {}
-            0 if filled.is_err() => {} // not even that is there
+            0 if filled.is_err() => {} // the file ends before the version, so `filled` is the error
             // Compressed data have one of these values after the tag, in fields of 64 or 32 bits.
             0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
             other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),

@@ -1,6 +1,7 @@
-//! The dialect of the 4.x manual page, which no engine uses. It has the type ids of Godot 3 with
-//! arrays of 64-bit numbers between them, headers with a type of two bytes and flags above it, and
-//! packed arrays of plain strings. The vectors of `either` do not depend on the precision.
+//! The dialect of the 4.x manual page, which no engine uses. Its type ids are those of Godot 3, with
+//! ids for arrays of 64-bit numbers inserted. The low 16 bits of a header are the type, the high 16
+//! bits are flags. Packed string arrays contain plain strings. The vectors of `either` do not depend
+//! on the precision.
 
 use super::Kind;
 use super::Value;

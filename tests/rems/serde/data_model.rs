@@ -229,11 +229,11 @@ fn texts_that_are_no_text() {
     assert_eq!(x::<IgnoredAny>("S", b"\"\xE4\"").map(|_| ()), Ok(()));
 }
 
-/// Bytes, requested as bytes.
+/// Bytes, requested with `deserialize_bytes`.
 #[derive(PartialEq, Debug)]
 struct Bytes(Vec<u8>);
 
-/// Bytes, requested as any value.
+/// Bytes, requested with `deserialize_any`.
 #[derive(PartialEq, Debug)]
 struct AnyBytes(Vec<u8>);
 

@@ -642,9 +642,9 @@ impl Reader<'_> {
         Ok(Value::Float(self.real(wide)?))
     }
 
-    /// In Godot 4, a flag marks values with doubles; the manual has doubles
-    /// everywhere or nowhere; older engines write single floats only.
-    /// A colour is single in every engine.
+    /// In Godot 4, a flag in the header marks double precision. In the format of the manual, all reals
+    /// are doubles (`DocsDouble`), or none are (`Docs`). Older engines write single precision only, and
+    /// every engine writes colours in single precision.
     fn wide_reals(&self, kind: Kind, header: u32) -> bool {
         let colour = kind == Kind::Color || kind == Kind::PackedColorArray;
         match self.dialect {

@@ -261,7 +261,7 @@ pub fn pcap(packets: &[Packet], form: Pcap, order: Order) -> Vec<u8> {
     file.extend(order.u16(2));
     file.extend(order.u16(4));
     let link_type = packets.first().map_or(1, |packet| packet.link_type);
-    // The high bits contain the length of a checksum.
+    // The last word is the link type; its high bits state the length of the frame checksum.
     for word in [0, 0, 262_144, 0x2400_0000 | u32::from(link_type)] {
         file.extend(order.u32(word));
     }

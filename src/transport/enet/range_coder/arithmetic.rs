@@ -98,7 +98,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Writes to the output until it is full.
+/// A range encoder. It counts bytes that do not fit in the output, and discards them.
 pub(super) struct Encoder<'o> {
     interval: Interval,
     out: &'o mut [u8],

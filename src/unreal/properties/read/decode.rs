@@ -106,7 +106,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the state for the contents of a value at `at`.
+    /// Returns the state for the contents of a value, one level deeper. `at` is the position for the
+    /// error if that is too deep.
     fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
         match self.depth_left.checked_sub(1) {
             Some(depth_left) => Ok(Self { depth_left, ..self }),

@@ -39,7 +39,7 @@ pub enum PropertyValue<'p> {
     Delegates(Delegates<'p>),
     /// A path to a property.
     FieldPath(FieldPath<'p>),
-    /// An optional value.
+    /// An optional value: zero or one element.
     Optional(Elements<'p>),
     /// An array.
     Array(Elements<'p>),
@@ -55,7 +55,7 @@ pub enum PropertyValue<'p> {
     Names(Names<'p>),
     /// A struct of a dynamic type.
     Instanced(Instanced<'p>),
-    /// An `FText`.
+    /// An `FText` of any kind.
     Formatted(FormattedText<'p>),
     /// The bytes of a value that cannot be decoded, and the reason.
     Opaque(&'p [u8], OpaqueReason),
@@ -98,7 +98,7 @@ pub struct SoftReference<'p> {
     pub asset: Option<NameRef<'p>>,
     /// Path of a sub-object in the asset.
     pub sub_path: SubPath<'p>,
-    /// Index into the list of the package, if it is listed there.
+    /// Index into the package's list of soft object paths, if it is listed there.
     pub index: Option<i32>,
 }
 

@@ -135,7 +135,7 @@ impl<'p> PropertyType<'p> {
         self.kind
     }
 
-    /// Returns the name of the kind, known or not.
+    /// Returns the name of the kind, even if the library does not know the kind.
     pub fn kind_name(&self) -> NameText<'p> {
         self.context.text(self.kind_name).unwrap_or_default()
     }

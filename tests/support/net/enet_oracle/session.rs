@@ -42,7 +42,7 @@ impl Session {
         told
     }
 
-    /// Returns the packets left on each channel without contradictions.
+    /// Returns the undelivered packets of each channel. Skips channels with contradictory fragments.
     pub fn left(&self) -> BTreeMap<u8, Left> {
         let sound = self.channels.iter().filter(|(_, channel)| !channel.odd);
         let left = sound.map(|(&number, channel)| (number, channel.left()));
