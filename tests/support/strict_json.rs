@@ -48,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the closing bracket of the container that opens here.
+    /// If a container opens here, moves past its bracket and returns the closing one.
     fn opens(&mut self) -> Option<u8> {
         let close = match self.text.get(self.at)? {
             b'[' => b']',

@@ -101,7 +101,7 @@ fn elements_of_every_size() {
     }
 }
 
-/// A set of the elements of an array.
+/// Returns the bytes of a set that has the elements of `array`.
 fn bytes_of_set(array: &Bytes) -> Bytes {
     Bytes::default().i32(0).bytes(&array.0)
 }

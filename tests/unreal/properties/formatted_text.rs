@@ -401,7 +401,7 @@ fn deep() {
     assert_eq!(why(TODAY, &nested(25)), ErrorKind::TooDeep { limit: 24 });
 }
 
-/// A text that another version cannot hold does not fit and leaves nothing behind.
+/// A text that the format of another version cannot represent is an error, and nothing is written.
 #[test]
 fn values_of_other_versions() {
     let old = In { editor: 20, fortnite: 50, release: 11, ..In::ue4(421) };
