@@ -233,7 +233,7 @@ fn classes_with_escapes() {
     }
 }
 
-/// Escapes have no meaning in binary, also in names and classes.
+/// Escapes have no meaning in the binary format, not even in names and classes.
 #[test]
 fn escapes_are_not_copied() {
     let plain = {

@@ -9,7 +9,7 @@ pub struct Content {
     pub name: &'static str,
     pub packet: &'static [u8],
     pub value: Value,
-    /// The leaves that every traversal must visit.
+    /// Counts and sums of the leaves, which every traversal must reproduce.
     pub census: Census,
     /// A key of the outermost dictionary, and its int or its number of items.
     pub key: Option<(&'static str, i64)>,

@@ -1,6 +1,6 @@
 //! Debugger messages: decoded messages stay inside the frame, and errors have valid offsets.
 
-mod second;
+mod oracle_agreement;
 
 use crate::support::godot::debugger_oracle::Due;
 use gamewire::godot::debugger::{Body, Message, godot3};
@@ -8,16 +8,16 @@ use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Error, Reader};
 
 pub fn godot_debugger(data: &[u8]) {
-    second::message(data);
-    second::command(data);
+    oracle_agreement::message(data);
+    oracle_agreement::command(data);
     message(data);
     godot3_command(data);
     let mut messages = godot3::Messages::new();
     let (mut game, mut due) = (godot3::Messages::new(), Due::default());
     let mut values_left = 0;
     for frame in Frames::new(data).filter_map(Result::ok) {
-        second::message(frame.bytes);
-        second::game(&mut game, &mut due, frame.bytes);
+        oracle_agreement::message(frame.bytes);
+        oracle_agreement::game(&mut game, &mut due, frame.bytes);
         message(frame.bytes);
         values_left = godot3_frame(&mut messages, frame.bytes, values_left);
     }

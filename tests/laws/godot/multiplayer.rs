@@ -1,6 +1,6 @@
 //! Multiplayer packets: all ways of decoding agree, and encoding gives the same bytes.
 
-mod second;
+mod oracle_agreement;
 
 use super::limits;
 use crate::support;
@@ -12,7 +12,7 @@ use gamewire::godot::{
 };
 
 pub fn godot_multiplayer(data: &[u8]) {
-    second::agrees(data);
+    oracle_agreement::agrees(data);
     for target in [Dialect::Godot4.into(), Target::GODOT4_0] {
         godot4(data, target);
     }
@@ -38,10 +38,10 @@ fn godot4(data: &[u8], target: Target) {
         Ok(packet) => packet,
     };
     assert_eq!(far, Ok(packet));
-    runs(&packet).iter().for_each(|run| values(*run, data));
+    runs(&packet).iter().for_each(|run| check_values(*run, data));
     if let Packet::System(System::Relay(relay)) = packet {
         match relay.packet() {
-            Ok(inner) => runs(&inner).iter().for_each(|run| values(*run, data)),
+            Ok(inner) => runs(&inner).iter().for_each(|run| check_values(*run, data)),
             Err(error) => inside(&error, 6, data.len() - 6),
         }
     }
@@ -91,8 +91,8 @@ fn godot3(data: &[u8]) {
     };
     assert_eq!(far, Ok(packet));
     match packet {
-        godot3::Packet::Call(call) => values(call.arguments, data),
-        godot3::Packet::Set(set) => values(set.value, data),
+        godot3::Packet::Call(call) => check_values(call.arguments, data),
+        godot3::Packet::Set(set) => check_values(set.value, data),
         _ => {}
     }
     let mut written = Vec::new();
@@ -122,7 +122,7 @@ fn transports(data: &[u8]) {
 }
 
 /// Reading, reading bytes and visiting give the same values and the same end.
-fn values(run: Run<'_>, data: &[u8]) {
+fn check_values(run: Run<'_>, data: &[u8]) {
     let start = run.offset() as usize;
     assert_eq!(&data[start..][..run.as_bytes().len()], run.as_bytes(), "borrowed from its place");
     for level in [Level::Structure, Level::Engine, Level::Strict] {
@@ -176,26 +176,26 @@ fn visits(
 ) {
     let mut visited = run.iter().limits(limits);
     for value in values {
-        let mut first = First { offset: None, leaf: None };
+        let mut first = FirstEvent { offset: None, leaf: None };
         assert_eq!(visited.visit(&mut first), Ok(true));
-        let end = visited.offset() - value.as_bytes().len() as u64;
-        assert_eq!(first.offset, Some(end));
+        let start = visited.offset() - value.as_bytes().len() as u64;
+        assert_eq!(first.offset, Some(start));
         if let Some(leaf) = first.leaf {
             assert_eq!(leaf, *value);
             assert_eq!(values::view_value(leaf), values::view_value(*value));
         }
     }
-    let mut first = First { offset: None, leaf: None };
+    let mut first = FirstEvent { offset: None, leaf: None };
     assert_eq!(visited.visit(&mut first).err(), error);
 }
 
-/// The first event of each kind.
-struct First<'a> {
+/// Records the offset of the first event, and its leaf if it is one.
+struct FirstEvent<'a> {
     offset: Option<u64>,
     leaf: Option<Encoded<'a>>,
 }
 
-impl<'a> Visitor<'a> for First<'a> {
+impl<'a> Visitor<'a> for FirstEvent<'a> {
     type Error = Error;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {

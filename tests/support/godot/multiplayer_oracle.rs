@@ -32,9 +32,9 @@ pub enum Amount {
     /// Values up to the end of the bytes.
     ToEnd,
     /// This many values; trailing bytes are ignored.
-    Some(usize),
+    Count(usize),
     /// This many values and no trailing bytes.
-    Just(usize),
+    Exactly(usize),
 }
 
 /// A value of a run.
@@ -68,7 +68,7 @@ impl Run {
             rest = &rest[item.len..];
             items.push(item);
         }
-        let whole = rest.is_empty() || !matches!(self.amount, Amount::Just(_));
+        let whole = rest.is_empty() || !matches!(self.amount, Amount::Exactly(_));
         (items, whole)
     }
 
@@ -76,7 +76,7 @@ impl Run {
         match self.amount {
             Amount::Raw => false,
             Amount::ToEnd => !rest.is_empty(),
-            Amount::Some(count) | Amount::Just(count) => done < count,
+            Amount::Count(count) | Amount::Exactly(count) => done < count,
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn value_of(bytes: &[u8], dialect: Dialect) -> Result<(Value, usize), Error>
     Ok((build.value(), reader.offset() as usize))
 }
 
-/// Builds the oracle's values from the calls of a visitor.
+/// A visitor that builds the oracle's values.
 #[derive(Default)]
 pub struct Build<'a> {
     open: Vec<(Container<'a>, Vec<Value>, Vec<Vec<u8>>)>,

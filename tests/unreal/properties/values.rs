@@ -270,7 +270,8 @@ fn visitors() {
     assert_eq!((counts.properties, counts.elements, counts.opaque), (4, 0, 0));
 }
 
-/// Paths of assets in the tables of either layout.
+/// Tables of soft object paths: the path as one name, or as package and asset; the sub-path as
+/// `FString` or as UTF-8.
 #[test]
 fn paths_of_assets() {
     let [package, asset] = [3, 5].map(|index| Name { index, number: index });

@@ -28,7 +28,7 @@ pub fn decode(packet: &[u8]) -> Option<Packet> {
     }
 }
 
-/// A call: node, name and values.
+/// A call (0) or the assignment of a property (1): node, name and values.
 fn member(packet: &[u8], command: u8, mut fields: Fields<'_>) -> Option<Packet> {
     let target = fields.u32()?;
     let name = fields.text()?.to_vec();
@@ -38,11 +38,11 @@ fn member(packet: &[u8], command: u8, mut fields: Fields<'_>) -> Option<Packet> 
     let end = path.filter(|&path| path >= at).unwrap_or(packet.len());
     let (&first, rest) = packet[at..end].split_first()?;
     if command == 0 {
-        let amount = Amount::Some(first.into());
+        let amount = Amount::Count(first.into());
         let arguments = Run { at: at + 1, bytes: rest.to_vec(), amount };
         return Some(Packet::Call { node, method: name, arguments });
     }
-    let value = Run { at, bytes: packet[at..end].to_vec(), amount: Amount::Some(1) };
+    let value = Run { at, bytes: packet[at..end].to_vec(), amount: Amount::Count(1) };
     Some(Packet::Set { node, property: name, value })
 }
 

@@ -85,7 +85,7 @@ fn call(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Packet> {
     let area = packet.get(start..path.unwrap_or(packet.len())).unwrap_or_default();
     let arguments = if first & 0x80 == 0 {
         let (&count, values) = area.split_first()?;
-        Run { at: start + 1, bytes: values.to_vec(), amount: Amount::Some(count.into()) }
+        Run { at: start + 1, bytes: values.to_vec(), amount: Amount::Count(count.into()) }
     } else {
         Run { at: start, bytes: area.to_vec(), amount: Amount::Raw }
     };
@@ -126,7 +126,7 @@ fn spawn(packet: &[u8], mut fields: Fields<'_>) -> Option<Packet> {
     // The length includes the NUL.
     let name = fields.take(name_len as usize).filter(|name| !name.is_empty())?;
     let custom = scene == 0xff;
-    let argument = if custom { Some(sized(&mut fields, Amount::Some(1))?) } else { None };
+    let argument = if custom { Some(sized(&mut fields, Amount::Count(1))?) } else { None };
     let at = fields.at();
     Some(Packet::Spawn(Spawn {
         scene: (!custom).then_some(scene),
@@ -178,7 +178,7 @@ fn record(fields: &mut Fields<'_>, delta: bool) -> Option<Record> {
     let changed = if delta { Some(fields.u64()?) } else { None };
     // A delta has one value per bit and no trailing bytes.
     let amount =
-        changed.map_or(Amount::ToEnd, |changed| Amount::Just(changed.count_ones() as usize));
+        changed.map_or(Amount::ToEnd, |changed| Amount::Exactly(changed.count_ones() as usize));
     Some(Record { net_id, changed, state: sized(fields, amount)? })
 }
 

@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
-    /// A count, and this many elements.
+    /// A count, and that many elements.
     pub fn list(&mut self, mut one: impl FnMut(&mut Self) -> Out<Node>) -> Out<Node> {
         let count = self.count(1)?;
         let mut nodes = Vec::new();
@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
         self.text().map(Text::node)
     }
 
-    /// A name of the package.
+    /// A name: its index in the names of the package, and its number.
     pub fn name(&mut self) -> Out<Node> {
         Ok(Node::Name(self.i32()?, self.i32()?))
     }

@@ -96,7 +96,7 @@ fn node(node: NodeRef<'_>) -> Node {
 fn run(run: multiplayer::Run<'_>) -> Run {
     let amount = match run.announced() {
         _ if run.is_raw() => Amount::Raw,
-        Some(count) => Amount::Some(count),
+        Some(count) => Amount::Count(count),
         None => Amount::ToEnd,
     };
     Run { at: run.offset() as usize, bytes: run.as_bytes().to_vec(), amount }
@@ -165,8 +165,8 @@ fn synced(record: SyncRecord<'_>) -> plain4::Record {
 
 fn changed(record: DeltaRecord<'_>) -> plain4::Record {
     let mut state = run(record.state);
-    if let Amount::Some(count) = state.amount {
-        state.amount = Amount::Just(count);
+    if let Amount::Count(count) = state.amount {
+        state.amount = Amount::Exactly(count);
     }
     plain4::Record { net_id: net_id(record.node), changed: Some(record.changed), state }
 }
