@@ -58,8 +58,7 @@ pub enum PrintError {
 type Result = core::result::Result<(), PrintError>;
 
 impl<W: Write> Printer<W> {
-    /// Creates a printer that writes to `out` in the engine's form, without the members of this
-    /// crate.
+    /// Creates a printer that writes to `out`. By default, it prints the same forms as the engine.
     pub fn new(out: W) -> Self {
         Self { out, exact: false, comma: false, closers: Closers::default() }
     }
