@@ -121,7 +121,7 @@ macro_rules! ints {
     };
 }
 
-/// Vectors in single precision, which most games send, are read in one piece.
+/// Single-precision vectors and similar types, which most games send, are read in one piece.
 macro_rules! parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         fields! {

@@ -229,7 +229,7 @@ mod tests {
         let (unit, rest) = read::<Unit<'_>>(&packet, 2).unwrap();
         assert!(unit.any.as_array().is_some() && unit.none.is_none() && rest.is_empty());
         assert_eq!((unit.inner.unwrap().x, unit.hp), (1.0, 7));
-        // Another value follows the Dictionary.
+        // Other bytes follow the Dictionary.
         let two = [&packet[..], b"abc"].concat();
         assert_eq!(read::<Unit<'_>>(&two, 2).unwrap().1, b"abc");
         for end in 0..packet.len() {
