@@ -1,9 +1,10 @@
-//! Reads and writes Rust structs as Dictionaries, without serde. It suits messages that always have
-//! the same keys in the same order, such as those of a game.
+//! Reads and writes Rust structs as Dictionaries, without serde. This suits packets whose
+//! Dictionaries always have the same keys in the same order, such as the messages of one game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
-//! Both compile to code for this one message. The reader compares each key with a constant, so no
-//! value waits for a length on the wire. The writer stores each key as a constant.
+//! Both compile to code for this one struct. The reader compares each key with a constant, so the
+//! position of a value does not depend on a length in the packet. The writer stores each key as a
+//! constant.
 //!
 //! ```
 //! use gamewire::godot::{
@@ -57,10 +58,10 @@ use crate::godot::types::convert::ConversionError;
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
 /// All keys are Strings or StringNames, and are expected in the order of the calls to
-/// [`Fields::get`]. If a key is elsewhere or missing, or the dictionary has other keys, the value
-/// is read again with a lookup by name for each field, which takes one pass over the dictionary per
-/// field. If several keys have the same name, the last one counts, as in an engine. Structs may
-/// nest 128 levels deep.
+/// [`Fields::get`]. If a key is missing or at another position, or if the dictionary has other
+/// keys, the value is read again: each field is looked up by its name, which takes one pass over
+/// the dictionary per field. If several keys have the same name, the last one counts, as in an
+/// engine. Structs may nest 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///

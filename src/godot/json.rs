@@ -1,5 +1,5 @@
 //! Godot's JSON notation of values, which `JSON.from_native` prints and `JSON.to_native` reads (4.4
-//! and later; tested with 4.6.3), with additions for details that it cannot express.
+//! and later; tested with 4.6.3). This crate adds members for details that the notation lacks.
 //!
 //! [`Printer`] is a [`Visitor`](super::Visitor): it prints a packet during the single pass of
 //! [`Reader::visit`](super::Reader::visit), without allocating.
@@ -47,8 +47,8 @@ pub use print::{PrintError, Printer};
 
 use super::{Dialect, Kind};
 
-/// Names of members of objects. The engine's own members come first, then those that this crate
-/// adds.
+/// Names of members of objects. The engine's own members come first, then the members that this
+/// crate adds.
 mod member {
     pub(super) const TYPE: &str = "type";
     pub(super) const ARGS: &str = "args";
@@ -65,7 +65,7 @@ mod member {
     pub(super) const WIRE: &str = "wire";
 }
 
-/// Returns the prefix of a type that is printed as a string.
+/// Returns the prefix for a type whose values are printed as strings.
 fn prefix(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Int => Some("i:"),
@@ -77,13 +77,14 @@ fn prefix(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Returns `true` for types that have a short form. They are wrapped in an object only if the short
-/// form would lose information.
+/// Returns `true` for types that have a short form. A value of these types is wrapped in an object
+/// only if the short form would lose information.
 fn has_short_form(kind: Kind) -> bool {
     matches!(kind, Kind::Nil | Kind::Bool) || prefix(kind).is_some()
 }
 
-/// Returns the members that hold the parts of a type without `args`.
+/// Returns the names of the members that hold the parts of a value. Returns `None` for types whose
+/// parts are in the member `args`.
 fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
     match kind {
         Kind::Rid => Some(&[member::ID]),
@@ -93,14 +94,14 @@ fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Returns the built-in type that an element type names. Only Godot 4 declares element types, so
-/// its names apply: `Image`, for example, is a class and not a built-in type.
+/// Returns the built-in type with the given name. Only Godot 4 declares element types, so the name
+/// is one of Godot 4: `Image`, for example, is a class and not a built-in type.
 fn element_type(text: &[u8]) -> Option<Kind> {
     Dialect::Godot4.named(text)
 }
 
-/// Returns `true` if an element type that is not a built-in type is a script, and `false` if it is
-/// a class. Scripts are given by their paths.
+/// Returns `true` if an element type is a script, and `false` if it is a class. The text is not the
+/// name of a built-in type. A script is given by its path.
 fn is_script_path(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"://").is_some()
 }

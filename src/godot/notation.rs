@@ -1,9 +1,9 @@
 //! Godot's text notation of values. Godot 4 writes it with `var_to_str` and reads it with
 //! `str_to_var`; in Godot 3 these functions are called `var2str` and `str2var`.
 //!
-//! `Display` of views prints this notation, byte for byte as the engine of their dialect writes
-//! it: a dictionary is sorted by its keys, and pairs with equal keys are merged into one. `Debug`
-//! shows all values in the order of the wire: `{:?}` on one line, `{:#?}` as a tree with offsets.
+//! `Display` of views prints this notation, byte for byte as the engine of their dialect writes it:
+//! the pairs of a dictionary are sorted by key, and pairs with equal keys are merged. `Debug` shows
+//! all values in the order of the packet: `{:?}` on one line, `{:#?}` as a tree with offsets.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -26,9 +26,10 @@
 //!
 //! Differences from the engines' output:
 //!
-//! * Elements of a typed array that have another type are printed unchanged. An engine would not
-//!   keep them.
-//! * A script is printed by its `res://` path. An engine adds its `uid://`, if it knows one.
+//! * Elements of a typed array whose type differs from the declared one are printed unchanged. An
+//!   engine would discard or convert them.
+//! * A script is printed by its `res://` path. An engine also prints the `uid://` of the script, if
+//!   it knows the `uid://`.
 //! * Godot 2 is printed like Godot 3, and the documented dialects like Godot 4, but with the type
 //!   names of their dialect. Their notation was not compared with an engine's output.
 //!
@@ -83,7 +84,7 @@ pub(crate) struct Style {
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `alloc` reads it"))]
     empty_dictionary: &'static str,
     numbers: Numbers,
-    /// `true` if `?` is escaped in texts other than Strings.
+    /// `true` if `?` is escaped in StringNames, paths and other text that is not a String.
     question_mark: bool,
     /// `true` if the path `/` is printed as `/`, `false` if it is printed as an empty path.
     root_path: bool,

@@ -1,7 +1,7 @@
 //! Owned values, which can be built, compared, edited and written back.
 //!
-//! A value without items keeps its wire bytes in a [`LeafBuf`], so its width is preserved and no
-//! type needs code of its own here. Containers are decoded.
+//! A value without items keeps its encoded bytes in a [`LeafBuf`], so its width is preserved, and
+//! no code for single types is needed here. Containers are decoded.
 
 mod build;
 mod container;
@@ -29,9 +29,9 @@ use core::fmt;
 /// Converting from a view and back preserves everything: widths, the order of pairs, the stated
 /// types of containers, and NodePaths including their padding.
 ///
-/// Two values are equal if they are written as the same bytes, padding aside. So a 64-bit `5`
-/// differs from a 32-bit one, 0.0 from −0.0, and a NaN equals itself. The order of a dictionary's
-/// pairs counts.
+/// Two values are equal if the same bytes are written for both, not counting padding. So a 64-bit
+/// `5` differs from a 32-bit `5`, and 0.0 from −0.0, but a NaN equals itself. Dictionaries with
+/// different orders of pairs are not equal.
 ///
 /// ```
 /// use gamewire::godot::{Array, Dialect, Dictionary, Reader, Variant, Vector2, Writer};
@@ -68,7 +68,7 @@ impl Variant {
     /// Null.
     pub const NIL: Self = Self::Leaf(LeafBuf::NIL);
 
-    /// Converts anything that can be written, in the encoding of the target.
+    /// Converts anything that can be written, and encodes it for the target.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Variant, Wide};
@@ -192,7 +192,7 @@ impl Variant {
         }
     }
 
-    /// Returns the value of a key or property for changing it.
+    /// Returns a mutable reference to the value that [`get`](Self::get) returns.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get_mut(key),
@@ -201,7 +201,7 @@ impl Variant {
         }
     }
 
-    /// Encodes the value. A leaf that already is in the target's dialect keeps its bytes;
+    /// Encodes the value. A leaf that was encoded in the target's dialect keeps its bytes;
     /// everything else is written as the target's engine would write it.
     ///
     /// # Errors
@@ -232,8 +232,8 @@ impl Variant {
         }
     }
 
-    /// Returns the first result of `find` for this value or one nested in it. The depth is
-    /// limited, since engines read no deeper values.
+    /// Returns the first result of `find` for this value or a value nested in it. The depth is
+    /// limited, because engines read no deeper values.
     fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
         find(self).or_else(|| match self {
             Self::Leaf(_) => None,
@@ -246,7 +246,7 @@ impl Variant {
         })
     }
 
-    /// Returns the start of a container and its items.
+    /// Returns the bytes of a container before its items, and the items.
     fn open(&self) -> Option<(Container<'_>, &PreservedHead, Items<'_>)> {
         match self {
             Self::Leaf(_) => None,
@@ -273,7 +273,7 @@ impl Variant {
             };
         };
         out.count(items.len())?;
-        // An empty container may be one level deeper than any other.
+        // An empty container may be one level deeper than a container with items.
         let Some(depth) = depth.checked_sub(u32::from(!container.is_empty())) else {
             return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }));
         };
@@ -334,9 +334,9 @@ impl Default for Variant {
     }
 }
 
-/// Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
-/// Containers are encoded first. A value that no dialect can represent or that is too deep is
-/// printed as by `Debug`.
+/// Prints Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
+/// Containers are encoded before they are printed. A value that is too deep, or that no dialect can
+/// represent, is printed as by `Debug`.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Self::Leaf(leaf) = self {
@@ -351,7 +351,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// Containers are printed like Rust's own.
+/// Containers are printed like Rust's collections.
 impl fmt::Debug for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,8 +1,8 @@
 //! Schemas: the common structure of many packets.
 //!
-//! A [`Schema`] collects, for each location in the packets added to it, the kinds of values and
-//! their frequency, ranges of numbers, lengths and a few texts. Its size depends on the structure
-//! of the packets, not on their number, and their order makes no difference.
+//! A [`Schema`] collects statistics for each location in the packets added to it: the kinds of
+//! values and their frequency, the ranges of numbers, lengths, and a few texts. Its size depends on
+//! the structure of the packets, not on their number. The order of the packets makes no difference.
 //!
 //! ```
 //! use gamewire::godot::schema::Schema;
@@ -23,17 +23,17 @@
 //!
 //! # Records and maps, lists and tuples
 //!
-//! On the wire all of these are dictionaries and arrays. They are told apart after all packets
-//! were added, by rules that do not depend on the order:
+//! In a packet, all of these are dictionaries and arrays. A schema distinguishes them after all
+//! packets were added, by rules that do not depend on the order of the packets:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
 //!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at
 //!   most 256 different keys in all packets. The properties of a full object are a record
 //!   by the same rule.
-//! * Such a dictionary is nevertheless a **map** if its values are alike and its keys either
-//!   differ in their digits only (`p0`, `p1`) or vary: there are eight or more, and a
-//!   dictionary has less than half of them on average. All other dictionaries are maps,
-//!   including those that were always empty.
+//! * Such a dictionary is nevertheless a **map** if its values are alike and its keys either differ
+//!   in their digits only (`p0`, `p1`) or vary: there are eight or more keys in all packets, and a
+//!   dictionary has less than half of them on average. All other dictionaries are maps, including
+//!   those that were always empty.
 //! * An array is a **tuple** if it has the same length each time, of 2 to 16, and its elements
 //!   are not alike. Otherwise it is a list.
 //!
@@ -42,9 +42,9 @@
 //!
 //! # Limits
 //!
-//! Values nested deeper than 64 levels are ignored, and only the first 32,768 kinds of values at
-//! different locations are kept: [`Shape::is_cut`]. Only beyond that limit does the order of the
-//! packets matter.
+//! Values nested deeper than 64 levels are ignored. Only the first 32,768 fields and kinds of
+//! values at different locations are kept. [`Shape::is_cut`] returns `true` where something was
+//! left out. Only beyond the second limit does the order of the packets matter.
 
 mod classify;
 mod details;
@@ -64,7 +64,7 @@ use super::{Encoded, Leaf, Reader, Result, Role};
 use shape::Budget;
 use visitor::SchemaVisitor;
 
-/// Maximum depth of nested containers that are examined.
+/// Maximum depth of nested containers whose items are added to a schema.
 const DEPTH: usize = 64;
 /// Maximum number of kinds of values at different locations.
 const FACTS: usize = 1 << 15;
@@ -96,9 +96,8 @@ impl Schema {
 
     /// Adds a packet's value.
     ///
-    /// # Errors
-    /// If the value is deeper than 1024 levels, which takes a reader with a larger stack. The part
-    /// before the error was added.
+    /// If the value is deeper than 1024 levels, which only a reader with a caller-provided stack
+    /// accepts. The part of the value before the error was added.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
         let mut visitor = SchemaVisitor::new(&mut self.root, &mut self.budget);
         if value.is_compact() {

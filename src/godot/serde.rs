@@ -13,17 +13,17 @@
 //! | an enum's variant without content | String with its name |
 //! | other variants | Dictionary of one pair: the name and the content |
 //! | `Some`, newtypes | their content |
-//! | [`Vector2`](super::Vector2) and similar types of `f32`, `f64` or `i32` | their own type, in their own width; either width is accepted |
+//! | [`Vector2`](super::Vector2) and similar types of `f32`, `f64` or `i32` | the same type, written in the width of the Rust type; either width is accepted |
 //! | [`StringName`], [`NodePath`], [`ObjectId`], [`Rid`], [`Callable`], [`Signal`] | their own type |
 //! | [`Packed`] of a `Vec` or slice | the packed array of the element type, even if empty |
-//! | [`Variant`], [`Encoded`], [`VariantRef`] | any value, written with the same bytes; a leaf of a `VariantRef` is written as an engine would |
+//! | [`Variant`], [`Encoded`], [`VariantRef`] | any value, written with the same bytes; a leaf of a `VariantRef` is written as an engine would write it |
 //!
-//! In every other format the engine's types are plain structs, texts, numbers and sequences, so
-//! their JSON looks like that of any other type. Views can be written to other formats as well:
+//! In every other format, the engine's types are plain structs, texts, numbers and sequences, so
+//! they look like any other Rust types in JSON. Views can be written to other formats as well:
 //! `serde_json::to_string(&view)`.
 //!
-//! An `f32` silently rounds an int past 2^24 or a 64-bit float to the nearest value, as serde
-//! does.
+//! If the Rust type is `f32`, an int beyond 2^24 or a 64-bit float is rounded to the nearest `f32`
+//! without an error, as serde does.
 //!
 //! Reading a dictionary is fastest if its keys are in the order in which the struct declares its
 //! fields, which is the order that [`to_vec`] writes. Keys that the struct does not have are

@@ -28,7 +28,7 @@ pub(super) struct ByName<'a> {
     dictionary: DictionaryRef<'a>,
     /// Offset of the dictionary.
     offset: u64,
-    /// Number of further levels of structs that are allowed.
+    /// Number of further nested levels of structs that are allowed.
     levels_left: u32,
 }
 
@@ -46,7 +46,7 @@ impl<'a> ByName<'a> {
         Self { dictionary, offset, levels_left }
     }
 
-    /// Finds the last value of this key, which is the one that an engine keeps.
+    /// Finds the value of the last pair with this key. An engine keeps the last pair, too.
     fn find(&self, name: &'static str) -> Option<Found<'a>> {
         let (mut pairs, mut found) = (self.dictionary.iter().encoded(), None);
         while let Some((key, value)) = pairs.next() {

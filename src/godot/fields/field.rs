@@ -80,7 +80,7 @@ impl<'a> Field<'a> for VariantRef<'a> {
     }
 }
 
-/// Reads a value with the general decoder.
+/// Reads a value of any type with the general decoder.
 #[inline(always)]
 fn general<'a, D: Spec, T>(value: &'a [u8], at: &mut At<'a, D>) -> Result<T, FieldError>
 where
@@ -121,7 +121,7 @@ macro_rules! ints {
     };
 }
 
-/// Single-precision values, which most games have, are read in one piece.
+/// Single-precision vectors and similar types, which most games send, are read in one piece.
 macro_rules! parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         fields! {

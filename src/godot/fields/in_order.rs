@@ -12,9 +12,9 @@ use core::marker::PhantomData;
 
 type Result<T> = core::result::Result<T, FieldError>;
 
-/// Reads a Dictionary at the start of untrusted bytes. An error means that its fields are different
-/// or in another order, or that it is malformed. The caller then reads it by name to find out
-/// which.
+/// Reads a Dictionary at the start of untrusted bytes. An error means that the Dictionary is
+/// malformed or that its fields are not the expected ones in the expected order. The caller then
+/// looks up the fields by name to find out which is the case.
 pub(super) struct InOrder<'a, 'r, T> {
     /// The bytes to read. On success, the bytes after the Dictionary.
     pub rest: &'r mut &'a [u8],
@@ -37,7 +37,7 @@ impl<'a, T: FromFields<'a>> Job for InOrder<'a, '_, T> {
 
 /// A position in a Dictionary.
 pub(super) struct At<'a, D> {
-    /// The bytes from the next key on. Not up to date while its value is read.
+    /// The bytes from the next key on. Out of date while the value of a key is read.
     rest: &'a [u8],
     /// Number of fields that the type has requested from this Dictionary.
     requested: u32,
@@ -45,8 +45,9 @@ pub(super) struct At<'a, D> {
     spec: PhantomData<D>,
 }
 
-/// Returns the error that signals that the fast path does not apply. Its kind is never read. It has
-/// the type of the reported errors, so that no value has to be copied from one `Result` to another.
+/// Returns the error that signals that the fast path does not apply. The kind of the error is never
+/// read. The error has the same type as reported errors, so that no value has to be copied from one
+/// `Result` to another.
 #[cold]
 #[inline(never)]
 fn not_in_order() -> FieldError {
@@ -65,12 +66,12 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     }
 }
 
-/// Stored as the number of requested fields after a failure. No Dictionary has so many.
+/// Stored as the number of requested fields after a failure. No Dictionary has this many pairs.
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {
-    /// Makes the Dictionary fail even if the type ignores the error, because the position is no
-    /// longer known.
+    /// Makes reading the Dictionary fail even if the type ignores the error, because the position
+    /// is no longer known.
     #[inline(always)]
     pub(super) fn fail(&mut self) -> FieldError {
         self.requested = FAILED;
@@ -140,8 +141,8 @@ impl<'a, D: Spec> At<'a, D> {
     }
 }
 
-/// Reads a value of any kind, and the bytes after it. Not a method of `At`, which would then have
-/// to be in memory.
+/// Reads a value of any kind, and returns it with the bytes after it. This is not a method of `At`,
+/// because a method would force the `At` into memory.
 #[cold]
 #[inline(never)]
 fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef<'_>, &[u8])> {
@@ -181,7 +182,7 @@ mod tests {
         }
     }
 
-    /// A recursive struct, with its depth.
+    /// A recursive struct, with the depth of its nesting.
     struct Chain(u32);
 
     impl<'a> FromFields<'a> for Chain {
@@ -228,13 +229,13 @@ mod tests {
         let (unit, rest) = read::<Unit<'_>>(&packet, 2).unwrap();
         assert!(unit.any.as_array().is_some() && unit.none.is_none() && rest.is_empty());
         assert_eq!((unit.inner.unwrap().x, unit.hp), (1.0, 7));
-        // With another value after it.
+        // Other bytes follow the Dictionary.
         let two = [&packet[..], b"abc"].concat();
         assert_eq!(read::<Unit<'_>>(&two, 2).unwrap().1, b"abc");
         for end in 0..packet.len() {
             assert!(read::<Unit<'_>>(&packet[..end], 2).is_none(), "{end}");
         }
-        // Kinds other than Dictionary, and other counts.
+        // Values that are no Dictionary, and Dictionaries with another count.
         for (position, byte) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
             let mut packet = packet.clone();
             packet[position] = byte;

@@ -42,7 +42,7 @@ impl<T: ToFields> Pieces for Record<'_, T> {
         let Self(fields) = *self;
         let mut count = Count(0);
         let Ok(()) = fields.to_fields(&mut count);
-        // An empty container may be one level deeper than others.
+        // An empty container may be one level deeper than a container with items.
         let depth = match out.depth.checked_sub(1) {
             Some(depth) => depth,
             None if count.0 == 0 => 0,
@@ -56,14 +56,14 @@ impl<T: ToFields> Pieces for Record<'_, T> {
     }
 }
 
-/// Target for which fields are written.
+/// A target to which fields are written.
 trait To: Copy {
     fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S>;
 }
 
 const LATEST: Target = Target::latest(Dialect::Godot4);
 
-/// The latest Godot 4. Compiled separately, with constant ids.
+/// The latest version of Godot 4. Its code is compiled separately, with constant type ids.
 #[derive(Clone, Copy)]
 struct Latest {
     depth: u32,
@@ -109,8 +109,8 @@ impl<F: ToFields, T: To> SinkJob for PutAll<'_, F, T> {
     }
 }
 
-/// Writes all fields. It is not inlined, so that there is one function per type. Separate arguments
-/// stay in registers.
+/// Writes all fields. It is not inlined, so that there is only one copy of the code per type. The
+/// arguments are separate, so that they stay in registers.
 #[inline(never)]
 fn put_all<S: Sink, F: ToFields, T: To>(
     sink: &mut S,
@@ -130,7 +130,7 @@ fn put_all<S: Sink, F: ToFields, T: To>(
     }
 }
 
-/// Counts fields, mostly at compile time.
+/// Counts fields. The compiler usually computes the count.
 struct Count(usize);
 
 impl PutFields for Count {
@@ -183,7 +183,7 @@ impl<S: Sink, T: To> PutFields for Put<'_, S, T> {
         }
         let written = self.pair(name, value);
         if written.is_err() {
-            // Makes the Dictionary fail even if the type ignores the error, because the
+            // Makes writing the Dictionary fail even if the type ignores the error, because the
             // half-written value must not remain.
             self.left = usize::MAX;
         }

@@ -11,8 +11,8 @@ impl<'a> Reader<'a, '_> {
     /// Reads the next value, a Dictionary, as a struct. See [`fields`](crate::godot::fields).
     ///
     /// # Errors
-    /// Returns the errors of [`read`](Self::read), and an error if a field is missing or has another
-    /// type. The reader then keeps its position.
+    /// Returns the errors of [`read`](Self::read), and an error if a field is missing or has
+    /// another type. After an error, the position of the reader is unchanged.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&mut self) -> Result<T, FieldError> {
         if self.is_plain() {

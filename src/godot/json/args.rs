@@ -51,7 +51,7 @@ impl<'t, I: Iterator<Item = Node>> Args<'_, 't, I> {
         .ok_or_else(missing)
     }
 
-    /// Checks that no parts are left.
+    /// Returns an error if some parts have not been used.
     pub(super) fn finish(&self) -> Result<()> {
         if self.left == 0 { Ok(()) } else { Err(self.wrong_count(self.left)) }
     }

@@ -103,7 +103,8 @@ fn locate(node: Node, error: Error) -> Error {
 }
 
 impl Document<'_> {
-    /// Writes a leaf, or the head of a container. Returns the items of a container.
+    /// Writes a leaf, or the bytes of a container before its items. Returns the items of a
+    /// container.
     fn value<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<Option<Items<'_>>> {
         match node.kind() {
             NodeKind::Null => VariantRef::Nil.encode(out)?,
@@ -179,7 +180,7 @@ impl Document<'_> {
             }
             return self.full_object(node, &class, props, out).map(Some);
         }
-        // Logs of Godot 3 values have the id in `args`.
+        // Logs of Godot 3 values have the object's id in `args`.
         if class == ENCODED_OBJECT_AS_ID
             && let Some(id) = member(member::ARGS)
         {
@@ -216,7 +217,8 @@ impl Document<'_> {
         }
     }
 
-    /// Writes the head of an array. `node` is the object around `list`, or `list` itself.
+    /// Writes the bytes of an array before its items. `node` is the object around `list`, or `list`
+    /// itself.
     fn array<S: Sink>(
         &self,
         node: Node,
@@ -272,8 +274,8 @@ impl Document<'_> {
         }
     }
 
-    /// Returns the declared type of a container's elements, keys or values. The result borrows from
-    /// `name`, which this function sets.
+    /// Returns the declared type of a container's elements, keys or values. Stores the name of the
+    /// type in `name`, from which the result borrows.
     fn type_of<'n>(
         &self,
         node: Node,
@@ -294,8 +296,8 @@ impl Document<'_> {
         })
     }
 
-    /// Writes the head of a container: the bytes in the object's `head` member if it has one,
-    /// otherwise the canonical encoding.
+    /// Writes the bytes of a container before its items. These are the bytes in the `head` member
+    /// of the object, or the canonical encoding if there is no such member.
     fn head<S: Sink>(
         &self,
         node: Node,
@@ -318,8 +320,8 @@ impl Document<'_> {
         }
     }
 
-    /// Writes a leaf from the bytes in its `wire` member. The bytes must be a value of type `kind`,
-    /// since bytes from another dialect can be a value of another type.
+    /// Writes a leaf from the bytes in its `wire` member. Returns an error if they are not a value
+    /// of type `kind`, because bytes from another dialect could be a value of another type.
     fn wire<S: Sink>(
         &self,
         node: Node,

@@ -1,8 +1,8 @@
 use crate::buffer;
 use crate::godot;
 
-/// The error of parsing a text or of writing a packet from it. Its offset is in bytes from the
-/// start of the text.
+/// The error of parsing a JSON text or of writing the parsed text to a packet. Its offset is in
+/// bytes from the start of the text.
 ///
 /// ```
 /// use gamewire::godot::json::{Document, ErrorKind};
@@ -15,7 +15,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`], which also has the offset.
+/// The kind of an [`Error`]. The offset is in the [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -58,7 +58,7 @@ pub enum ErrorKind {
     /// A text that should encode bytes, but is not hexadecimal.
     #[error("not hexadecimal")]
     BadHex,
-    /// Bytes of a value or a head that do not match the object that contains them.
+    /// The bytes in a `wire` or `head` member do not match the object that contains them.
     #[error("bytes that do not encode this value")]
     BadWire,
     /// A value that the target cannot represent, or that is nested too deeply.
@@ -67,8 +67,8 @@ pub enum ErrorKind {
 }
 
 impl From<godot::Error> for Error {
-    /// Converts the error of writing a packet. The caller replaces the offset in the packet by the
-    /// offset of the value in the text.
+    /// Converts an error that occurred while writing a packet. The caller replaces its offset by
+    /// the offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())
     }

@@ -5,28 +5,28 @@ use crate::godot::read::strictness::{has_nil_type, rewrite};
 use crate::godot::types::object::ENCODED_OBJECT_AS_ID;
 use crate::godot::{Container, Error, ErrorKind, Leaf, Open, StrRef, TypeRef, VariantRef};
 
-/// The information about the encoding of a leaf that its form loses.
+/// The information in the encoding of a leaf that its printed form lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loss {
     Nothing,
     /// The value has 64 bits although 32 bits would suffice.
     Width,
-    /// Any other detail. Only the bytes of the value can restore it.
+    /// Any other detail is lost. Only the bytes of the value can restore it.
     Bytes,
 }
 
 /// The bits of the engine's NaN: the constant `NAN` of a script.
 const NAN: u64 = 0x7FF8_0000_0000_0000;
 
-/// Returns `true` for a NaN with other bits than the engine's.
+/// Returns `true` for a NaN with other bits than the NaN of the engine.
 pub(super) fn is_foreign_nan(value: f64) -> bool {
     value.is_nan() && value.to_bits() != NAN
 }
 
-/// Returns the loss of a leaf. Does not look for NaNs in the parts of a value; the function that
-/// prints these parts finds them.
+/// Returns the information that the printed form of a leaf lacks. Does not look for NaNs in the
+/// parts of a value; the function that prints these parts finds them.
 pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
-    // A compact encoding has no details beyond the value.
+    // A compact encoding contains nothing but the value.
     if leaf.encoded.is_compact() {
         return Loss::Nothing;
     }
@@ -51,7 +51,8 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     }
 }
 
-/// Returns `true` if the head of a container would be written with other bytes than it has.
+/// Returns `true` if the bytes of a container before its items would be different after writing the
+/// container again.
 pub(super) fn loses_head(open: &Open<'_>) -> bool {
     let is_expressible_type = |declared: TypeRef<'_>| match declared {
         TypeRef::Untyped | TypeRef::Builtin(_) => true,

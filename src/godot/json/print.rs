@@ -15,7 +15,8 @@ use core::fmt::{self, Write};
 ///
 /// Text is printed as a script sees it, with control characters escaped. The output is valid JSON,
 /// except for infinity in `args`. Printing allocates nothing. An error leaves incomplete output and
-/// an unusable printer, so [check](crate::godot::Reader::skip) a packet first if that matters.
+/// an unusable printer. To avoid incomplete output, [check](crate::godot::Reader::skip) the packet
+/// before printing it.
 ///
 /// ```
 /// use gamewire::godot::json::{PrintError, Printer};
@@ -45,8 +46,8 @@ pub struct Printer<W> {
 /// The error of printing a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrintError {
-    /// The packet is malformed, or exceeds the engine's maximum of 1024 levels and an empty
-    /// container below them.
+    /// The packet is malformed, or has more than the 1024 levels of containers that an engine
+    /// reads. An empty container may be one level deeper.
     #[error(transparent)]
     Malformed(#[from] Error),
     /// The output returned an error.
@@ -57,12 +58,12 @@ pub enum PrintError {
 type Result = core::result::Result<(), PrintError>;
 
 impl<W: Write> Printer<W> {
-    /// Creates a printer that writes to `out` the same forms as the engine.
+    /// Creates a printer that writes to `out`. By default, it prints the same forms as the engine.
     pub fn new(out: W) -> Self {
         Self { out, exact: false, comma: false, closers: Closers::default() }
     }
 
-    /// Sets whether values whose short form would lose information are wrapped in an object.
+    /// Sets whether a value is wrapped in an object if its short form would lose information.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;
@@ -121,7 +122,7 @@ impl<W: Write> Printer<W> {
         self.end(&leaf, loss)
     }
 
-    /// Prints an object that is null or an id.
+    /// Prints a null object or an object that is encoded as an id.
     fn object(&mut self, leaf: Leaf<'_>, object: ObjectRef<'_>) -> fmt::Result {
         let dialect = leaf.encoded.dialect();
         match object {

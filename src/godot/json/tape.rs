@@ -19,8 +19,8 @@ struct Entry {
     kind: NodeKind,
     /// The offset of the value in the text. For a string, the offset after its opening quote.
     start: u32,
-    /// For a string or number, the offset of its end. For a container, the number of items; in an
-    /// object, names and values are counted separately.
+    /// For a string or number, the offset of its end. For a container, the number of its items. In
+    /// an object, each member counts as two items: its name and its value.
     end: u32,
     /// The index of the entry after this value and its items.
     next: u32,

@@ -13,24 +13,25 @@ use core::fmt::{self, Write};
 /// The algorithm by which an engine prints floating-point numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
-    /// Grisu2, on the `f32` if that holds the number exactly. Numbers of more than 15 integer
-    /// digits are printed with an exponent.
+    /// Grisu2. A number that `f32` can represent exactly is printed with the digits of the `f32`. A
+    /// number of more than 15 integer digits is printed with an exponent.
     Grisu2,
     /// C's `%g` on the number rounded to `f32`: six significant digits.
     SixDigits,
 }
 
 impl Numbers {
-    /// Prints a value of type float. It differs from every int: `.0` is added to a whole number.
+    /// Prints a value of type float. Adds `.0` to a whole number, so that it does not look like an
+    /// int.
     pub(super) fn float(self, out: &mut impl Write, value: f64) -> fmt::Result {
         let text = self.text(value)?;
         out.write_str(text.as_str())?;
-        // The engine tests the text, so it adds nothing to `inf` and `nan`.
+        // The engine looks for digits in the same way, so `inf` and `nan` are printed without `.0`.
         let is_whole = text.as_str().bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_whole { out.write_str(".0") } else { Ok(()) }
     }
 
-    /// Prints a component of a value, such as a vector.
+    /// Prints a number that is a component of a vector or similar type, without adding `.0`.
     pub(super) fn part(self, out: &mut impl Write, value: f64) -> fmt::Result {
         out.write_str(self.text(value)?.as_str())
     }

@@ -43,8 +43,8 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
     merged_pairs(keys, rules).into_iter().filter_map(pair).collect()
 }
 
-/// Merges pairs with equal keys, given all keys. Returns for each merged pair the index of the pair
-/// that provides the key and the index of the pair that provides the value.
+/// Merges pairs with equal keys, given the keys of all pairs. Returns two indices for each merged
+/// pair: of the pair that provides the key, and of the pair that provides the value.
 pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,
@@ -60,7 +60,7 @@ pub(super) fn merged_pairs<'a>(
     distinct(&encoder.out, &encoded)
 }
 
-/// Finds the distinct keys among encoded ones. Returns the first and the last index of each.
+/// Groups equal encoded keys. Returns the first and the last index of each group.
 fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
     let encoded = |key: &Range<usize>| bytes.get(key.clone()).unwrap_or_default();
     let mut by_key: Vec<_> = keys.iter().map(encoded).zip(0_usize..).collect();
@@ -72,7 +72,8 @@ fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
     distinct
 }
 
-/// The tag before a number of 8 bytes or a text. A smaller byte is a number itself.
+/// The tag before a number of 8 bytes or before a text. A byte that is less than this tag is itself
+/// an encoded number.
 const LONG: u8 = 0xFD;
 /// The tag of a value that equals no other value. A counter of 8 bytes follows, which makes it
 /// unique.
@@ -94,7 +95,7 @@ struct KeyEncoder<'r> {
 /// An open container.
 struct Container {
     kind: Kind,
-    /// The offsets of its encoded items. Keys and values of a dictionary alternate.
+    /// The offsets of the container's encoded items. Keys and values of a dictionary alternate.
     items: Vec<usize>,
 }
 
@@ -192,7 +193,7 @@ impl KeyEncoder<'_> {
             self.texts(texts);
             self.out.push(END);
         }
-        // A path has at most one of the two.
+        // A path has a property (Godot 2) or an old form, but never both.
         self.texts(path.property().or(path.old_form()));
     }
 }

@@ -1,22 +1,23 @@
 //! The introsort of Godot's `core/templates/sort_array.h` (4.6.3) and `core/sort_array.h` (3.6.2),
 //! with the same sequence of comparisons and moves. Some keys compare as equal, and some
-//! comparisons are inconsistent, for example with a NaN. The position of such keys depends on that
-//! sequence.
+//! with the same sequence of comparisons and moves. Some keys compare as equal, and some
+//! comparisons are inconsistent, for example with a NaN. The final position of such keys depends on
+//! the sequence of comparisons and moves.
 
 use alloc::vec::Vec;
 
 /// The maximum length of a range that quicksort leaves to the final insertion sort.
 const INSERTION_THRESHOLD: usize = 16;
 
-/// The number of comparisons per item that are allowed in addition to those that a consistent order
-/// needs.
+/// The number of comparisons per item that are allowed in addition to the number that sorting by a
+/// consistent order takes.
 const SPARE_COMPARISONS: usize = 256;
 
 /// Returns the indices `0..len` in sorted order. With `stops_at_pivot`, the scans of a partition
 /// stop at the original position of the pivot, as in Godot 4.
 ///
-/// An inconsistent `is_less` could make the final insertion sort quadratic. So the number of
-/// comparisons is limited. After the last one, all items compare as equal and hardly move.
+/// An inconsistent `is_less` could make the final insertion sort quadratic, so the number of calls
+/// is limited. After the last call, all items count as equal and hardly move.
 pub(super) fn argsort(
     len: usize,
     stops_at_pivot: bool,

@@ -62,7 +62,7 @@ fn named(out: &mut impl Write, value: &VariantRef<'_>, rules: &Rules) -> fmt::Re
 /// Calls `to` with each part that is printed between the parentheses.
 fn parts<'a>(value: &VariantRef<'a>, to: &mut impl FnMut(Part<'a>) -> fmt::Result) -> fmt::Result {
     match value {
-        // The engine prints `Signal()` for every signal, and `RID()` without the id 0.
+        // The engine prints `Signal()` for every signal. It prints `RID()` if the id is 0.
         VariantRef::Signal(_) | VariantRef::Rid(Some(0)) => Ok(()),
         _ => value.wire_parts(to),
     }

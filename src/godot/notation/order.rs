@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 /// The differences between the engines in sorting keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
-    /// The argument of [`introsort::argsort`] with this name.
+    /// The value of the parameter `stops_at_pivot` of [`introsort::argsort`].
     pub stops_at_pivot: bool,
     /// `true` if arrays are compared by their items and then by their lengths (Godot 4). Godot 3
     /// compares arrays and pool arrays in its own way, which is not a consistent order.
@@ -38,8 +38,8 @@ pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pa
     order.into_iter().filter_map(|index| pairs.get(index).copied()).collect()
 }
 
-/// The content of a key that comparisons need. It is extracted once per key, since a key may be
-/// long and be compared with all others.
+/// The part of a key that comparisons need. It is extracted once per key, because a key may be long
+/// and may be compared with all other keys.
 enum SortKey<'a> {
     Text(Kind, &'a [u8]),
     Array(Vec<Self>),
@@ -114,8 +114,8 @@ fn is_less_in_godot3(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     }
 }
 
-/// Returns `true` for the types, other than arrays and texts, for which an engine has a `<`
-/// operator.
+/// Returns `true` for the types that an engine compares with a `<` operator, except arrays and text
+/// types.
 fn is_ordered(kind: Kind) -> bool {
     use Kind as K;
     let scalar = matches!(kind, K::Bool | K::Int | K::Float | K::Rid);

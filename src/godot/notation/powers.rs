@@ -9,10 +9,10 @@ pub(super) struct Power {
     pub exponent: i32,
 }
 
-/// The difference between the exponents of two entries. With 8, the scaled number always has an
-/// exponent that Grisu2 accepts.
+/// The difference between the exponents of ten of two neighbouring entries. With 8, there is always
+/// an entry that scales a number to a binary exponent that Grisu2 accepts.
 const STEP: i32 = 8;
-/// The smallest exponent of ten.
+/// The exponent of ten of the first entry.
 const FIRST: i32 = -300;
 const COUNT: usize = 79;
 static POWERS: [Power; COUNT] = powers();

@@ -49,8 +49,8 @@ impl fmt::Display for Encoded<'_> {
     }
 }
 
-/// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. A value
-/// without items does not know its dialect and is printed as in Godot 4;
+/// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. Any other
+/// value does not store its dialect and is printed as in Godot 4;
 /// [`printed_as`](VariantRef::printed_as) prints it as in another dialect.
 impl fmt::Display for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,8 +73,9 @@ impl fmt::Display for DictionaryRef<'_> {
     }
 }
 
-/// Prints the object as the engine of its dialect [writes](crate::godot::notation) it. Null and an
-/// id do not know their dialect and are printed as in Godot 4.
+/// Prints the object as the engine of its dialect [writes](crate::godot::notation) it. A null
+/// object and an object that is encoded as an id do not store their dialect and are printed as in
+/// Godot 4.
 impl fmt::Display for ObjectRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         VariantRef::Object(*self).fmt(f)
@@ -163,8 +164,8 @@ impl<W: Write> Printer<'_, W> {
         self.out.write_str("\n}")
     }
 
-    /// Prints an object with its properties in the order of the wire. An engine prints the same
-    /// properties in that order.
+    /// Prints an object with its properties in the order of the packet. An engine that has read the
+    /// packet prints the same properties in the same order.
     fn object(&mut self, object: FullObject<'_>, levels: u32) -> fmt::Result {
         let dialect = self.rules.dialect;
         self.out.write_str("Object(")?;
@@ -175,7 +176,7 @@ impl<W: Write> Printer<'_, W> {
             raw(self.out, name, dialect)?;
             self.out.write_str("\":")?;
             match value {
-                // Since Godot 4.3, the wire has the path of a script in place of the script.
+                // Since Godot 4.3, a packet has the path of a script in place of the script.
                 VariantRef::String(path) if name == *keywords::SCRIPT => {
                     resource(self.out, path, dialect)?;
                 }

@@ -21,18 +21,18 @@ use core::str::FromStr;
 /// Options for reading a text, and the functions that read it.
 ///
 /// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines), and text
-/// without an exact meaning is an error: text after the value, an int that does not fit, a wrong
-/// number of arguments, an element that a typed container does not accept. With
-/// [`as_the_engine`](Self::as_the_engine), such text gets the meaning that the engine gives it.
+/// that an engine reads by ignoring or changing a part of it is an error: text after the value, an
+/// int that does not fit, a wrong number of arguments, an element that a typed container does not
+/// accept. With [`as_the_engine`](Self::as_the_engine), such text is read as the engine reads it.
 ///
 /// Elements of typed containers that have another type are converted as in the engines, with two
 /// exceptions: there is no conversion between matrices and rotations (Transform2D, Transform3D,
 /// Basis, Quaternion, Projection), and none from names of colours. The engine ignores an element
 /// type that is an unknown class. This crate accepts every class.
 ///
-/// Printing loses some information that reading cannot restore: the sign of −0.0, the width of
-/// numbers, digits that are not printed, the order of keys, callables and signals. Godot 3's
-/// notation also loses RIDs, and all but six digits of floats.
+/// Text that was printed from a value lacks some information, so reading it does not restore the
+/// sign of −0.0, the width of numbers, digits that are not printed, the order of keys, callables
+/// and signals. Godot 3's notation also loses RIDs, and all but six digits of floats.
 ///
 /// ```
 /// use gamewire::godot::notation::Reading;
@@ -77,7 +77,7 @@ impl Reading {
     }
 
     /// Reads vectors and similar types as `f64`, as a double-precision build of Godot 4 does. The
-    /// text itself does not contain the precision.
+    /// text itself does not state whether their components are `f32` or `f64`.
     #[must_use]
     pub const fn double(self) -> Self {
         Self { double: true, ..self }

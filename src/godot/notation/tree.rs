@@ -1,6 +1,6 @@
-//! `Debug` of views: all values in the order of the wire, including dictionary pairs with equal
-//! keys. `{:?}` prints one line. `{:#?}` prints a tree with a line for each value, which begins
-//! with the value's offset in bytes from the start of the printed value.
+//! `Debug` of views: all values in the order of the packet, including dictionary pairs with equal
+//! keys. `{:?}` prints one line. `{:#?}` prints one line per value, indented as a tree. Each line
+//! begins with the value's offset in bytes from the start of the printed value.
 //!
 //! Printing allocates nothing, and its stack use does not depend on the depth of the value.
 
@@ -15,7 +15,7 @@ use core::fmt::{self, Write};
 const MAX_INDENT: usize = 32;
 
 /// Prints the value and its content with types: `Array [Int 5, String "x"]`. The alternate form,
-/// `{:#?}`, prints a tree with a line for each value and its offset.
+/// `{:#?}`, prints a tree with one line per value, which begins with the offset of the value.
 impl fmt::Debug for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -74,7 +74,8 @@ impl fmt::Debug for FullObject<'_> {
     }
 }
 
-/// Prints a value without items: its text, preceded by the type unless the text begins with it.
+/// Prints a value without items in the text notation. The name of its type precedes the text,
+/// unless the text begins with this name.
 fn value(f: &mut fmt::Formatter<'_>, value: &VariantRef<'_>, dialect: Dialect) -> fmt::Result {
     let kind = value.kind();
     match value {
@@ -86,7 +87,7 @@ fn value(f: &mut fmt::Formatter<'_>, value: &VariantRef<'_>, dialect: Dialect) -
         | VariantRef::Float(_)
         | VariantRef::String(_)
         | VariantRef::StringName(_) => write!(f, "{kind:?} ")?,
-        // The engine's notation has neither the name nor the object of a signal.
+        // The engine prints a signal as `Signal()`, without its name and its object.
         VariantRef::Signal(signal) => {
             return write!(f, "{kind:?}({:?}, {})", signal.name, signal.object);
         }
@@ -223,8 +224,8 @@ impl<'a> Visitor<'a> for Tree<'_, '_> {
     }
 }
 
-/// Returns the label of a key or value on a line of its own. A key that is a container has its own
-/// line, and so has its value.
+/// Returns the label of a key or value that has its own line. If a key is a container, key and
+/// value are printed on separate lines.
 fn label(role: Role) -> &'static str {
     match role {
         Role::Key => "key: ",

@@ -60,10 +60,11 @@ impl TryFrom<VariantRef<'_>> for Variant {
     }
 }
 
-/// A visitor that builds containers as they close.
+/// A visitor that builds a value from the inside out: a container is added to its parent when it
+/// ends.
 struct Builder {
     open: Vec<Pending>,
-    /// The complete value at the end.
+    /// The complete value, after the walk.
     done: Variant,
 }
 
@@ -101,7 +102,7 @@ impl<'a> Visitor<'a> for Builder {
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<()> {
-        // The bytes were checked, so this many items exist.
+        // The bytes were checked, so as many items as the count says exist.
         let len = open.container.len() as usize;
         let preserved_head = PreservedHead::of(&open);
         let container = match open.container {

@@ -26,8 +26,8 @@ pub struct Array {
 
 /// An owned Dictionary: pairs in order, optionally with stated types.
 ///
-/// [`pairs`](Self::pairs) may contain a key twice, as on the wire. The last of such pairs counts,
-/// as in the engine.
+/// [`pairs`](Self::pairs) may contain a key twice, as a packet may. The last pair with the key
+/// counts, as in an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictionary {
     /// Keys and values. They are not checked against the stated types.
@@ -40,7 +40,7 @@ pub struct Dictionary {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
     class: Box<[u8]>,
-    /// Names, as bytes of text, and values, in the order the engine sets them.
+    /// Names, as bytes of text, and values, in the order in which an engine sets them.
     pub properties: Vec<(Vec<u8>, Variant)>,
     preserved_head: PreservedHead,
 }
@@ -134,7 +134,8 @@ fn stated(stated: &Option<Box<Stated>>) -> ([TypeRef<'_>; 2], bool) {
     }
 }
 
-/// Saturates; the writer rejects a length that does not fit a count.
+/// A length above `u32::MAX` becomes `u32::MAX`. The writer rejects a length that does not fit in a
+/// count.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
@@ -220,13 +221,13 @@ impl Dictionary {
         stated(&self.stated).1
     }
 
-    /// Returns the value of the last String or StringName key equal to `key`, which is the one an
-    /// engine keeps.
+    /// Returns the value of the last String or StringName key equal to `key`. An engine keeps the
+    /// last value, too.
     pub fn get(&self, key: &str) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }
 
-    /// Returns the same value as `get`, for changing it.
+    /// Returns a mutable reference to the value that [`get`](Self::get) returns.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant> {
         self.pairs.iter_mut().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }
@@ -306,7 +307,7 @@ impl Object {
         self.properties.iter().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
-    /// Returns the same value as `get`, for changing it.
+    /// Returns a mutable reference to the value that [`get`](Self::get) returns.
     pub fn get_mut(&mut self, property: &str) -> Option<&mut Variant> {
         let is_named = |name: &[u8]| StrRef::new(name) == property;
         self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)

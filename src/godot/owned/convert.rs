@@ -150,7 +150,7 @@ macro_rules! to_container {
 }
 to_container!(Array Dictionary Object);
 
-/// A leaf converts as its view does. A container converts to none of these types.
+/// A leaf converts in the same way as its view. A container converts to none of these types.
 macro_rules! leaf_to {
     ($($T:ty;)*) => {$(
         impl TryFrom<&Variant> for $T {

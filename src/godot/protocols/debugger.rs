@@ -6,7 +6,7 @@
 //! | 4.2 and later | an array: name, id of the thread, array of data |
 //! | 4.0 and 4.1 | an array: name, array of data |
 //! | 3.x, from the editor | an array: command, its arguments |
-//! | 3.x, from the game | name, count and that many values, each in a frame of its own |
+//! | 3.x, from the game | a name, a count n and n values, each in a separate frame |
 //!
 //! [`Message`] reads the messages of Godot 4, the module [`godot3`] those of Godot 3.
 //!
@@ -49,7 +49,8 @@ pub struct Message<'a> {
     input: MessageBytes<'a>,
 }
 
-/// The bytes of a message and their offset in the input. Offsets of errors are computed from them.
+/// The bytes of a message, and their offset in the input, from which the offsets of errors are
+/// computed.
 #[derive(Clone, Copy, Debug)]
 struct MessageBytes<'a> {
     bytes: &'a [u8],
@@ -57,8 +58,8 @@ struct MessageBytes<'a> {
 }
 
 impl<'a> MessageBytes<'a> {
-    /// Reads an array without full objects. In Godot 4 it has to use all bytes; Godot 3 ignores
-    /// trailing bytes.
+    /// Reads an array without full objects. In a message of Godot 4, the array must use all bytes;
+    /// bytes after an array of Godot 3 are ignored.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
         let limits = Limits { objects: false, ..Limits::default() };
         let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);
@@ -76,14 +77,14 @@ impl<'a> MessageBytes<'a> {
         Items { values: array.iter().encoded(), input: self, array }
     }
 
-    /// Returns the offset of a part of the input.
+    /// Returns the offset in the input of `part`, a part of the message.
     fn offset(&self, part: &[u8]) -> u64 {
         let range = Reader::new(self.bytes, Dialect::Godot4).range_of(part);
         self.origin.saturating_add(range.map_or(0, |range| range.start as u64))
     }
 }
 
-/// Reads the items of an array in order and checks their types.
+/// The items of an array, which are read in order and whose types are checked.
 #[derive(Clone, Debug)]
 struct Items<'a> {
     values: EncodedValues<'a>,
@@ -96,7 +97,7 @@ impl<'a> Items<'a> {
         self.values.len()
     }
 
-    /// Checks the number of items.
+    /// Returns an error if the array does not have `count` items.
     fn expect(&self, count: usize) -> Result<()> {
         if self.array.len() == count { Ok(()) } else { Err(self.wrong_count()) }
     }

@@ -6,7 +6,7 @@
 //! | 0 | 4 | n, little-endian |
 //! | 4 | n | one value |
 //!
-//! In a file or stream with `big_endian`, the length is big-endian and the value is not.
+//! In a file or stream with `big_endian`, only the length is big-endian, not the value.
 #![cfg_attr(
     feature = "alloc",
     doc = "\n[`Frames`] iterates over a complete stream, [`Framer`] over one that arrives in pieces."
@@ -67,8 +67,8 @@ impl Framing {
         Ok(if self.big_endian { wanted.to_be_bytes() } else { wanted.to_le_bytes() })
     }
 
-    /// Decodes the length in a prefix. `offset` is the prefix's offset in the stream, for the
-    /// error.
+    /// Decodes the length in a prefix. `offset` is the prefix's offset in the stream and becomes
+    /// the offset of an error.
     fn len(&self, prefix: [u8; 4], offset: u64) -> Result<u32> {
         let len = match self.big_endian {
             true => u32::from_be_bytes(prefix),
@@ -80,7 +80,7 @@ impl Framing {
         }
     }
 
-    /// Returns the first frame of `bytes`, which are at `offset` of the stream.
+    /// Returns the first frame of `bytes`. `offset` is the offset of `bytes` in the stream.
     fn first<'a>(&self, bytes: &'a [u8], offset: u64) -> Result<Frame<'a>> {
         let mut cursor = Cursor::new(bytes);
         let shifted = |error: Error| error.shifted(offset);
@@ -132,7 +132,7 @@ impl<'a> Frames<'a> {
         Self { cursor: Cursor::new(stream), framing, failed: false }
     }
 
-    /// Returns the offset of the length prefix of the next frame, or after an error, of the
+    /// Returns the offset of the length prefix of the next frame. After an error, this is the
     /// malformed frame.
     pub fn offset(&self) -> u64 {
         self.cursor.pos() as u64

@@ -26,9 +26,9 @@ use crate::godot::{Error, ErrorKind, Result, StrRef};
 /// The node that a packet refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
-    /// By the number that its sender gave it in a SIMPLIFY_PATH.
+    /// A node by the number that the sender assigned to it in a SIMPLIFY_PATH packet.
     Cached(u32),
-    /// By its path from the multiplayer root. The engines read the path up to the first NUL.
+    /// A node by its path from the multiplayer root. The engines read the path up to the first NUL.
     Path(StrRef<'a>),
 }
 
@@ -69,8 +69,9 @@ impl<'a> Input<'a> {
         self.origin.saturating_add(pos as u64)
     }
 
-    /// Returns the node with this id. If the id has the offset of the node's path, also returns
-    /// that offset, at which the arguments end. `pos` is the offset of the id, for the error.
+    /// Returns the node with this id. If the id contains the offset of the node's path, also
+    /// returns this offset, at which the arguments end. `pos` is the offset of the id and becomes
+    /// the offset of an error.
     fn node(&self, id: u32, pos: usize) -> Result<(NodeRef<'a>, Option<usize>)> {
         if id & HIGH_BIT == 0 {
             return Ok((NodeRef::Cached(id), None));
@@ -101,7 +102,7 @@ trait Piece {
     }
 }
 
-/// Values without their number or size.
+/// Values alone, without a preceding count or size.
 struct Values<'v, A>(&'v A);
 
 impl<A: ToVariants> Piece for Values<'_, A> {
@@ -133,12 +134,12 @@ fn put_text<S: Sink>(out: &mut CompactWriter<S>, path: StrRef<'_>) -> Result<()>
     out.put_bytes(&[0])
 }
 
-/// Returns the size of the text written by [`put_text`].
+/// Returns the number of bytes that [`put_text`] writes for `path`.
 fn text_len(path: StrRef<'_>) -> usize {
     text(path.as_bytes()).as_bytes().len().saturating_add(1)
 }
 
-/// Checks that a length or an offset fits in 31 bits.
+/// Converts a length or an offset. Returns an error if it does not fit in 31 bits.
 fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
     match i32::try_from(len) {
         Ok(len) => Ok(len.unsigned_abs()),
@@ -146,7 +147,7 @@ fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
     }
 }
 
-/// Checks an id, in which bit 31 must be clear.
+/// Returns the id, or an error if its bit 31 is set.
 fn id<S: Sink>(out: &CompactWriter<S>, id: u32) -> Result<u32> {
     if id & HIGH_BIT == 0 { Ok(id) } else { Err(fail(out, Fault::NoId(id))) }
 }

@@ -23,18 +23,19 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 //!
-//! If nothing is reported, the values have the same bytes, and the reverse. A difference in the
-//! encoding alone (the width of a number, unused header bits, padding, the stated types of a
-//! container) is reported as [`What::Form`], unless the values have different dialects.
+//! For two values of the same dialect, nothing is reported if and only if their bytes are equal. A
+//! difference in the encoding alone (the width of a number, unused header bits, padding, the stated
+//! types of a container) is reported as [`What::Form`]. For values of different dialects, such
+//! differences are not reported.
 //!
 //! * Pairs of dictionaries and properties of objects are matched by their keys, in any order. A
-//!   String and a StringName are the same key, as in an engine. If the common keys have another
-//!   order, that is reported once for the dictionary.
+//!   String and a StringName are the same key, as in an engine. If the keys that both dictionaries
+//!   contain are in different orders, this is reported once per dictionary.
 //! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
 //!   elements between them are compared by index.
 //! * Values of different types, and objects of different classes, are reported as a whole.
 //!
-//! Takes O(n log n) time and O(n) memory in the number of bytes, however they are nested.
+//! The comparison takes O(n log n) time and O(n) memory for n bytes, at any depth of nesting.
 
 mod leaf;
 mod pairs;
@@ -51,7 +52,7 @@ use tree::{Interner, Node, Tree};
 /// One difference between two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'d, 'a> {
-    /// The path in the new value; for a removed value, in the old one.
+    /// The path of the value: in the new root value, or for a removed value, in the old root value.
     pub path: Way<'d, 'a>,
     /// The kind of change.
     pub what: What<'a>,
@@ -68,13 +69,13 @@ pub enum What<'a> {
         /// The new value.
         new: Found<'a>,
     },
-    /// The value is new.
+    /// The value exists only in the new root value.
     Added(Found<'a>),
-    /// The value was removed.
+    /// The value exists only in the old root value.
     Removed(Found<'a>),
-    /// Only the encoding is different: of a value, of the key of a pair, or of the name of a
-    /// property. For a container, these are the bytes before its items, whose changes are reported
-    /// separately.
+    /// Only the encoding of a value, of the key of a pair, or of the name of a property is
+    /// different. For a container, `old` and `new` are the bytes before its items; changes of the
+    /// items are reported separately.
     Form {
         /// The old bytes.
         old: &'a [u8],
@@ -107,7 +108,7 @@ impl Display for Way<'_, '_> {
     }
 }
 
-/// Calls `report` with each difference between two values, in the order of the new one.
+/// Calls `report` with each difference between two values, in the order of the new value.
 ///
 /// Values nested in more than 1,024 containers, which only a reader with a caller-provided stack
 /// accepts, are compared as a whole.
@@ -199,8 +200,8 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         }
     }
 
-    /// Compares the bytes before the items. The counts may differ, since the items are compared
-    /// later.
+    /// Compares the bytes before the items of two containers. The numbers of items may differ,
+    /// because the items are compared later.
     fn heads(&mut self, old: Node, new: Node) -> Result<(), E> {
         let (was, is) = (self.old.head(old), self.new.head(new));
         let is_same = match self.old.len(old) == self.new.len(new) {
@@ -246,14 +247,14 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
     }
 }
 
-/// Splits a head into the bytes before the count, and the shared bit, which is not part of the
-/// count.
+/// Splits the bytes before the items of a container into the bytes before the count, and the shared
+/// bit. The shared bit is stored in the count, but is not part of the number.
 fn without_count(head: &[u8]) -> Option<(&[u8], bool)> {
     let (before, count) = head.split_last_chunk()?;
     Some((before, u32::from_le_bytes(*count) & SHARED != 0))
 }
 
-/// The ranges of two arrays between their equal starts and equal ends.
+/// The ranges of the elements between the equal elements at the start and at the end of two arrays.
 struct Middle {
     start: usize,
     old_end: usize,
@@ -278,7 +279,7 @@ impl Middle {
         self.start..self.old_end.max(self.new_end)
     }
 
-    /// Returns `index` if it is in the old array's range.
+    /// Returns `index` if it is before the end of the old array's range.
     fn of_old(&self, index: usize) -> Option<usize> {
         (index < self.old_end).then_some(index)
     }

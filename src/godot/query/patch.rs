@@ -43,13 +43,16 @@ use target::PatchTarget;
 ///
 /// A [new value](Self::set) must have the type and size of the old one:
 ///
-/// * An int is stored in the width of the old int, if it fits. A float is stored in the width of the
-///   old float; a width of 32 bits requires that it holds the float exactly, as it does every `f32`.
+/// * An int is stored in the width of the old int, if it fits. A float is stored in the width of
+///   the old float. If this width is 32 bits, `f32` must represent the new float exactly, unless
+///   it is a NaN.
 /// * Components of vectors and similar types, and elements of packed arrays, are rounded to the
 ///   nearest number of the old width. The engine that wrote them stores them in that width, too.
-/// * An int can replace a float that holds it exactly. A float cannot replace an int.
-/// * Text, byte arrays and other packed arrays must have the old size including padding: 1 to 4
-///   bytes of text can replace 3. The engine of the dialect must accept the text.
+/// * An int can replace a float if an `f64` represents the int exactly. It is stored like this
+///   `f64`. A float cannot replace an int.
+/// * Text, byte arrays and other packed arrays must have the same size as the old value, including
+///   padding: a text of 1 to 4 bytes can replace one of 3 bytes. The engine of the dialect must
+///   accept the text.
 /// * A container cannot be replaced, but its items can.
 ///
 /// Unused header bits do not change.
@@ -59,12 +62,12 @@ pub struct Patch<'b> {
     dialect: Dialect,
     /// Offset of the bytes in the packet.
     offset: u64,
-    /// `true` if the packet ends with these bytes. The padding may be missing there.
+    /// `true` if the packet ends with these bytes. In this case, the padding may be missing.
     is_last: bool,
 }
 
 impl<'b> Patch<'b> {
-    /// Checks that `bytes` is one value, and returns it for changing.
+    /// Checks that `bytes` is one value, and returns a `Patch` that can change it.
     ///
     /// # Errors
     /// Returns an error if the bytes are not one value, or if bytes follow it.
@@ -93,9 +96,8 @@ impl<'b> Patch<'b> {
     /// Overwrites the value at `path`, see [`path`](super::path). An empty path selects the value
     /// itself.
     ///
-    /// # Errors
-    /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), or if the old
-    /// value has another type or size. The bytes are unchanged after an error.
+    /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), or if the
+    /// old value has a different type or size. After an error, the bytes are unchanged.
     pub fn set(&mut self, path: &str, value: impl ToVariant) -> Result<()> {
         let target = self.target(path)?;
         let set = match value.view() {
@@ -139,8 +141,9 @@ impl<'b> Patch<'b> {
         target.write(value, self.bytes)
     }
 
-    /// Calls `each` with every leaf, in the order of the packet, and with its role in its container.
-    /// `each` can set the leaf with an empty path, and an element of a packed array with its index.
+    /// Calls `each` with every leaf and its role in its container, in the order of the packet. The
+    /// `Patch` that `each` receives contains only the leaf: an empty path selects the leaf, and an
+    /// index selects an element of a packed array.
     ///
     /// ```
     /// use gamewire::godot::patch::Patch;

@@ -39,8 +39,8 @@
 //!
 //! If a dictionary contains a key more than once, the path selects the last pair, because an engine
 //! keeps that one; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The same
-//! holds for the properties of an object, which an engine sets in order. The number of a pair
-//! (`[#3]`) selects an earlier one.
+//! holds for the properties of an object, which an engine sets in order. The number of a pair or
+//! property (`[#3]`) can also select an earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 
@@ -93,8 +93,8 @@ impl<'a> Found<'a> {
         Self { value, encoded: None, bytes, stated: TypeRef::Untyped }
     }
 
-    /// Returns the value. A component of a vector is a Float or an Int; an element of a packed
-    /// array has the type that a script sees.
+    /// Returns the value. A component of a vector is a Float or an Int. An element of a packed
+    /// array has the type in which a script reads the element.
     pub fn value(&self) -> VariantRef<'a> {
         self.value
     }
@@ -104,14 +104,14 @@ impl<'a> Found<'a> {
         self.encoded
     }
 
-    /// Returns the bytes of the value: with the header, if there is one. The bytes of a text in a
+    /// Returns the bytes of the value, including its header if it has one. The bytes of a text in a
     /// packed array include its length prefix and padding.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Returns the type that the enclosing array or dictionary states for the value. A replacement
-    /// must have [that type](TypeRef::accepts), too.
+    /// must also have [this type](TypeRef::accepts).
     pub fn stated(&self) -> TypeRef<'a> {
         self.stated
     }

@@ -1,4 +1,4 @@
-//! Tells records from maps and tuples from lists, by the rules in the [module](super)'s
+//! Distinguishes records from maps and tuples from lists, by the rules in the [module](super)'s
 //! documentation.
 
 use super::facts::Facts;
@@ -10,8 +10,8 @@ use alloc::string::String;
 /// Minimum number of keys for the rule of varying keys.
 const MANY_KEYS: usize = 8;
 
-/// Classifies a location and everything nested in it, from the outside in, since two locations
-/// that are merged have to be unclassified.
+/// Classifies a location and everything nested in it. Outer locations come first, because merging
+/// two locations requires that neither is classified yet.
 pub(super) fn classify(shape: &mut Shape) {
     for facts in &mut shape.facts {
         if is_uniform(facts) {
@@ -54,7 +54,8 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit()
 }
 
-/// Returns `true` if there are many keys and a dictionary has less than half of them on average.
+/// Returns `true` if there are at least [`MANY_KEYS`] keys, and a dictionary has less than half of
+/// them on average.
 fn do_vary(fields: &Fields, dictionaries: u64) -> bool {
     let pairs = fields.iter().map(|(_, field)| field.shape.seen).fold(0, u64::saturating_add);
     fields.len() >= MANY_KEYS

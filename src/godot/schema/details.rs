@@ -6,9 +6,9 @@ use super::span::{Ordered, Span, Texts};
 use crate::godot::Kind;
 use core::fmt::{self, Display, Formatter};
 
-/// Up to this many numbers, each has its own range.
+/// Maximum number of numbers in a value for which each number has its own range in the description.
 const FEW_NUMBERS: usize = 4;
-/// Number of texts printed if there are more.
+/// Number of texts that are printed if not all of them are.
 const SOME_TEXTS: usize = 3;
 
 impl Display for Facts {
@@ -94,7 +94,7 @@ impl List<'_, '_> {
     }
 }
 
-/// The keys of a map that are of one kind.
+/// Displays the keys of a map that are of one kind.
 struct Keys<'s>(&'s Facts);
 
 impl Display for Keys<'_> {
@@ -116,7 +116,7 @@ fn ranges<T: Number>(spans: &[Span<T>], list: &mut List<'_, '_>) -> fmt::Result 
     }
 }
 
-/// `(0.0 to 4.5, 0.1)`
+/// Displays the range of each number of a value: `(0.0 to 4.5, 0.1)`.
 struct Parts<'s, T>(&'s [Span<T>]);
 
 impl<T: Number> Display for Parts<'_, T> {
@@ -130,7 +130,7 @@ impl<T: Number> Display for Parts<'_, T> {
     }
 }
 
-/// `5` or `5 to 7`.
+/// Displays a range: `5` or `5 to 7`.
 struct Numbers<T>(Span<T>);
 
 impl<T: Number> Display for Numbers<T> {
@@ -165,14 +165,15 @@ impl Number for i64 {
 }
 
 impl Number for f64 {
-    /// Prints the shortest digits that identify the number, as an `f32` if it is one.
+    /// Prints the shortest digits that identify the number. Prints it as an `f32` if an `f32`
+    /// represents it exactly.
     fn show(self, f: &mut Formatter<'_>) -> fmt::Result {
         let single = self as f32;
         if f64::from(single) == self { write!(f, "{single:?}") } else { write!(f, "{self:?}") }
     }
 }
 
-/// `"blue", "red"`, with a mark if there are others.
+/// Displays texts: `"blue", "red"`, followed by `…` if there are others.
 struct Examples<'s>(&'s Texts);
 
 impl Display for Examples<'_> {
@@ -188,7 +189,7 @@ impl Display for Examples<'_> {
     }
 }
 
-/// `[int] or untyped`; classes.
+/// Displays stated types (`[int] or untyped`) or classes.
 struct Types<'s>(&'s Texts);
 
 impl Display for Types<'_> {

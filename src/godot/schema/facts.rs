@@ -52,25 +52,26 @@ impl Facts {
         self.seen
     }
 
-    /// Number of values with 64 bits per number, for kinds with two widths. For objects, number of
-    /// ids.
+    /// Number of values that store their numbers in 64 bits, for kinds that can also store them in
+    /// 32 bits. For objects, the number of object ids.
     pub fn wide(&self) -> u64 {
         self.wide
     }
 
-    /// Range of lengths: texts in bytes, containers and packed arrays in elements.
+    /// Range of lengths: of texts in bytes, of containers and packed arrays in elements.
     pub fn lens(&self) -> Option<Span<u64>> {
         self.lens
     }
 
-    /// Range of each integer of the values; for packed arrays, over all elements. A bool is 0 or
-    /// 1.
+    /// Ranges of the integers of the values, one for each integer of a value. For packed arrays, a
+    /// range includes all elements. A bool is 0 or 1.
     pub fn ints(&self) -> &[Span<i64>] {
         &self.ints
     }
 
-    /// Range of each float of the values; for packed arrays, over all elements. NaN is in no
-    /// range: a range of NaNs only is from infinity to -infinity.
+    /// Ranges of the floats of the values, one for each float of a value. For packed arrays, a
+    /// range includes all elements. NaNs are ignored: if all floats are NaNs, the range is from
+    /// infinity to -infinity.
     pub fn reals(&self) -> &[Span<f64>] {
         &self.reals
     }
@@ -80,8 +81,8 @@ impl Facts {
         &self.texts
     }
 
-    /// Stated types of containers, as in `[int]`, with an empty text for untyped ones; classes of
-    /// full objects.
+    /// For arrays and dictionaries, their stated types, for example `[int]`; the text is empty for
+    /// an untyped container. For full objects, their classes.
     pub fn types(&self) -> &Texts {
         &self.types
     }
@@ -122,7 +123,7 @@ impl Facts {
         });
     }
 
-    /// Adds number `place` of a value or element.
+    /// Adds a number of a value or element. `place` is its index in the value or element.
     fn part(&mut self, place: usize, part: Part<'_>) {
         match part {
             Part::Bool(truth) => cover(&mut self.ints, place, Span::of(truth.into())),
@@ -160,13 +161,14 @@ impl Facts {
         self.seen.saturating_sub(self.wide)
     }
 
-    /// Number of entries counted against the limit: fields, and kinds at each location.
+    /// Number of entries that count towards the limit: fields, and kinds at each location.
     pub(super) fn size(&self) -> usize {
         let keys = self.keys.as_deref().map_or(0, Shape::size);
         self.items.size().saturating_add(keys).saturating_add(1)
     }
 
-    /// Adds other statistics. Returns `false` if the limit left something out.
+    /// Merges other statistics into these. Returns `false` if something was left out because of the
+    /// limit.
     pub(super) fn merge(&mut self, other: Self, budget: &mut Budget) -> bool {
         self.seen = self.seen.saturating_add(other.seen);
         self.wide = self.wide.saturating_add(other.wide);

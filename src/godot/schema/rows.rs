@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 pub struct Row<'s> {
     /// The path of the location.
     pub path: String,
-    /// Number of values the location could have: for a field the number of records, otherwise the
-    /// number of values.
+    /// Maximum number of values at the location: for a field, the number of records; otherwise, the
+    /// number of values in `shape`.
     pub of: u64,
     /// The values at the location.
     pub shape: &'s Shape,
@@ -30,7 +30,8 @@ impl Row<'_> {
 }
 
 impl Shape {
-    /// Returns this location and all non-empty ones nested in it, parents first.
+    /// Returns this location and all non-empty locations nested in it. A location precedes those
+    /// nested in it.
     pub fn rows(&self) -> Vec<Row<'_>> {
         let mut rows = Vec::new();
         list(self, String::new(), self.seen, &mut rows);

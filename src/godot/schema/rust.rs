@@ -1,5 +1,5 @@
-//! Generates Rust types from a schema, which `serde` deserializes the packets into (feature
-//! `serde`).
+//! Generates Rust types from a schema. With the feature `serde`, packets can be deserialized into
+//! these types.
 
 mod item;
 mod names;
@@ -16,12 +16,12 @@ use names::{At, Names};
 use types::{MAP, VARIANT};
 
 impl Shape {
-    /// Generates Rust types that such packets can be decoded into with `from_bytes`, as source
-    /// code in the style of `rustfmt`. The type of the packet is called `name`.
+    /// Generates the source code of Rust types, in the style of `rustfmt`. `from_bytes` can decode
+    /// the packets of the schema into these types. The type of a whole packet is called `name`.
     ///
-    /// Records become structs, tuples tuple structs, lists `Vec`s and maps `BTreeMap`s; texts and
-    /// bytes are borrowed. Values that are sometimes null or absent become an `Option`, values of
-    /// several kinds a [`VariantRef`](crate::godot::VariantRef).
+    /// Records become structs, tuples become tuple structs, lists become `Vec`s, and maps become
+    /// `BTreeMap`s. Texts and bytes are borrowed. Values that are sometimes null or absent become
+    /// an `Option`. Values of several kinds become a [`VariantRef`](crate::godot::VariantRef).
     ///
     /// ```
     /// use gamewire::godot::schema::Schema;
@@ -62,7 +62,7 @@ impl Shape {
 /// The generated code so far.
 struct Code {
     names: Names,
-    /// Definitions; a type precedes the types it contains.
+    /// Definitions of types. A type precedes the types that it contains.
     items: Vec<Item>,
 }
 
@@ -88,7 +88,7 @@ impl Code {
 
     fn one_kind(&mut self, facts: &Facts, at: At<'_>) -> String {
         match &facts.items {
-            // Object ids mixed with full objects.
+            // The values are object ids and full objects.
             Items::Fields(_) if facts.wide > 0 => VARIANT.into(),
             Items::Fields(fields) => self.record(fields, facts.opened(), at),
             Items::Places(places) => self.tuple(places, at),

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 pub(super) struct Budget(usize);
 
 impl Budget {
-    /// No limit, for data that was counted before.
+    /// No limit, for data that was already counted.
     pub(super) const ENOUGH: Self = Self(usize::MAX);
 
     pub(super) const fn new(size: usize) -> Self {
@@ -55,7 +55,8 @@ impl Shape {
         &self.facts
     }
 
-    /// Returns `true` if the limits left something out here: see [limits](super#limits).
+    /// Returns `true` if values at this location were left out because of the
+    /// [limits](super#limits).
     pub fn is_cut(&self) -> bool {
         self.cut
     }
@@ -101,7 +102,7 @@ impl Shape {
         self.facts.binary_search_by_key(&kind, |facts| facts.kind)
     }
 
-    /// Number of entries counted against the limit: fields, and kinds at each location.
+    /// Number of entries that count towards the limit: fields, and kinds at each location.
     pub(super) fn size(&self) -> usize {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
@@ -125,13 +126,14 @@ impl Shape {
     }
 }
 
-/// The items of containers. [`Schema::shape`] decides which of two forms is used.
+/// The items of containers. [`Schema::shape`] decides whether arrays are tuples or lists, and
+/// whether dictionaries are records or maps.
 ///
 /// [`Schema::shape`]: super::Schema::shape
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Items {
-    /// No items, or none that were examined.
+    /// No items, or no items that were added.
     None,
     /// The elements of tuples.
     Places(Vec<Shape>),
@@ -144,7 +146,7 @@ pub enum Items {
 }
 
 impl Items {
-    /// Creates a location for each of the items that follow.
+    /// Creates the locations for the items of a container.
     pub(super) fn open(&mut self, container: &Container<'_>, budget: &mut Budget) {
         let len = container.len() as usize;
         match self {
@@ -160,7 +162,7 @@ impl Items {
         }
     }
 
-    /// Merges all locations into one: tuples become a list, records maps.
+    /// Merges all locations into one: a tuple becomes a list, and a record becomes a map.
     pub(super) fn join(&mut self, budget: &mut Budget) {
         let size = self.size();
         match core::mem::replace(self, Self::None) {
@@ -206,7 +208,8 @@ impl Items {
         places.iter_mut().chain(fields.map(|field| &mut field.shape)).chain(any)
     }
 
-    /// Merges other items. Returns `false` if the limit left something out.
+    /// Merges other items into these. Returns `false` if something was left out because of the
+    /// limit.
     pub(super) fn merge(&mut self, mut other: Self, budget: &mut Budget) -> bool {
         match (&*self, &other) {
             (_, Self::None) => return true,
@@ -229,7 +232,7 @@ impl Items {
             (Self::Elements(this), Self::Elements(other))
             | (Self::Values(this), Self::Values(other)) => this.merge(*other, budget),
             (Self::Fields(these), Self::Fields(others)) => return these.merge(others, budget),
-            // No other two forms belong to the same kind of container.
+            // No other combination of forms belongs to one kind of container.
             _ => {}
         }
         true
@@ -251,19 +254,19 @@ pub struct Fields(BTreeMap<Box<str>, Field>);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Field {
     pub(super) shape: Shape,
-    /// Sum of its positions among the pairs.
+    /// Sum of the field's positions among the pairs of all records.
     places: u64,
     /// Number of the last record that had the field.
     last: u64,
 }
 
 impl Field {
-    /// The values of the field. Their number shows if all records have it.
+    /// The values of the field. All records have the field if there are as many values as records.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Returns the average position among the fields.
+    /// Returns the average position of the field among the pairs of a record.
     fn place(&self) -> f64 {
         self.places as f64 / self.shape.seen.max(1) as f64
     }
@@ -285,15 +288,15 @@ impl Fields {
         self.0.get(name)
     }
 
-    /// Iterates over names and fields in the average order of the packets.
+    /// Iterates over names and fields, ordered by their average position in the records.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Field)> {
         let mut fields: Vec<_> = self.0.iter().map(|(name, field)| (&**name, field)).collect();
         fields.sort_by(|(_, a), (_, b)| a.place().total_cmp(&b.place()));
         fields.into_iter()
     }
 
-    /// Records that a record has the field as its pair number `place`. Returns `None` if it is no
-    /// record because of that.
+    /// Adds a field that a record has as its pair number `place`. Returns `None` if the dictionary
+    /// cannot be a record because of this field, or if the limit is reached.
     pub(super) fn note(
         &mut self,
         name: &str,
@@ -325,7 +328,7 @@ impl Fields {
         self.0.get_mut(name).map(|field| &mut field.shape)
     }
 
-    /// Clears data that only adding values needs, so that equal fields compare equal.
+    /// Clears data that is used only while values are added, so that equal fields compare equal.
     pub(super) fn clear_scratch(&mut self) {
         self.0.values_mut().for_each(|field| field.last = 0);
     }
@@ -336,7 +339,8 @@ impl Fields {
         self.len().saturating_add(new) <= KEYS
     }
 
-    /// Merges other items. Returns `false` if the limit left something out.
+    /// Merges other fields into these. Returns `false` if something was left out because of the
+    /// limit.
     fn merge(&mut self, others: Self, budget: &mut Budget) -> bool {
         let mut fits = true;
         for (name, other) in others.0 {
@@ -360,7 +364,7 @@ mod tests {
     use alloc::format;
     use alloc::string::String;
 
-    /// Returns the shape of values under a limit, and the rest of that limit.
+    /// Returns the shape of values under a limit, and the remaining limit.
     fn kept(values: &[Variant], mut budget: Budget) -> (Shape, usize) {
         let mut root = Shape::default();
         for value in values {
@@ -391,7 +395,7 @@ mod tests {
         format!("[{{{}}}, {{{}}}]", keys(0), keys(100))
     }
 
-    /// The limit is charged with exactly what is kept, including after merges.
+    /// Exactly the entries that are kept count towards the limit, even after merges.
     #[test]
     fn all_that_is_kept_is_counted() {
         let many = many_keys();
@@ -404,7 +408,7 @@ mod tests {
             // A tuple becomes a list.
             (&["[1, \"x\", [2.5, 1], {\"a\": 1}]", "[1]"], 1 + 2 + 3 + 4),
             (&["[[1, \"x\"], [2, \"y\"]]", "[[1], [1, \"x\", 2]]", "[[]]"], 1 + 3),
-            // Records become maps: by a key that is no text, and by too many of them.
+            // Records become maps if a key is no text, or if there are too many keys.
             (&["{\"a\": {\"b\": 1}, \"c\": {\"b\": 2, \"d\": null}}", "{5: 1}"], 3 + 6 + 1),
             (&["{5: 1, \"x\": 1, [1]: 2}"], 1 + 4 + 1),
             (&["[{5: 1}, {7: \"x\"}]", "[]"], 1 + 2 + 2),
@@ -454,7 +458,7 @@ mod tests {
         assert_eq!(all, known);
     }
 
-    /// Objects that are ids, next to one with properties.
+    /// Object ids, together with an object that has properties.
     #[test]
     fn properties_that_only_one_place_has() {
         let mut object = crate::godot::Object::new("Node");

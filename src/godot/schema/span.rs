@@ -4,9 +4,9 @@ use crate::godot::StrRef;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Number of texts kept.
+/// Maximum number of texts kept.
 const FEW: usize = 8;
-/// Number of bytes kept of each text.
+/// Maximum number of bytes kept of each text.
 const BEGINNING: usize = 64;
 
 /// The smallest and the largest of some numbers.
@@ -71,7 +71,7 @@ impl<T: Ordered> Span<T> {
     }
 }
 
-/// Widens the span at `index`, or appends it.
+/// Widens the span at `index` to include another span, or appends the other span.
 pub(super) fn cover<T: Ordered>(spans: &mut Vec<Span<T>>, index: usize, span: Span<T>) {
     match spans.get_mut(index) {
         Some(known) => known.cover(span),
@@ -94,7 +94,8 @@ impl Texts {
         self.few.iter().map(String::as_str)
     }
 
-    /// Returns `true` if there are no other texts. Such texts are probably an enum.
+    /// Returns `true` if these are all texts at the location. In this case, the texts are probably
+    /// the values of an enum.
     pub fn is_all(&self) -> bool {
         !self.more
     }

@@ -1,6 +1,6 @@
-//! The visitor that adds a packet to a schema. The shapes of all open containers are moved out of
-//! their locations and put back when the containers end, so each is accessible without a search
-//! from the root.
+//! The visitor that adds a packet to a schema. While a container is open, its shape is moved out of
+//! its location, so that it is accessible without a search from the root. It is put back when the
+//! container ends.
 
 use super::DEPTH;
 use super::shape::{Budget, Items, Shape};
@@ -13,16 +13,16 @@ pub(super) struct SchemaVisitor<'s, 'a> {
     budget: &'s mut Budget,
     /// The open containers, from the root on.
     open: Vec<Level<'a>>,
-    /// Number of open containers below these that are ignored.
+    /// Number of nested open containers that are ignored.
     ignored: u32,
 }
 
 /// An open container.
 struct Level<'a> {
-    /// The shape of its location.
+    /// The shape at the location of the container.
     shape: Shape,
     kind: Kind,
-    /// The previous or next item.
+    /// The position of the item that was added last or is added next.
     at: At<'a>,
     /// Number of elements or values of this container so far.
     before: usize,
@@ -80,14 +80,15 @@ impl<'s, 'a> SchemaVisitor<'s, 'a> {
         }
     }
 
-    /// Sets the name of the next value; `None` if the key is no text.
+    /// Sets the name of the next value, or `None` if the key is no text.
     fn key(&mut self, name: Option<StrRef<'a>>) {
         if let Some(level) = self.open.last_mut() {
             level.key(name.and_then(|name| name.to_str().ok()), self.budget);
         }
     }
 
-    /// Moves the shape of a container out of its location; `None` if the container is ignored.
+    /// Moves the shape of a container out of its location. Returns `None` if the container is
+    /// ignored.
     fn enter(&mut self, open: &Open<'a>) -> Option<Level<'a>> {
         if self.ignored > 0 {
             return None;
@@ -108,7 +109,7 @@ impl<'s, 'a> SchemaVisitor<'s, 'a> {
         Some(Level { shape: mem::take(shape), kind, at: At::Value, before: 0 })
     }
 
-    /// Puts the innermost shape back into its location.
+    /// Puts the innermost shape back into its location. Returns `None` if no container is open.
     fn leave(&mut self) -> Option<()> {
         let level = self.open.pop()?;
         let place = match self.open.last_mut() {

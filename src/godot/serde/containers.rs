@@ -1,7 +1,7 @@
 //! Access to the items of containers through serde's access traits.
 //!
-//! Each access keeps the position by value, so that it can stay in a register, and writes it back
-//! once, after the last item.
+//! Each access type stores the position as its own copy, so that it can stay in a register, and
+//! writes it back once, after the last item.
 
 use super::leaf::Text;
 use super::recursion_budget::RecursionBudget;
@@ -20,12 +20,12 @@ pub(super) struct UnreadItems<'de> {
     pub window: &'de [u8],
     /// Position of the next item.
     pub pos: usize,
-    /// Number of elements or pairs left.
+    /// Number of unread elements or pairs.
     pub left: u32,
     pub budget: RecursionBudget,
 }
 
-/// The unread items, and the slot that receives their end position.
+/// The unread items, and a reference to the variable that receives their end position.
 struct Rest<'de, 'c, D> {
     unread: UnreadItems<'de>,
     end: &'c mut Option<usize>,
@@ -43,8 +43,8 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
         Cursor::new_at(self.unread.window, self.unread.pos)
     }
 
-    /// Counts the next item and returns `true`, or stores the end position and returns `false` if
-    /// no item is left.
+    /// Counts the next item and returns `true`. If there is no next item, stores the end position
+    /// and returns `false`.
     #[inline(always)]
     fn more(&mut self) -> bool {
         match self.unread.left.checked_sub(1) {
@@ -59,7 +59,7 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
 
     #[inline(always)]
     fn value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        // A copy, so that the position itself need not be in memory.
+        // The position is copied, so that `self.unread.pos` need not be in memory.
         let mut pos = self.unread.pos;
         let value = Value::<D>::new(self.unread.window, &mut pos, self.unread.budget);
         // The `Result` is returned in place: rebuilding it would copy the value, which may be a
@@ -165,8 +165,9 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
         Some((name, fast_path::after_key::<D>(window, pos, name)?))
     }
 
-    /// Reads a key that is not the expected one. Returns its name, the index of the field expected
-    /// after it (`usize::MAX` if the struct has no such field) and the end of the key.
+    /// Reads a key that is not the expected one. Returns its name, the index of the field that is
+    /// expected next, and the end of the key. The index is `usize::MAX` if the struct has no field
+    /// with this name.
     #[inline(never)]
     fn other(
         unread: &UnreadItems<'de>,

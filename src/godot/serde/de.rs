@@ -32,8 +32,8 @@ use serde::de::{Deserialize, DeserializeSeed, Visitor};
 /// ```
 ///
 /// # Errors
-/// If the bytes are no valid packet, do not match `T`, or continue after the value. The error has
-/// an offset and a path.
+/// If the bytes are no valid packet, do not match `T`, or continue after the value. The error
+/// contains an offset and a path.
 #[inline]
 pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, Dialect::Godot4);
@@ -87,10 +87,10 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Sets the limits. Deserializing nested types is recursive, so the depth limit is 128 unless
-    /// it is set here, and at most the engine's 1024, for which the stack of a small thread is too
-    /// small. Skipped values and values kept as bytes ([`Encoded`](crate::godot::Encoded)) are not
-    /// read recursively and may be as deep as engines allow. A level above structure costs another
-    /// pass.
+    /// it is set here. It can be at most the engine's 1024, for which the stack of a small thread
+    /// is too small. Skipped values and values kept as bytes ([`Encoded`](crate::godot::Encoded))
+    /// are not read recursively and may be as deep as engines allow. A level above structure costs
+    /// another pass.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -242,8 +242,8 @@ impl<'de, T: Deserialize<'de>> Job for Read<'de, '_, T> {
     }
 }
 
-/// A job that deserializes with a seed. A seed is consumed by the first attempt, so there is no
-/// second one.
+/// A job that deserializes with a seed. The first attempt consumes the seed, so a second attempt is
+/// not possible.
 struct ReadSeed<'de, 'r, T> {
     from: &'r mut Deserializer<'de>,
     seed: T,

@@ -6,7 +6,7 @@ use crate::godot::read::fast_path;
 use crate::godot::table::dialect::Spec;
 use crate::godot::types::text;
 
-/// Returned in place of the position after a value if the fast path does not apply.
+/// The result if the fast path does not apply, in place of the position after a value.
 pub(super) const OTHERWISE: usize = usize::MAX;
 
 #[inline(always)]
@@ -36,27 +36,27 @@ pub(super) fn bool<D: Spec>(window: &[u8], pos: usize) -> (bool, usize) {
     at(window, pos, |rest| fast_path::bool::<D>(rest))
 }
 
-/// Reads UTF-8 text without a byte order mark or NUL, which a script sees whole.
+/// Reads UTF-8 text without a byte order mark or NUL. A script sees all of such text.
 #[inline]
 pub(super) fn text<D: Spec>(window: &[u8], pos: usize) -> Option<&str> {
     let (text, _) = fast_path::text::<D>(window.get(pos..)?)?;
     text::fully_visible_str(text)
 }
 
-/// Returns the position after the String `text` at `pos`.
+/// Returns the end of the String `text` that starts at `pos`.
 #[inline(always)]
 pub(super) fn after(pos: usize, text: &str) -> usize {
     pos.wrapping_add(fast_path::text_size(text.len()))
 }
 
-/// Returns the position after the key at `pos`, if it is `name`.
+/// Returns the end of the key that starts at `pos`, if the key is `name`.
 #[inline(always)]
 pub(super) fn after_key<D: Spec>(window: &[u8], pos: usize, name: &str) -> Option<usize> {
     let rest = fast_path::after_key::<D>(window.get(pos..)?, name, 0)?;
     Some(window.len().wrapping_sub(rest.len()))
 }
 
-/// Reads the bytes of the numbers of a fixed-size value of `kind`, and the position after them.
+/// Returns the bytes of the numbers of a fixed-size value of `kind`, and the position after them.
 #[inline(always)]
 pub(super) fn numbers<D: Spec>(window: &[u8], pos: usize, kind: Kind) -> Option<(&[u8], usize)> {
     let (bytes, rest) = fast_path::numbers::<D>(window.get(pos..)?, kind)?;

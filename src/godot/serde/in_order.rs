@@ -1,10 +1,11 @@
-//! Structs with all fields in the order of their declaration, as this crate writes them, and as an
-//! engine does whose script fills the Dictionary in that order.
+//! Reads structs whose fields are all present, in the order of their declaration. This crate writes
+//! this order, and so does an engine whose script fills the Dictionary in this order.
 //!
-//! Each key is then known before it is read. The type visits a sequence, as in formats without
-//! names: a key is compared with a constant and not looked up, and its value does not wait for a
-//! length on the wire. If any key differs, `Deserializer::read` reads everything again in any
-//! order, which at most doubles the work. `fields/in_order.rs` does the same without serde.
+//! Each key is then known before it is read. The type reads a sequence of values, as in formats
+//! without names: a key is not looked up but compared with a constant, so the position of its value
+//! does not depend on a length in the packet. If any key differs, `Deserializer::read` reads
+//! everything again in any order, which at most doubles the work. `fields/in_order.rs` does the
+//! same without serde.
 
 use super::recursion_budget::RecursionBudget;
 use super::value::Value;
@@ -21,13 +22,13 @@ pub(super) struct InOrder<'de, 'c, D> {
     pub pos: usize,
     pub budget: RecursionBudget,
     pub names: core::slice::Iter<'static, &'static str>,
-    /// Receives the end of the last value.
+    /// The variable that receives the end of the last value.
     pub end: &'c mut Option<usize>,
     pub spec: PhantomData<D>,
 }
 
 impl<'de, D: Spec> InOrder<'de, '_, D> {
-    /// Returns the position of the value of the next field.
+    /// Returns the position of the value of the next field, or `None` after the last field.
     #[inline(always)]
     fn key(&mut self) -> Result<Option<usize>> {
         let Some(name) = self.names.next() else { return Ok(None) };
@@ -50,8 +51,8 @@ impl<'de, D: Spec> InOrder<'de, '_, D> {
 impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
     type Error = Error;
 
-    /// The method that derived types call. Inlined for each field, so that its name is a constant.
-    /// Without a seed, which could stay an extra call.
+    /// This is the method that derived types call. It is inlined for each field, so that the name
+    /// of the field is a constant. It uses no seed, because a seed could remain an extra call.
     #[inline(always)]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let Some(mut pos) = self.key()? else { return Ok(None) };

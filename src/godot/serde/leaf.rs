@@ -61,7 +61,7 @@ where
     }
 }
 
-/// The error for a type that did not consume all `found` items.
+/// Returns the error for a type that did not consume all `found` items.
 #[cold]
 pub(super) fn wrong_count(found: usize, pos: usize) -> Error {
     let found = u32::try_from(found).unwrap_or(u32::MAX);

@@ -4,8 +4,8 @@
 //! name at another address, however the compiler and the linker merge strings, since all names of
 //! this crate are parts of one `static`. So no name has to be reserved, and none can be forged.
 //!
-//! The same name is stored several times. Its address also says which width is to be written, or
-//! which kind of bytes follows.
+//! The same name is stored several times. Its address also states the width of a value to be
+//! written, or the kind of the bytes that follow.
 
 use crate::godot::read::compact_form::WireForm;
 use crate::godot::{Dialect, Kind};
@@ -13,13 +13,13 @@ use crate::godot::{Dialect, Kind};
 /// The meaning of one of this crate's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownName {
-    /// A value of that kind; its reals are `f64`.
+    /// A value of the given kind. If `double` is set, its reals are `f64`.
     Value { kind: Kind, double: bool },
-    /// The elements of a packed array of that kind and width, as raw bytes.
+    /// The elements of a packed array of the given kind and width, as raw bytes.
     Elements { kind: Kind, double: bool },
     /// Any value, as its encoded bytes.
     Encoded,
-    /// The bytes of a value.
+    /// The bytes of a value in the given dialect and form.
     Bytes { dialect: Dialect, form: WireForm },
 }
 
@@ -82,7 +82,7 @@ impl KnownName {
         }
     }
 
-    /// The name to pass to serde.
+    /// Returns the name to pass to serde.
     #[allow(clippy::indexing_slicing, reason = "`cell` is below `CELLS`")]
     pub(super) const fn name(self) -> &'static str {
         let cell = self.cell();

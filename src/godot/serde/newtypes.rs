@@ -11,7 +11,7 @@ const fn name(kind: Kind) -> &'static str {
     KnownName::Value { kind, double: false }.name()
 }
 
-/// Reads the content of a newtype by `T`.
+/// Reads the content of a newtype as a `T`.
 struct Newtype<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Newtype<T> {

@@ -1,5 +1,5 @@
-//! Serde support for owned values. Packets keep everything they say; other formats are mapped to
-//! the nearest types.
+//! Serde support for owned values. Packets keep all details of a value; in other formats, a value
+//! becomes the nearest type of the format.
 
 use super::raw::{from_ours, is_ours};
 use super::views::{ENCODED, of_ours};

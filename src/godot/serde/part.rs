@@ -15,7 +15,7 @@ use zerocopy::FromBytes;
 /// The encoding of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Encoding {
-    /// Type and flags.
+    /// Header with the type and flags.
     pub header: [u8; 4],
     /// Type of the numbers and their count per value or element, if the value consists of numbers.
     pub numbers: Option<(Number, usize)>,
@@ -52,7 +52,7 @@ impl Encoding {
         if self.widened {
             return widened(out, head, numbers);
         }
-        // Two slices of unknown length would cost two calls to copy.
+        // Copying two slices of unknown length would take two calls.
         let (first, second, third) =
             (numbers.first_chunk::<8>(), numbers.first_chunk::<12>(), numbers.first_chunk::<16>());
         match (head.first_chunk::<4>(), numbers.len(), first, second, third) {
@@ -239,9 +239,9 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
     }
 }
 
-/// A serializer of one field of the engine's structs. The first field passes all numbers at once
-/// and the others pass nothing; fields that are not numbers are written one by one. It never
-/// recurses into its value, which the compiler could not rule out.
+/// A serializer of one field of the engine's structs. The first field passes all numbers of the
+/// struct at once, and the other fields pass nothing. Fields that are not numbers are written one
+/// by one. It never serializes its content recursively, so the compiler can rule out recursion.
 struct Part<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Encoding,

@@ -5,11 +5,12 @@ use crate::godot::read::walk::ENGINE_DEPTH;
 /// The recursion budget of a value that is being deserialized.
 #[derive(Clone, Copy)]
 pub(super) struct RecursionBudget {
-    /// Levels of nested containers left.
+    /// Number of further levels of nested containers that are allowed.
     left: u16,
     limit: u16,
-    /// Options and newtypes left around one value. They take no bytes, so a type that contains
-    /// only itself, `struct Never(Option<Box<Never>>)`, would recurse forever.
+    /// Number of further `Option`s and newtypes around one value that are allowed. They take no
+    /// bytes, so a type that contains only itself, `struct Never(Option<Box<Never>>)`, would
+    /// recurse forever.
     layers: u8,
     /// `true` if full objects are accepted.
     pub objects: bool,
@@ -18,7 +19,7 @@ pub(super) struct RecursionBudget {
     pub in_order: bool,
 }
 
-/// More layers than any finite type has.
+/// The maximum number of `Option`s and newtypes around one value. No finite type has more.
 const LAYERS: u8 = 32;
 
 impl RecursionBudget {

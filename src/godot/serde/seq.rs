@@ -17,12 +17,13 @@ pub(super) enum Seq<'s, 'w, S> {
         bytes: Vec<u8>,
     },
     Items(Container<'s, 'w, S>),
-    /// The state between the two, and after an error.
+    /// The state while a sequence changes from bytes to items, and after an error.
     Over,
 }
 
 impl<S: Sink> Seq<'_, '_, S> {
-    /// Switches to an Array after an element that is no `u8`. The bytes so far become ints.
+    /// Switches to an Array after an element that is no `u8`. The bytes collected so far become
+    /// ints.
     #[inline]
     fn items(&mut self) -> Result<()> {
         let before = core::mem::replace(self, Self::Over);

@@ -24,9 +24,9 @@ use serde::ser::{self, Serialize};
 /// ```
 ///
 /// # Errors
-/// If Godot 4 cannot represent the value: ints of more than 64 bits, more than 1024 nested
-/// containers. Also if serializing `T` itself fails. Serializing is recursive: in a debug build,
-/// 1024 levels need more stack than a small thread has.
+/// If Godot 4 cannot represent the value: an int needs more than 64 bits, or more than 1024
+/// containers are nested. Also if serializing `T` itself fails. Serializing is recursive: in a
+/// debug build, 1024 levels need more stack than a small thread has.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, Dialect::Godot4)
@@ -69,7 +69,7 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer.put_with(|out| whole(out, Some(S::patch), value))
 }
 
-/// Appends a value to a writer whose sink cannot change what it already has
+/// Appends a value to a writer whose sink cannot change the bytes that it has received
 /// ([`BufSink`](crate::BufSink)). The value is serialized twice, first to check that it can be
 /// written.
 ///
@@ -91,10 +91,10 @@ pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     })
 }
 
-/// Overwrites a count.
+/// A function that overwrites the count at a position.
 type Patch<S> = Option<fn(&mut S, usize, [u8; 4])>;
 
-/// Writes all of a value, or nothing if the sink can be rewound.
+/// Writes a value. If an error occurs and the sink can be rewound, nothing is written.
 #[inline(always)]
 fn whole<S: Sink, T: Serialize + ?Sized>(
     out: &mut Encoder<'_, S>,
@@ -150,7 +150,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
             Some(len) => out.count(len)?,
             None => PENDING,
         };
-        // An empty container may stand one level deeper than any other.
+        // An empty container may be one level deeper than a container with items.
         let inside = match out.depth.checked_sub(1) {
             Some(depth) => depth,
             None if announced == 0 => 0,
@@ -185,7 +185,7 @@ pub(super) struct Container<'s, 'w, S> {
     to: To<'s, 'w, S>,
     /// Position after the count.
     end: usize,
-    /// Depth left outside the container.
+    /// Number of levels that were allowed outside the container.
     outside: u32,
     announced: u32,
     /// Number of items written; [`FAILED`] or more after an item has failed.
@@ -204,7 +204,7 @@ impl<S: Sink> Container<'_, '_, S> {
         self.mark_failed(put)
     }
 
-    /// Inlined, since a function of its own would have to keep all of this in memory.
+    /// Inlined, because a call would force the fields of this struct into memory.
     #[inline(always)]
     fn mark_failed(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {
@@ -502,7 +502,7 @@ impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
 /// The content of an enum's variant, inside its pair.
 pub(super) struct Variant<'s, 'w, S> {
     content: Container<'s, 'w, S>,
-    /// Depth left outside the pair.
+    /// Number of levels that were allowed outside the pair.
     outside: u32,
 }
 

@@ -80,7 +80,7 @@ pub trait Parts<'de>: Deserialize<'de> {
     fn take<A: SeqAccess<'de>>(seq: &mut A, flat: bool) -> Result<Self, A::Error>;
 }
 
-/// The numbers of a value, whose count was checked.
+/// The numbers of a value. Their count was checked.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Wire<'a> {
@@ -103,7 +103,7 @@ macro_rules! parts {
             const COUNT: usize = 1;
 
             #[inline(always)]
-            // An `f32` is rounded to the nearest.
+            // An `f64` is rounded to the nearest `f32`.
             fn from_wire($at: &mut Wire<'_>) -> Self {
                 $read
             }

@@ -24,8 +24,9 @@ use core::marker::PhantomData;
 use serde::de::Visitor;
 use serde::de::value::BorrowedStrDeserializer;
 
-/// The value that starts at `pos` of the window. Reading moves the position past it. Only the
-/// position is in memory, so only that has to be reloaded after a type that is not inlined.
+/// The value that starts at `pos` of the window. Reading moves the position past the value. Only
+/// the position is in memory, so only the position has to be reloaded after a call that is not
+/// inlined.
 pub(super) struct Value<'de, 'p, D> {
     pub window: &'de [u8],
     pub pos: &'p mut usize,
@@ -91,14 +92,14 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     /// Passes the value to `visitor`, whatever its type.
     #[inline(always)]
     fn visit_value<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // A copy, so that the position itself need not be in memory.
+        // The position is copied, so that the caller's position need not be in memory.
         let mut pos = *self.pos;
         let value = Self::visit_out_of_line(self.window, &mut pos, self.budget, visitor);
         *self.pos = pos;
         value
     }
 
-    /// Out of line, with as little work as possible left to the inlined caller.
+    /// Not inlined, so that as little code as possible remains in the inlined caller.
     #[cold]
     #[inline(never)]
     fn visit_out_of_line<V: Visitor<'de>>(
@@ -158,7 +159,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(UnreadItems { window: self.window, pos: after.pos(), left: len, budget })
     }
 
-    /// Moves to the end of the container. It is an error if the type left items over.
+    /// Moves to the end of the container. Returns an error if the type did not read all items.
     #[inline(always)]
     fn close<T>(self, value: &mut Result<T>, len: u32, end: Option<usize>) {
         match end {
@@ -168,8 +169,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// Reads a Dictionary or an object. Leaves are accepted as well, but only those of kind `own`
-    /// if it is given.
+    /// Reads a Dictionary or an object. Leaves are accepted as well; if `own` is given, only leaves
+    /// of this kind.
     #[inline(always)]
     fn fields<V: Visitor<'de>>(
         self,
@@ -197,8 +198,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// Reads the fields of a struct that are complete and in order. Otherwise the caller reads
-    /// everything again.
+    /// Reads the fields of a struct that are complete and in order. Returns an error otherwise, and
+    /// the caller reads everything again.
     #[inline(always)]
     fn in_order<V: Visitor<'de>>(
         self,
@@ -270,7 +271,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// Skips a null and returns `true`, or returns `false` if the value is none.
+    /// Skips a null and returns `true`. Returns `false` if the value is not null.
     #[inline(always)]
     fn skip_null(&mut self) -> Result<bool> {
         match read::fast_path::null::<D>(self.start().rest()) {
@@ -303,14 +304,14 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(after.since(&start))
     }
 
-    /// Checks the value without recursion, so it may be as deep as engines allow.
+    /// Checks the value without recursion. It may be as deep as engines allow.
     #[inline(never)]
     fn walk(at: Cursor<'de>, objects: bool) -> Result<usize> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects };
         Ok(end_of_value(at.rest(), D::RULES.dialect, bounds, at.pos() as u64)?)
     }
 
-    /// Reads one of the engine's structs from a value that does not have the bytes of its kind.
+    /// Reads one of the engine's structs from a value with another encoding than its numbers.
     #[inline(always)]
     fn not_numbers<V: Visitor<'de>>(
         self,
@@ -350,7 +351,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
                 }
                 _ => return Err(Error::new(ErrorKind::WrongWidth, *self.pos)),
             },
-            // An untyped script can only write an empty Array.
+            // A script without static types can only write an empty Array.
             Next::Array(0) => &[],
             _ => return self.visit_next(next, after, &[], visitor),
         };

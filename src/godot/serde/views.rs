@@ -77,7 +77,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// Serializes the bytes of a value. A leaf has none of its own and is encoded first.
+/// Serializes the bytes of a value. A leaf does not store its bytes, so it is encoded first.
 fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S::Error> {
     match value {
         VariantRef::Array(array) => return bytes(array.encoded(), to),
@@ -195,7 +195,7 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
         Part::Bool(value) => seq.serialize_element(&value),
         Part::Int(value) => seq.serialize_element(&value),
         Part::Id(value) => seq.serialize_element(&value),
-        // The `f32` it was widened from, which prints shorter.
+        // The `f32` from which the value was converted has fewer digits.
         Part::Real(value) if single => seq.serialize_element(&(value as f32)),
         Part::Real(value) => seq.serialize_element(&value),
         Part::Text(text) => seq.serialize_element(&text),
@@ -204,14 +204,14 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
     seq.end()
 }
 
-/// Packets only: borrows the checked bytes of any value.
+/// Borrows the checked bytes of any value. Only packets can be read in this way.
 impl<'de: 'a, 'a> Deserialize<'de> for Encoded<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(ENCODED, EncodedVisitor(PhantomData))
     }
 }
 
-/// Packets only.
+/// Reads a view of any value. Only packets can be read in this way.
 impl<'de: 'a, 'a> Deserialize<'de> for VariantRef<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Encoded::deserialize(from).map(|encoded| encoded.decode())

@@ -10,15 +10,15 @@ use alloc::borrow::Cow;
 use alloc::vec::IntoIter;
 use core::str::FromStr;
 
-/// The parts of a value as tokens: numbers, names of numbers such as `inf`, and strings.
+/// The arguments of a constructor as tokens: numbers, names of numbers such as `inf`, and strings.
 pub(super) struct Args<'t> {
-    /// The offset of the value in the text.
+    /// The offset of the constructor in the text.
     pub offset: usize,
     pub tokens: IntoIter<Token<'t>>,
     pub options: Reading,
 }
 
-/// Returns `true` for a number or the name of one, such as `inf`.
+/// Returns `true` for a number, and for a name of a number such as `inf`.
 pub(super) fn is_number(kind: &TokenKind<'_>, options: Reading) -> bool {
     match kind {
         TokenKind::Number(_) => true,
@@ -47,8 +47,8 @@ pub(super) fn float<T: FromStr + From<f32>>(
     value.map(narrow).ok_or_else(|| token.fail(ErrorKind::Expected("a number")))
 }
 
-/// Returns the value of an int. `smallest` is the minimum of the integer type that the value is
-/// for, `i32` or `i64`.
+/// Returns the value of an int. `smallest` is the minimum of the integer type that will store the
+/// value: `i32::MIN` or `i64::MIN`.
 pub(super) fn int(token: &Token<'_>, options: Reading, smallest: i64) -> Result<i64> {
     match token.kind {
         TokenKind::Number(number) if options.as_the_engine && !is_float(number) => {
@@ -80,7 +80,7 @@ impl<'t> Args<'t> {
         self.tokens.next().ok_or_else(|| self.wrong_count(1))
     }
 
-    /// Checks that no parts are left.
+    /// Returns an error if some arguments have not been used.
     pub(super) fn finish(self) -> Result<()> {
         match self.left() {
             0 => Ok(()),

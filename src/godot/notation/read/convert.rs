@@ -81,8 +81,8 @@ fn convert(item: Variant, to: &Type, options: Reading) -> Option<Variant> {
     }
 }
 
-/// Converts a value to another built-in type, if the two types have the same parts or consist of
-/// elements that do.
+/// Converts a value to another built-in type. This is possible if both types consist of the same
+/// parts, or of elements with the same parts.
 fn convert_to(item: &Variant, to: Kind, options: Reading) -> Option<Variant> {
     let from = item.kind();
     match (item, packed_of(to), packed_of(from)) {
@@ -104,8 +104,8 @@ fn convert_to(item: &Variant, to: Kind, options: Reading) -> Option<Variant> {
     }
 }
 
-/// Appends the parts of one item of a packed array. Engines accept an item of any type, and use
-/// zeros for a type that cannot be converted.
+/// Appends the parts of one item of a packed array. Engines accept an item of any type. An item
+/// that they cannot convert becomes zeros.
 fn packed_item<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,
@@ -196,7 +196,7 @@ fn build(kind: Kind, parts: Vec<Part<'_>>, options: Reading) -> Option<Variant> 
     Encoded::trusted(&bytes, dialect).to_variant().ok()
 }
 
-/// The parts of one value as the source of another.
+/// The parts of a value, from which a value of another type is built.
 struct PartList<'v> {
     parts: IntoIter<Part<'v>>,
     options: Reading,

@@ -1,6 +1,6 @@
 use crate::{buffer, godot};
 
-/// The error of reading a text. Its offset is in bytes from the start of the text.
+/// An error in a text that was read. Its offset is in bytes from the start of the text.
 ///
 /// ```
 /// use gamewire::godot::Variant;
@@ -14,7 +14,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`], which also has the offset.
+/// The kind of an [`Error`]. The offset is in the [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -60,8 +60,8 @@ pub enum ErrorKind {
 }
 
 impl From<godot::Error> for Error {
-    /// Converts the error of writing a packet. The caller replaces the offset in the packet by the
-    /// offset of the value in the text.
+    /// Converts an error that occurred while encoding a value. The caller replaces its offset by
+    /// the offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())
     }

@@ -130,7 +130,8 @@ impl<'t> Lexer<'t> {
         Ok(TokenKind::Number(self.take(end)))
     }
 
-    /// Takes `#` and hexadecimal digits. Engines reject a colour at the very end of the text.
+    /// Takes `#` and hexadecimal digits. Engines reject a colour if the text ends directly after
+    /// it.
     fn color(&mut self) -> Result<TokenKind<'t>> {
         self.skip(1);
         let rest = self.rest().as_bytes();

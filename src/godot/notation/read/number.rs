@@ -32,8 +32,8 @@ pub(super) fn engine_int(number: &str) -> i64 {
 }
 
 /// Parses a float as the engines do. They read the mantissa as two integers of nine digits and
-/// scale it by powers of ten, and every operation rounds. As a result, the smallest exponent is
-/// −308, and only about half of all floats survive a round trip.
+/// scale it by powers of ten, with a rounding error in every operation. As a result, the smallest
+/// exponent is −308, and only about half of all floats are unchanged after printing and reading.
 pub(super) fn engine_float(number: &str) -> f64 {
     let (negative, number) = match number.strip_prefix('-') {
         Some(number) => (true, number),

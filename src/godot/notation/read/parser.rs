@@ -82,7 +82,7 @@ impl<'t> Parser<'t> {
         Self { lexer: Lexer::new(text, options), options, open: Vec::new() }
     }
 
-    /// Parses a value. Does not read the text after it.
+    /// Parses a value and leaves the text after it unread.
     pub(super) fn read(&mut self) -> Result<Variant> {
         let mut token = self.lexer.next()?;
         loop {
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Checks that only white space and comments are left.
+    /// Returns an error if anything but white space and comments follows the value.
     pub(super) fn finish(&mut self) -> Result<()> {
         let token = self.lexer.next()?;
         match token.kind {
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns the text that was not read.
+    /// Returns the unread text.
     pub(super) fn rest(&self) -> &'t str {
         self.lexer.rest()
     }
@@ -140,8 +140,8 @@ impl<'t> Parser<'t> {
         self.item_or_end(token)
     }
 
-    /// Adds an item to the innermost container. Returns the first token of the next item, or the
-    /// container itself after its last item.
+    /// Adds an item to the innermost container. Returns the first token of the next item. If the
+    /// added item was the last one, closes the container and returns it.
     fn add_item(&mut self, item: Variant) -> Result<core::result::Result<Token<'t>, Variant>> {
         let Some(frame) = self.open.last_mut() else { return Ok(Err(item)) };
         if frame.add(item) {
@@ -163,7 +163,8 @@ impl<'t> Parser<'t> {
     }
 
     /// Handles a token that starts an item or closes the innermost container. Returns the first
-    /// token of the item's value, after the name and colon of a property, or the closed container.
+    /// token of the item's value or the closed container. For a property of an object, the first
+    /// token of the value is the one after the name and the colon.
     fn item_or_end(
         &mut self,
         token: Token<'t>,
@@ -437,8 +438,8 @@ impl<'t> Parser<'t> {
         Ok(Type::Class(keywords::RESOURCE.into()))
     }
 
-    /// Returns `true` if the next value is an object's script. A packet has the path of the script
-    /// in its place.
+    /// Returns `true` if the next value is the script of an object. In a packet, the path of the
+    /// script takes the place of the script.
     fn is_script(&self) -> bool {
         let frame = self.open.last();
         frame.is_some_and(|frame| frame.name == keywords::SCRIPT.as_bytes())

@@ -39,7 +39,7 @@ impl<'a> Body<'a> {
 pub struct DebugEnter<'a> {
     /// `true` if the game can continue.
     pub can_continue: bool,
-    /// The reason.
+    /// The reason why the game stopped.
     pub error: StrRef<'a>,
     /// `true` if a stack can be requested.
     pub has_stack: bool,
@@ -47,12 +47,12 @@ pub struct DebugEnter<'a> {
     pub thread: Thread<'a>,
 }
 
-/// A thread by its id, or in older engines by its name.
+/// A thread, given by its id (or by its name in older engines).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thread<'a> {
-    /// Its id.
+    /// The id of the thread.
     Id(i64),
-    /// Its name.
+    /// The name of the thread.
     Name(StrRef<'a>),
 }
 
@@ -97,7 +97,8 @@ pub struct StackFrames<'a> {
 }
 
 impl<'a> StackFrames<'a> {
-    /// Reads the number of values and then the values, three per frame, to the end of the array.
+    /// Reads the number of values, and then the values up to the end of the array. Each frame of
+    /// the stack has three values.
     fn read(items: &mut Items<'a>, order: Order) -> Result<Self> {
         let count = items.int()?;
         if i64::try_from(items.left()) != Ok(count) || items.left().checked_rem(3) != Some(0) {
@@ -170,11 +171,11 @@ impl<'a> StackDump<'a> {
 /// A variable of a stack frame.
 #[derive(Clone, Copy, Debug)]
 pub struct StackFrameVar<'a> {
-    /// Its name.
+    /// The name of the variable.
     pub name: StrRef<'a>,
     /// The scope of the variable. 0: local, 1: member, 2: global.
     pub scope: i64,
-    /// The id of its type.
+    /// The id of the variable's type.
     pub type_id: i64,
     /// The value. The engine sends null in place of a value of more than 1 MiB.
     pub value: VariantRef<'a>,
@@ -202,7 +203,7 @@ impl<'a> StackFrameVar<'a> {
 pub struct ErrorReport<'a> {
     /// Time since the start of the game: hours, minutes, seconds, milliseconds.
     pub time: [i64; 4],
-    /// The position that reported the error, in a source file of the engine or in a script.
+    /// The position in the source code that reported the error: in the engine or in a script.
     pub source: StackFrame<'a>,
     /// The error.
     pub error: StrRef<'a>,
@@ -210,7 +211,7 @@ pub struct ErrorReport<'a> {
     pub description: StrRef<'a>,
     /// `true` for a warning.
     pub is_warning: bool,
-    /// The stack of the scripts.
+    /// The stack of script functions at the time of the error.
     pub frames: StackFrames<'a>,
 }
 

@@ -49,8 +49,8 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Reads the messages from the game to the editor: a name, a count and that many values, each in a
-/// frame of its own. Stores only the count.
+/// Reads the messages from the game to the editor: a name, a count, and as many values as the count
+/// says, each in a separate frame. Stores only the count.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::{Event, Messages};
@@ -129,7 +129,7 @@ impl Messages {
             State::Name => Event::Name(value.as_str().ok_or_else(|| wrong(Kind::String))?),
             State::Count => {
                 let count = value.as_i64().ok_or_else(|| wrong(Kind::Int))?;
-                // Like the engine, the error keeps only the low 32 bits of the count.
+                // As in the engine's error message, only the low 32 bits of the count are reported.
                 let negative = || Error::new(ErrorKind::NegativeLength(count as u32), origin);
                 Event::Count(u32::try_from(count).ok().ok_or_else(negative)?)
             }

@@ -30,7 +30,7 @@ pub struct Framer {
     buffer: Vec<u8>,
     /// `true` if the buffered frame was returned.
     returned: bool,
-    /// Offset in the stream of the buffered frame, or of the next one.
+    /// Offset of the buffered frame in the stream, or of the next frame if none is buffered.
     offset: u64,
     failed: Option<Error>,
 }
@@ -42,7 +42,7 @@ impl Framer {
     }
 
     /// Consumes `piece` up to the end of the next frame and returns the frame. Returns `None` if
-    /// all of `piece` was consumed and the next one is needed.
+    /// all of `piece` was consumed without completing a frame.
     ///
     /// # Errors
     /// [`ErrorKind::FrameTooLong`], on this and every later call, since the start of the next

@@ -45,7 +45,7 @@ pub enum Packet<'a> {
     Call(Call<'a>),
     /// Sets a property.
     Set(Set<'a>),
-    /// Assigns a number to a node, which the sender uses once it is confirmed.
+    /// Assigns a number to a node. The sender uses the number once the receiver has confirmed it.
     SimplifyPath {
         /// The number.
         id: u32,
@@ -171,7 +171,7 @@ fn read<'a>(input: &Input<'a>) -> Result<Packet<'a>> {
 struct Member<'a> {
     node: NodeRef<'a>,
     name: StrRef<'a>,
-    /// The cursor after the name.
+    /// The cursor after the name and its NUL.
     at: Cursor<'a>,
     /// The offset of the node's path, if the packet has one.
     end: Option<usize>,
@@ -192,8 +192,8 @@ impl<'a> Member<'a> {
     }
 }
 
-/// Returns the bytes between the name and the path. A path offset that is not after the name is
-/// ignored: the engine then reads values to the end of the packet.
+/// Returns the bytes between the name and the path. An offset of the path that lies before the end
+/// of the name is ignored: as in the engine, the values then extend to the end of the packet.
 fn values<'a>(input: &Input<'a>, at: &Cursor<'a>, end: Option<usize>) -> &'a [u8] {
     end.and_then(|end| input.bytes.get(at.pos()..end)).unwrap_or(at.rest())
 }

@@ -232,7 +232,7 @@ impl Method {
     }
 }
 
-/// Writes `#` and the number as it is on the wire.
+/// Writes `#` and the number that a packet contains.
 impl core::fmt::Display for Method {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "#{}", self.0)
@@ -339,7 +339,7 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
     }
 }
 
-/// Assigns a number to a node, which the sender uses once it is confirmed.
+/// Assigns a number to a node. The sender uses the number once the receiver has confirmed it.
 ///
 /// | size | field |
 /// |---|---|
@@ -350,10 +350,11 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimplifyPath<'a> {
     /// MD5 of the concatenated names of the node's remote methods, in 32 lower-case hexadecimal
-    /// digits. The names configured on the node itself come first, then the script's, each group
-    /// sorted.
+    /// digits. The names are in two groups, each of them sorted: first the methods configured on
+    /// the node itself, then those of its script.
     pub checksum: &'a [u8; 32],
-    /// The number. Numbers start at 1 and are the same for all receivers.
+    /// The number of the node. Numbers start at 1, and a node has the same number for all
+    /// receivers.
     pub id: u32,
     /// The path from the multiplayer root.
     pub path: StrRef<'a>,
@@ -387,7 +388,7 @@ impl<'a> SimplifyPath<'a> {
 /// | … | path and a NUL (4.0 to 4.2) |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfirmPath<'a> {
-    /// `true` if the peer's methods have the same names.
+    /// `true` if the node's remote methods have the same names at the peer that answers.
     pub checksum_ok: bool,
     /// The node.
     pub node: NodeRef<'a>,
@@ -477,8 +478,8 @@ impl<S: Sink> PacketWriter<S> {
         self.0.into_sink()
     }
 
-    /// Appends any packet. A [`ConfirmPath`] is written with the number or path it has, whatever
-    /// the target.
+    /// Appends any packet. A [`ConfirmPath`] is written with a number if its node is given by a
+    /// number, and with a path otherwise, whatever the target.
     ///
     /// # Errors
     /// If a receiver would reject the packet or take it for another one, or if the sink is full.

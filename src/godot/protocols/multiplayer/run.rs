@@ -9,9 +9,9 @@ use core::iter::FusedIterator;
 /// A sequence of values in a packet: the arguments of a call, or the state of a node. Godot 4
 /// writes them in the [compact](crate::godot::compact) form, Godot 3 in the full form.
 ///
-/// Values are only checked when they are read, so each may turn out to be an error. If an argument
-/// of a call is malformed, Godot 4's receiver still calls the method, with null for that argument
-/// and all later ones; Godot 3's does not call it.
+/// Values are only checked when they are read, so reading any of them can fail. If an argument of a
+/// call is malformed, Godot 4's receiver still calls the method, with null for this argument and
+/// all later arguments. Godot 3's receiver does not call the method.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::Run;
@@ -29,7 +29,7 @@ pub struct Run<'a> {
     extent: Extent,
 }
 
-/// The number of values.
+/// The number of values, and the end of their bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// The bytes are the content of one byte array, or no value if there are no bytes.
@@ -68,7 +68,8 @@ impl<'a> Run<'a> {
         self.offset
     }
 
-    /// Returns `true` for a byte array without header and length.
+    /// Returns `true` if the bytes are the content of one byte array, sent without its header and
+    /// length, or if a call without arguments was sent in the same form.
     pub fn is_raw(&self) -> bool {
         self.extent == Extent::Raw
     }
@@ -82,7 +83,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Checks that all announced values can be read. This is faster than reading them.
+    /// Checks that all announced values can be read. This is faster than reading the values.
     ///
     /// ```
     /// use gamewire::godot::multiplayer::Run;
@@ -97,8 +98,8 @@ impl<'a> Run<'a> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
-    /// Returns `true` if all announced values are present and none has items. Otherwise the values
-    /// have to be checked one by one.
+    /// Returns `true` if all announced values are present and none of them is a container.
+    /// Otherwise, the values have to be checked one by one.
     #[inline]
     fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -125,7 +126,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Returns the number of non-zero padding bytes up to the first malformed value, see
+    /// Returns the number of non-zero padding bytes before the first malformed value, see
     /// [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
         let (mut values, mut leaked) = (self.iter(), 0_u64);
@@ -198,12 +199,12 @@ impl<'a> RunReader<'a> {
         self.values.offset()
     }
 
-    /// Returns the unread bytes. After the last value they have no meaning.
+    /// Returns the unread bytes. The bytes after the last value have no meaning.
     pub fn rest(&self) -> &'a [u8] {
         self.values.rest()
     }
 
-    /// Returns `true` if another value follows. That value can still be malformed.
+    /// Returns `true` if another value follows. The value may be malformed.
     pub fn has_next(&self) -> bool {
         self.expects_value().unwrap_or(false)
     }
@@ -431,8 +432,8 @@ impl ToVariants for Run<'_> {
 mod tests {
     use super::*;
 
-    /// If the fast check fails, the values are checked one by one with the same result. So only a
-    /// unit test can observe the fast check.
+    /// If the fast check fails, the values are checked one by one, with the same result. So only a
+    /// unit test notices a fast check that fails for valid values.
     #[test]
     fn values_without_items_pass_the_fast_check() {
         let two = &[0x81, 0x02, 0x05];

@@ -100,10 +100,10 @@ impl EnetConfig {
 ///
 /// | size | field |
 /// |---|---|
-/// | 1 | 0 packet, 1 peer added, 2 peer removed, 3 the receiver's id |
-/// | 4 | from |
-/// | 4 | to |
-/// | … | a packet, or else a peer's id in 4 bytes |
+/// | 1 | type of the message: 0 packet, 1 peer added, 2 peer removed, 3 id of the receiver |
+/// | 4 | sender |
+/// | 4 | receiver |
+/// | … | type 0: a packet; other types: the id of a peer in 4 bytes |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WebSocketMessage<'a> {
     /// The sender.
@@ -123,7 +123,7 @@ pub enum WebSocketBody<'a> {
     AddPeer(i32),
     /// A client has left.
     RemovePeer(i32),
-    /// The id of the client that receives this.
+    /// The id that the server assigned to the receiver of this message.
     YourId(i32),
 }
 
@@ -140,8 +140,8 @@ impl<'a> WebSocketMessage<'a> {
     /// Reads a message.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for less than 9 bytes, or less than 13 if an id must follow;
-    /// [`Fault::UnknownCommand`].
+    /// [`Fault::TooShort`] for less than 9 bytes, or for less than 13 bytes if the message contains
+    /// the id of a peer; [`Fault::UnknownCommand`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut at = head(bytes, 9, Message::WebSocketPrefix)?;
         let prefix = at.read::<WebSocketPrefix>()?;
@@ -164,7 +164,7 @@ impl<'a> WebSocketMessage<'a> {
     /// Appends the message.
     ///
     /// # Errors
-    /// If the sink is full. Nothing is written then.
+    /// If the sink is full. In this case, nothing is written.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let id;
         let (command, body) = match self.body {

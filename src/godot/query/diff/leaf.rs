@@ -31,7 +31,8 @@ pub(super) fn compare<'a, E>(
         _ if !is_same(&a, &b) => return report(None, What::Changed { old, new }),
         _ => {}
     }
-    // If the elements have another width, the header differs, too: report the array's encoding.
+    // Elements of different widths are in arrays with different headers. In this case, the encoding
+    // of the whole array is reported.
     let header = was.header() != is.header();
     if was.dialect() == is.dialect() && (header || !any_reported) {
         report(None, What::Form { old: was.as_bytes(), new: is.as_bytes() })?;
@@ -50,7 +51,7 @@ fn is_same_head(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
 /// Returns `true` if two values have the same meaning.
 fn is_same(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     match (a, b) {
-        // Containers of different kinds, or nested too deeply for the tree.
+        // These are containers of different kinds, or containers nested too deeply for the tree.
         (VariantRef::Array(_) | VariantRef::Dictionary(_), _) => false,
         (VariantRef::Object(ObjectRef::Id(a)), VariantRef::Object(ObjectRef::Id(b))) => a == b,
         _ if a.is_nil() || b.is_nil() => a.is_nil() && b.is_nil(),
@@ -85,13 +86,13 @@ fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
     }
 }
 
-/// Returns the bytes of a path's text as a script sees it.
+/// Returns the bytes of a path that a script sees.
 fn visible_bytes<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a> {
     path.pieces().flat_map(|piece| piece.visible().iter().copied())
 }
 
-/// Compares the elements of packed arrays. `same_form` is set if both arrays have the same header,
-/// so that equal elements have equal bytes.
+/// Compares the elements of packed arrays. If `same_form` is set, both arrays have the same header,
+/// and elements are equal only if their bytes are equal.
 fn elements<'a, E>(
     before: Elements<'a>,
     after: Elements<'a>,

@@ -118,8 +118,8 @@ fn name_of(name: &[u8], dialect: Dialect) -> StrRef<'_> {
     StrRef::new(text::read(&mut Cursor::new(name), dialect.rules()).unwrap_or_default())
 }
 
-/// Returns bytes that are equal for keys that an engine considers equal: the text, or the value as
-/// the writer encodes it.
+/// Returns bytes that are equal for keys that an engine considers equal. They are the text of the
+/// key or the bytes that the writer encodes it to.
 fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     let key = match pair.key {
         Key::Name(name) => return name_of(name, tree.dialect()).visible().to_vec(),
@@ -132,23 +132,24 @@ fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     let mut bytes = Vec::from([0]); // distinguishes it from text, which contains no NUL
     let written = Writer::new(&mut bytes, Dialect::Godot4).put(value);
     if written.is_err() {
-        // A type that Godot 4 does not have.
+        // Godot 4 does not have the type of this key.
         bytes.extend(key.as_bytes());
     }
     bytes
 }
 
-/// The pairs that both sides have, matched by key.
+/// The pairs of two dictionaries, matched by key.
 struct Partners {
-    /// For each new pair, the number of its old partner.
+    /// For each new pair, the number of the old pair with the same key.
     new: Vec<Option<usize>>,
-    /// For each old pair, `true` if it has a new partner.
+    /// For each old pair, `true` if there is a new pair with the same key.
     old: Vec<bool>,
 }
 
 impl Partners {
-    /// Matches pairs by key. If a key occurs more than once, the last old pair is the partner of the
-    /// last new one, because an engine keeps these, and so on towards the front.
+    /// Matches pairs by key. If a key occurs more than once, the last old pair is matched with the
+    /// last new pair, because an engine keeps the last pair of a key. The earlier pairs are matched
+    /// in the same way, from the last to the first.
     fn of<'a>((old, was): (&Tree<'a>, &[Pair<'a>]), (new, is): (&Tree<'a>, &[Pair<'a>])) -> Self {
         let mut partners = Self { new: vec_of(None, is.len()), old: vec_of(false, was.len()) };
         let mut numbers = by_meaning(old, was);
@@ -176,7 +177,7 @@ fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
     core::iter::repeat_n(value, len).collect()
 }
 
-/// Returns the numbers of the pairs with each key.
+/// Returns the numbers of the pairs with each key, in ascending order.
 fn by_meaning<'a>(tree: &Tree<'a>, pairs: &[Pair<'a>]) -> BTreeMap<Vec<u8>, Vec<usize>> {
     let mut numbers = BTreeMap::<_, Vec<usize>>::new();
     for (number, pair) in pairs.iter().enumerate() {

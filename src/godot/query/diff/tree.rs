@@ -1,5 +1,5 @@
-//! A tree of the values inside a value: their positions, so that no part has to be walked again, and
-//! an id for each part. Parts with equal bytes have equal ids.
+//! A tree of all values inside a value. It stores the position of each value, so that no bytes have
+//! to be walked again, and an id for each value. Values with equal bytes have equal ids.
 
 use super::super::path::Found;
 use crate::godot::{
@@ -16,7 +16,7 @@ impl Node {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// Assigns equal ids to equal bytes.
+/// Assigns ids to byte strings. Equal bytes get equal ids.
 #[derive(Debug, Default)]
 pub(super) struct Interner<'a> {
     leaves: BTreeMap<&'a [u8], u32>,
@@ -26,7 +26,7 @@ pub(super) struct Interner<'a> {
 }
 
 impl<'a> Interner<'a> {
-    /// Returns an empty interner whose ids are different from all ids of this one.
+    /// Returns an empty interner. Its ids are different from all ids of this interner.
     pub(super) fn with_new_ids(self) -> Self {
         Self { first: self.next(), ..Self::default() }
     }
@@ -77,15 +77,16 @@ impl<'a> Tree<'a> {
             && Reader::new(root.as_bytes(), root.dialect()).visit_dyn(&mut build).is_ok();
         tree.entries = match is_built {
             true => build.entries,
-            // A compact encoding, or nested too deeply: a single leaf.
+            // The value has a compact encoding or is nested too deeply, so it becomes a single
+            // leaf.
             false => Vec::from([Entry::leaf(0, 0, saturate(root.as_bytes().len()))]),
         };
         tree.assign_ids(interner);
         tree
     }
 
-    /// Assigns ids from the last entry to the first, so that the items of a container have theirs
-    /// before the container.
+    /// Assigns ids from the last entry to the first, so that the items of a container have ids
+    /// before the container needs them.
     fn assign_ids(&mut self, interner: &mut Interner<'a>) {
         for at in (0..self.entries.len()).rev() {
             let node = Node(saturate(at));

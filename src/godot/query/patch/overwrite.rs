@@ -46,14 +46,15 @@ impl Measured {
         u32::from_le_bytes(self.header)
     }
 
-    /// Checks that the value can replace `payload`, the payload of `target`, and keep `header`.
+    /// Checks that the value can replace `payload`, the payload of `target`, while the old header
+    /// `header` is kept.
     pub(super) fn fits(&self, target: &PatchTarget, header: u32, payload: &[u8]) -> Result<()> {
         let rules = target.dialect.rules();
         let kind = |header| target.dialect.kind(Header(header).id(rules));
         if kind(self.header()) != kind(header) {
             return Err(self.wrong_type(target));
         }
-        // The header does not change, and it distinguishes full objects from ids.
+        // The old header is kept, and it distinguishes full objects from ids.
         let is_id = |header| Header(header).is_wide(rules);
         if target.kind == Kind::Object && is_id(self.header()) != is_id(header) {
             return Err(ErrorKind::DoesNotFit);
@@ -62,8 +63,8 @@ impl Measured {
         // The padding may be missing at the end of the packet.
         let is_as_long = self.len == old_len
             || (target.is_last && self.without_pad <= old_len && old_len < self.len);
-        // The header of an array of vectors states their width: the old payload must have the same
-        // length with the new header.
+        // The header of an array of vectors contains their width. So the old payload must have the
+        // same length when it is read with the header of the new value.
         let means_the_same = target.dialect.run(FillsPayload { header: self.header(), payload });
         match is_as_long && means_the_same {
             true => Ok(()),
@@ -111,8 +112,8 @@ impl Sink for Measured {
     }
 }
 
-/// A sink that writes everything except the header into a payload, and as much of the last padding
-/// as fits.
+/// A sink that writes a value into a payload. It omits the header, and the part of the last padding
+/// that does not fit.
 struct Overwrite<'r> {
     payload: &'r mut [u8],
     at: usize,
@@ -142,7 +143,7 @@ impl Sink for Overwrite<'_> {
     }
 }
 
-/// Checks that a payload fills its bytes exactly when read with another header.
+/// Checks that a payload is read to its last byte when it is read with another header.
 struct FillsPayload<'r> {
     header: u32,
     payload: &'r [u8],

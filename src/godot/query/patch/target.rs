@@ -53,7 +53,7 @@ enum TargetShape {
 }
 
 impl PatchTarget {
-    /// The target for a value that was found at `offset` in a packet.
+    /// Creates the target for a value that was found at `offset` in a packet.
     pub(super) fn new(found: &Found<'_>, offset: usize, dialect: Dialect, is_last: bool) -> Self {
         let (value, payload) = (found.value(), found.payload());
         let start = offset.saturating_add(found.bytes().len().saturating_sub(payload.len()));
@@ -73,7 +73,7 @@ impl PatchTarget {
         self.bytes.start.saturating_sub(header)
     }
 
-    /// Overwrites the old value in `packet`, if the new one fits.
+    /// Overwrites the old value in `packet` if the new value fits.
     pub(super) fn set(&self, value: &VariantRef<'_>, packet: &mut [u8]) -> Result<()> {
         match self.shape {
             TargetShape::Container => Err(ErrorKind::IsContainer(self.kind)),
@@ -116,7 +116,7 @@ impl PatchTarget {
         packet.get_mut(self.bytes.clone()).unwrap_or_default()
     }
 
-    /// Returns the error for a value that does not fit here.
+    /// Returns the error for a value that cannot replace the old value.
     fn mismatch(&self, value: &VariantRef<'_>) -> ErrorKind {
         let (expected, found) = (self.kind, value.kind());
         let is_number = |kind| matches!(kind, Kind::Int | Kind::Float);
@@ -177,7 +177,7 @@ fn first_part<'a>(value: &VariantRef<'a>) -> Option<VariantRef<'a>> {
     value.parts(&mut |part: Part<'a>| Err(part.value())).err()
 }
 
-/// Overwrites each component, rounded to its width.
+/// Overwrites each component with a new one, which is rounded to the width of the old one.
 fn write_numbers(value: &VariantRef<'_>, numbers: Components, each: Number, payload: &mut [u8]) {
     let mut number = 0_usize;
     let result = value.parts(&mut |part: Part<'_>| {

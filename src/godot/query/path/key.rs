@@ -35,13 +35,14 @@ pub(super) fn is_printable_key(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     }
 }
 
-/// Returns `true` if a path can contain the name. The bytes after a NUL count, although no script
-/// sees them, because each comparison with a later key reads them again.
+/// Returns `true` if a path can contain the name. All bytes count, even those after a NUL, which no
+/// script sees, because each comparison with a later key reads them again.
 pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that accepts this many more bytes and fails at characters that are not printable.
+/// A writer that accepts as many bytes as its field says, and fails at characters that are not
+/// printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {

@@ -11,8 +11,8 @@ use core::fmt::{self, Display, Formatter};
 ///
 /// In a malformed packet, the path ends where decoding fails, so it also locates errors.
 /// [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
-/// offset in the middle of a value stands for the value, in a packed array for the element, and in
-/// the name of a property for the property.
+/// offset in the middle of a value selects the value. In a packed array it selects the element, and
+/// in the name of a property it selects the property.
 ///
 /// ```
 /// use gamewire::godot::path::Path;
@@ -65,7 +65,7 @@ impl Display for Path<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     Element,
-    /// The next key, or one that is being walked.
+    /// The next key, or a key that is a container and is being walked.
     Key,
     /// The name of the next property.
     Name,
@@ -82,11 +82,11 @@ enum Item {
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     item: Item,
-    /// Number of elements, pairs or properties before it.
+    /// Number of elements, pairs or properties before the current one.
     number: u32,
-    /// Offset of its key or name.
+    /// Offset of the current key or name.
     key: u32,
-    /// `true` if a later key is equal.
+    /// `true` if a later key or name is equal to the current one.
     hidden: bool,
 }
 
@@ -107,7 +107,7 @@ impl Frame {
 }
 
 /// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers,
-/// because a later equal key hides the key on the path.
+/// because a key on the path must be replaced by its number if a later key is equal.
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         self.frames.get_mut(self.height.checked_sub(1)?)
     }
 
-    /// Returns `true` for the first bytes that end after the requested offset.
+    /// Returns `true` for the first bytes whose end is after the requested offset.
     fn reaches(&self, offset: u64, bytes: &[u8]) -> bool {
         self.found.is_none() && offset.saturating_add(bytes.len() as u64) > self.path.offset
     }
@@ -166,7 +166,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Records or compares the key that starts at `offset`.
+    /// Before the value is found, records the offset of a key. Afterwards, compares a key with the
+    /// key on the path.
     fn begin(&mut self, offset: u64, role: Role, is_leaf: bool) {
         if self.found.is_none() {
             let Some(frame) = self.frame().filter(|_| role == Role::Key) else { return };

@@ -7,7 +7,8 @@ use core::fmt::{self, Display, Formatter};
 /// Maximum number of names in a message.
 const LISTED: usize = 8;
 
-/// The error of a path that cannot be resolved: the failing segment and the names that exist.
+/// The error for a path that cannot be resolved. It has the segment that failed, and the names that
+/// exist in the value.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -22,7 +23,7 @@ const LISTED: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct NotFound<'a, 'p> {
     path: &'p str,
-    /// The segment that cannot be resolved, and those after it.
+    /// The part of the path from the segment that cannot be resolved to the end.
     from: &'p str,
     within: VariantRef<'a>,
     within_bytes: &'a [u8],
@@ -30,7 +31,7 @@ pub struct NotFound<'a, 'p> {
 }
 
 impl<'a, 'p> NotFound<'a, 'p> {
-    /// An error of `path` at `from`, the suffix that cannot be resolved.
+    /// Creates an error for `path`. `from` is the suffix of `path` that cannot be resolved.
     pub(super) fn new(
         path: &'p str,
         from: &'p str,
@@ -89,7 +90,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         self.within
     }
 
-    /// Returns the bytes of that value.
+    /// Returns the bytes of the value that [`within`](Self::within) returns.
     pub(crate) fn within_bytes(&self) -> &'a [u8] {
         self.within_bytes
     }
@@ -99,8 +100,8 @@ impl<'a, 'p> NotFound<'a, 'p> {
         self.fault.is_some()
     }
 
-    /// Returns the segments that exist instead: keys, properties, or components of a vector, but no
-    /// indices.
+    /// Returns the segments that exist in the value: keys, properties, or components of a vector,
+    /// but no indices.
     pub fn names(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
         let dictionary = self.within().as_dictionary();
         let pairs = dictionary.into_iter().flat_map(|dictionary| dictionary.iter().encoded());

@@ -5,8 +5,9 @@ use super::segment::SegmentQuery;
 use crate::godot::{Dictionary, StrRef, Variant};
 
 impl Variant {
-    /// Returns the value at a [path](crate::godot::path) through containers. Components of vectors
-    /// and elements of packed arrays are not found, because they are not `Variant`s.
+    /// Returns the value at a [path](crate::godot::path), which selects items of containers.
+    /// Components of vectors and elements of packed arrays are not found, because they are not
+    /// `Variant`s.
     ///
     /// ```
     /// use gamewire::godot::{Variant, Vector2};
@@ -34,7 +35,7 @@ impl Variant {
         Some(at)
     }
 
-    /// Returns the same value as [`at`](Self::at), for changing it.
+    /// Returns a mutable reference to the value that [`at`](Self::at) returns.
     pub fn at_mut(&mut self, path: &str) -> Option<&mut Self> {
         let mut at = self;
         let mut left = Some(path).filter(|path| !path.is_empty());

@@ -91,7 +91,7 @@ fn pair<'a>(dictionary: DictionaryRef<'a>, query: SegmentQuery<'_>) -> Option<Fo
     by_int.or(by_key)
 }
 
-/// Iterates over values with their bytes. Each value is walked once.
+/// Iterates over values with their bytes. Walks each value only once.
 fn each<'a>(mut values: Values<'a>) -> impl Iterator<Item = Found<'a>> {
     core::iter::from_fn(move || {
         let start = values.at;

@@ -66,7 +66,7 @@ impl<'p> SegmentQuery<'p> {
         Ok((if is_key.is_some() { Self::KeyOf(number) } else { Self::Pair(number) }, rest))
     }
 
-    /// Returns the integer, if the segment is the text of one.
+    /// Returns the integer, if the text of the segment is an integer.
     pub(crate) fn int(self) -> Option<i64> {
         match self {
             Self::Plain(text) if reads_as_int(text.as_bytes()) => text.parse().ok(),
@@ -92,8 +92,8 @@ impl<'p> SegmentQuery<'p> {
     }
 }
 
-/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns the text
-/// between the first character and `end`, and the text after the closing character.
+/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns two
+/// texts: from the second character to `end`, and from the character after the closing character.
 fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
     let at = path.len().saturating_sub(end.len());
     let text = path.get(1..at).ok_or("the closing character is missing")?;
@@ -120,7 +120,8 @@ fn closing_bracket(path: &str) -> Option<&str> {
     None
 }
 
-/// Returns `true` for an optional minus sign and digits. An engine accepts more texts as integers.
+/// Returns `true` for an optional minus sign and digits. An engine also accepts other texts as
+/// integers.
 fn reads_as_int(text: &[u8]) -> bool {
     is_digits(text.strip_prefix(b"-").unwrap_or(text))
 }
@@ -183,8 +184,8 @@ pub enum Segment<'a> {
     Index(u64),
     /// The name of a component of a vector or similar type.
     Number(&'static str),
-    /// The number of a pair or property that its key cannot select, because a later key is equal, or
-    /// because the key is a container or too long.
+    /// The number of a pair or property. It is used if the key or name cannot select the pair or
+    /// property, because a later key is equal, or because the key is a container or too long.
     Pair(u64),
     /// The key of the pair with this number.
     KeyOf(u64),

@@ -20,7 +20,7 @@ pub(super) const STRUCT: &str = "#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Item {
     pub name: String,
     pub text: String,
-    /// The types it contains.
+    /// The types that the definition contains.
     types: Vec<String>,
 }
 
@@ -131,7 +131,8 @@ fn is_long(line: &str) -> bool {
     line.chars().count() > COLUMNS.saturating_add(1)
 }
 
-/// Describes the values at a location in `records`: their frequency and range.
+/// Describes the frequency and the range of the values at a location. The location occurs in
+/// `records` records.
 pub(super) fn note(shape: &Shape, records: u64) -> String {
     let mut note = String::new();
     if shape.seen() < records {
@@ -151,7 +152,7 @@ pub(super) fn note(shape: &Shape, records: u64) -> String {
     note
 }
 
-/// Describes details that the type does not express.
+/// Describes details of values that their Rust type does not express.
 fn details(facts: &Facts) -> Option<String> {
     let is_told = matches!(facts.items(), Items::Fields(_) | Items::Places(_));
     Some(facts.to_string()).filter(|details| !is_told && !details.is_empty())

@@ -47,7 +47,8 @@ pub(super) struct At<'k> {
 }
 
 impl<'k> At<'k> {
-    /// Returns the location of the items of a list or map: a player in `players`.
+    /// Returns the location of the items of a list or map. For example, an item of `players` is
+    /// called `player`.
     pub(super) fn item(self) -> At<'k> {
         match self.parent {
             "" => At { parent: self.name, name: "item" },
@@ -56,7 +57,7 @@ impl<'k> At<'k> {
     }
 }
 
-/// Removes the `s` of a plural.
+/// Removes the `s` at the end of a plural.
 fn singular(name: &str) -> &str {
     let ends_otherwise = ["ss", "us", "is", "as", "os"].iter().any(|end| name.ends_with(end));
     match name.strip_suffix('s') {
@@ -75,8 +76,8 @@ impl Names {
         Self(TYPES.iter().chain([&packet]).map(ToString::to_string).collect())
     }
 
-    /// Returns a name for a type: that of its location, prefixed with the parent's if it is in
-    /// use.
+    /// Returns a name for a type: the name of its location. If this name is in use, prefixes it
+    /// with the name of the parent type.
     pub(super) fn ty(&mut self, at: At<'_>) -> String {
         let own = plain(at.name).to_upper_camel_case();
         if at.parent.is_empty() {
@@ -100,7 +101,8 @@ impl Names {
         self.numbered(&name, "_")
     }
 
-    /// Returns the name if it is unused, or with the smallest number that makes it so.
+    /// Returns the name if it is unused, otherwise the name with the smallest number that makes it
+    /// unused.
     fn numbered(&mut self, name: &str, separator: &str) -> String {
         let name = name.get(..LONGEST).unwrap_or(name);
         if self.take(name) {
@@ -117,8 +119,8 @@ impl Names {
     }
 }
 
-/// Replaces all characters except ASCII letters and digits by spaces. Identifiers may contain
-/// other letters, but not all of them and not without warnings.
+/// Replaces all characters except ASCII letters and digits by spaces. Identifiers may contain many
+/// other letters, but not all letters, and some of them cause warnings.
 fn plain(key: &str) -> String {
     key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
 }

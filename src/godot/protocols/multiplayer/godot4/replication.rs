@@ -25,11 +25,11 @@ const CUSTOM: u8 = 0xFF;
 /// | 1 | index of the scene; `FF` for a spawn function |
 /// | 4 | number of the spawner's path |
 /// | 4 | id of the node |
-/// | 4 | S |
-/// | 4 | N |
+/// | 4 | S, the number of synchronizers |
+/// | 4 | N, the size of the name |
 /// | 4 · S | ids of synchronizers |
 /// | N | name and a NUL |
-/// | 4 + … | custom only: size and value, the argument of the function |
+/// | 4 + … | only for a spawn function: the size of its argument, and the argument |
 /// | … | the state: values to the end |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spawn<'a> {
@@ -102,7 +102,7 @@ impl<'a> Spawn<'a> {
 pub enum NetId {
     /// A synchronizer, by the id that a [`Spawn`] gave it.
     Synchronizer(u32),
-    /// A synchronizer that was not spawned, by the number of its path.
+    /// A synchronizer that no [`Spawn`] created, by the number of its path.
     Cached(u32),
 }
 
@@ -129,7 +129,7 @@ impl NetId {
 /// | 2 | time |
 /// | 4 | synchronizer |
 /// | 4 | size |
-/// | size | values; then the next record |
+/// | size | values; the next record follows |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sync<'a> {
     /// The sender's counter, which wraps around. Receivers drop older packets.
@@ -160,7 +160,7 @@ impl<'a> Sync<'a> {
 /// | 4 | synchronizer |
 /// | 8 | a bit for each property that changed |
 /// | 4 | size |
-/// | size | values; then the next record |
+/// | size | values; the next record follows |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delta<'a> {
     /// A record for each synchronizer.
@@ -184,8 +184,8 @@ impl<'a> Delta<'a> {
 pub struct SyncRecord<'a> {
     /// The synchronizer.
     pub node: NetId,
-    /// The properties, in the order of the configuration. The engine reads as many values as there
-    /// are properties and ignores the rest.
+    /// The properties, in the order of the configuration. The engine reads one value per property
+    /// and ignores any further values.
     pub state: Run<'a>,
 }
 
@@ -221,8 +221,8 @@ impl<'a> Records<'a> {
         Self { bytes: at.rest(), offset: input.offset(at.pos()) }
     }
 
-    /// Reads the next record if there is one. Ignores a last record without values: the engine
-    /// reads records while more than `head` bytes are left.
+    /// Reads the next record, if there is one. Ignores `head` or fewer bytes at the end, even if
+    /// they are a record without values, because the engine does so, too.
     fn next<T>(
         &mut self,
         head: usize,
@@ -234,7 +234,7 @@ impl<'a> Records<'a> {
         let input = Input { bytes: self.bytes, origin: self.offset };
         let mut at = Cursor::new(self.bytes);
         let record = read(&input, &mut at).map_err(|error| error.shifted(self.offset));
-        // Nothing after a truncated record can be located.
+        // The start of a record after a truncated one is unknown.
         let end = if record.is_ok() { at.pos() } else { self.bytes.len() };
         self.offset = input.offset(end);
         self.bytes = self.bytes.get(end..).unwrap_or_default();
@@ -283,7 +283,7 @@ fn values_of(changed: u64) -> u8 {
     u8::try_from(changed.count_ones()).unwrap_or(u8::MAX)
 }
 
-/// Reads a size and values of that many bytes.
+/// Reads a size, and the values, which have this size in bytes.
 fn sized<'a>(input: &Input<'a>, at: &mut Cursor<'a>, extent: Extent) -> Result<Run<'a>> {
     let size = at.read::<U32>()?.get();
     let start = *at;
