@@ -32,7 +32,7 @@ impl<'a> DictionaryRef<'a> {
         self.len as usize
     }
 
-    /// `true` if there are no pairs.
+    /// Returns `true` if there are no pairs.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -57,7 +57,8 @@ impl<'a> DictionaryRef<'a> {
         }
     }
 
-    /// `true` if bit 31 of the count is set, as Godot 2 does for dictionaries in shared mode.
+    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for dictionaries in shared
+    /// mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
     }
@@ -216,7 +217,7 @@ impl<'a> Iterator for EncodedPairs<'a> {
 impl ExactSizeIterator for EncodedPairs<'_> {}
 impl FusedIterator for EncodedPairs<'_> {}
 
-/// Returns that a dictionary opens. Its items are left to the walk.
+/// Reports that a dictionary opens. The walk reads its items.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,
