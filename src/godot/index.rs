@@ -48,10 +48,10 @@ mod value_shape;
 /// [`Reader::index`](super::Reader::index).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexEntry {
-    /// Size of the container in bytes. While it is open: offset of its start.
+    /// Size of the container in bytes. Offset of its start while the container is open.
     len: u32,
-    /// Number of containers in it, at any depth; their entries follow this one. While it is
-    /// open: the entry of its parent.
+    /// Number of containers in this container, at any depth. Their entries follow this entry. While
+    /// the container is open, this is the index of its parent's entry instead.
     nested: u32,
 }
 

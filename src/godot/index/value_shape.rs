@@ -12,9 +12,9 @@ macro_rules! shapes {
     (
         reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
     ) => {
-        /// The encoding of a value. An encoding without header flags has the name of the kind. This
-        /// enum has no fields, so that the compiler merges the `match` over it with that of the
-        /// caller.
+        /// The encoding of a value. An encoding whose header has no flags has the name of the kind.
+        /// This enum has no fields, so that the compiler merges the `match` over it with the
+        /// `match` of the caller.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ValueShape {
             Nil,

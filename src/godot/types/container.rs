@@ -220,7 +220,7 @@ impl<'a> Container<'a> {
         Ok(Some(Self::Object { class, len }))
     }
 
-    /// Reads an object at a place where full objects are not allowed.
+    /// Reads an object under limits that do not allow full objects.
     ///
     /// Fails before it reads any byte of the object. In the documented dialects it accepts an empty
     /// class, because they have no other way to write null.

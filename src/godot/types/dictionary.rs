@@ -16,8 +16,8 @@ use core::iter::FusedIterator;
 /// A Dictionary: pairs of key and value in the order of insertion. Their types may be stated.
 ///
 /// A packet can contain a key twice. An engine keeps the position of the first pair and the
-/// value of the last. This view shows every pair: [`get`](Self::get) returns the first value and
-/// [`get_last`](Self::get_last) the one that an engine keeps.
+/// value of the last. This view shows every pair: [`get`](Self::get) returns the first value, and
+/// [`get_last`](Self::get_last) returns the value that an engine keeps.
 #[derive(Clone, Copy)]
 pub struct DictionaryRef<'a> {
     /// The bytes of the dictionary, including its header.

@@ -137,7 +137,7 @@ impl<'a> NodePathRef<'a> {
         at.slice(len).ok().map(StrRef::new)
     }
 
-    /// Iterates over pieces of the path's printed form, which is that of the engine.
+    /// Iterates over the pieces of the path in the form that the engine prints.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let root = self.is_absolute().then(|| "/".into());
         let names = separated("/", self.names(), false);

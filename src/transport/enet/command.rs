@@ -37,8 +37,8 @@ pub struct Command<'a> {
     pub flags: Flags,
     /// Channel, 255 for commands about the connection itself.
     pub channel: u8,
-    /// Sequence number. A reliable command has its own number, an unreliable one that of the last
-    /// reliable command of the channel, an unsequenced one 0.
+    /// Sequence number. A reliable command has its own number. An unreliable command has the number
+    /// of the last reliable command of the channel. An unsequenced command has the number 0.
     pub sequence: u16,
     /// Type and fields of the command.
     pub body: Body<'a>,

@@ -9,9 +9,10 @@
 //! * an entry `b` of the order-1 context `a` links to the order-2 context `ab`;
 //! * an entry `b` of an order-2 context that ends with `a` also links to `ab`.
 //!
-//! The entries of all contexts are in one array, those of a context in ascending order of values. A
-//! context that outgrows its capacity moves to the end of the array with twice the capacity. The
-//! old entries are not reused, as the whole model is reset after 4094 entries.
+//! The entries of all contexts are in one array. The entries of a single context are adjacent, in
+//! ascending order of values. A context that outgrows its capacity moves to the end of the array
+//! with twice the capacity. The old entries are not reused, as the whole model is reset after 4094
+//! entries.
 
 use super::arithmetic::{Decoder, Encoder};
 use super::counts::{MAX_TOTAL, half};
