@@ -426,8 +426,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Appends an encoded value. Copies its bytes if the target can read every value of its dialect.
-    /// Otherwise, or if the value is in a short form, encodes it again.
+    /// Appends an encoded value. Copies its bytes if the target can read every value of its
+    /// dialect. Otherwise, or if the value is in a short form, encodes it again.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
         if encoded.is_compact() {
             return encoded.decode().encode(self);
