@@ -17,12 +17,12 @@
 //! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. Numbers and
 //! vectors consist of their components, one after another. Text is a `u32` length, the bytes, and
 //! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. Arrays,
-//! dictionaries and objects are a count and that many complete values, so a container's length in
-//! bytes is known only after all its children were read.
+//! dictionaries and objects are a count and that many complete values, so the length of a container
+//! in bytes is only known once all values in it were read.
 //!
 //! # The code
 //!
-//! The kernel has four layers:
+//! The kernel, the part of this module that reads and writes single values, has four layers:
 //!
 //! 1. `table`: the types with their ids and names, the rules that differ between dialects, and the
 //!    errors. `table/kinds.rs` has one row for each type; everything else is derived from it.

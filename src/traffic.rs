@@ -76,13 +76,13 @@ impl Conversations {
         Self { options, flows: Flows::default(), coder: RangeCoder::new(), time: None }
     }
 
-    /// Returns the allocated memory in bytes: for each pair of addresses a few hundred bytes,
-    /// and up to what its [`Limits`] allow. The 100 KB of the [`RangeCoder`] are not included.
+    /// Returns the allocated memory in bytes. Each pair of addresses takes a few hundred bytes, and
+    /// additional memory up to its [`Limits`]. The 100 KB of the [`RangeCoder`] are not included.
     pub fn memory(&self) -> usize {
         self.flows.memory()
     }
 
-    /// Processes the next segment, and calls `listener` for each packet that it completes.
+    /// Processes the next segment, and calls `listener` for each packet that the segment completes.
     /// `time` is the time of capture in nanoseconds since 1970.
     #[inline]
     pub fn segment(
@@ -112,7 +112,7 @@ impl Conversations {
         self.flows.grown(index, growth, &self.options);
     }
 
-    /// Ends the capture: calls `listener` for packets that still wait for missing ones.
+    /// Ends the capture: calls `listener` for the packets that still wait for missing packets.
     pub fn finish(&mut self, listener: &mut impl FnMut(&Record<'_>)) {
         for flow in self.flows.iter_mut() {
             let (low, high) = (flow.pair.low, flow.pair.high);

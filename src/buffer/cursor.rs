@@ -5,8 +5,8 @@ type Result<T> = core::result::Result<T, Error<UnexpectedEnd>>;
 
 /// A read position in a window of the input.
 ///
-/// Stored as a slice that shrinks from the front, rather than a slice and a position: each read
-/// takes one comparison, and the position is computed on demand.
+/// It stores only the unread bytes, so each read takes one comparison. The position is computed on
+/// demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -92,7 +92,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the next `T` and a cursor positioned after it. Returns `None` if the window ends
-    /// before it does.
+    /// before the end of the `T`.
     #[inline(always)]
     pub(crate) fn peek<T>(self) -> Option<(&'a T, Self)>
     where
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
         Err(self.unexpected_end(padded as u64))
     }
 
-    /// Reads `len` bytes. Returns `None` if there are fewer.
+    /// Reads `len` bytes. Returns `None` if fewer bytes remain.
     #[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
     #[inline(always)]
     pub(crate) fn take(&mut self, len: u64) -> Option<&'a [u8]> {

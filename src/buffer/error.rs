@@ -50,8 +50,8 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
-/// Marks an error path as unlikely. Otherwise the compiler assumes that success and failure are
-/// equally likely. The code after a few fields then appears to be rare and is not inlined.
+/// Marks an error path as unlikely. Otherwise the compiler assumes that every second read fails. It
+/// then considers the code after a few reads to be rarely executed, and does not inline it.
 #[cfg(feature = "godot")]
 #[cold]
 #[inline(never)]

@@ -1,7 +1,7 @@
 use core::fmt::{self, Write};
 
-/// Writes the escape sequence of a character within a JSON string. Each format chooses the characters
-/// that it escapes; JSON requires quotes, backslashes and everything below U+0020.
+/// Writes the escape sequence of a character within a JSON string. Each format chooses the
+/// characters that it escapes; JSON requires quotes, backslashes and everything below U+0020.
 pub(crate) fn write_json_escape(out: &mut (impl Write + ?Sized), character: char) -> fmt::Result {
     match character {
         '"' => out.write_str("\\\""),

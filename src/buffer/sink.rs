@@ -13,7 +13,7 @@ pub use inline_bytes::InlineBytes;
 use core::fmt;
 use zerocopy::{Immutable, IntoBytes};
 
-/// The sink is full. Nothing of the failed write was appended.
+/// The error of a full sink. Nothing of the failed write was appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Full {
     /// Number of bytes that did not fit.
@@ -37,8 +37,8 @@ impl Full {
     }
 }
 
-/// A destination that writers append to: `Vec<u8>`, a fixed slice ([`SliceSink`]) or, with the feature
-/// `bytes`, any `BufMut` (`BufSink`).
+/// A destination that writers append to: `Vec<u8>`, a fixed slice ([`SliceSink`]) or, with the
+/// feature `bytes`, any `BufMut` (`BufSink`).
 ///
 /// A writer reserves space for a complete value before it puts the first byte, so a value is never
 /// truncated. An implementation needs only [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve),
@@ -50,7 +50,7 @@ pub trait Sink {
     /// Ensures that `n` more bytes fit.
     ///
     /// # Errors
-    /// [`Full`] if they do not.
+    /// [`Full`] if they do not fit.
     fn reserve(&mut self, n: usize) -> Result<(), Full>;
 
     /// Appends `bytes`. The caller has reserved space for them.
@@ -134,7 +134,7 @@ pub trait Sink {
     /// `Vec<u8>`, also counts the bytes that the buffer contained before.
     fn position(&self) -> usize;
 
-    /// Removes all bytes after `position`, if [supported](Self::REWINDS).
+    /// Removes all bytes after `position`, if the sink [supports](Self::REWINDS) this.
     fn rewind(&mut self, position: usize);
 }
 
@@ -218,7 +218,7 @@ fn patch(bytes: &mut [u8], position: usize, with: [u8; 4]) {
     }
 }
 
-/// Counts bytes and discards them.
+/// A sink that counts bytes and discards them.
 pub(crate) struct Count(pub usize);
 
 impl Sink for Count {

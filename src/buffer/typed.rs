@@ -38,7 +38,7 @@ impl<K> Error<K> {
     }
 
     /// Returns the path of the value at that offset: names, keys and indices separated by `/`.
-    /// Empty for the outermost value, and when writing.
+    /// The path is empty for the outermost value, and when writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }
@@ -59,9 +59,9 @@ impl<K> Error<K> {
         Self(Some(Box::new(Inner { reason, offset, path: String::new() })))
     }
 
-    /// Returns the signal that a fast path does not apply, after which the general path is taken.
-    /// It never reaches the user of the library. It does not allocate, because it can occur for
-    /// each packet.
+    /// Returns the error with which a fast path signals that it does not apply. The caller then
+    /// takes the general path, so the error never reaches the user of the library. It does not
+    /// allocate, because it can occur for each packet.
     #[cfg(feature = "godot")]
     pub(crate) const fn fallback() -> Self {
         Self(None)

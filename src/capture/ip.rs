@@ -97,7 +97,8 @@ struct V6 {
 #[repr(C)]
 struct Extension {
     next: u8,
-    /// Length in units of 8 bytes without the first one, except for `AUTHENTICATION`.
+    /// Length in units of 8 bytes, not counting the first 8 bytes. For `AUTHENTICATION`, the units
+    /// have 4 bytes.
     len: u8,
     fragment: U16,
     rest: U32,
@@ -171,7 +172,8 @@ pub(super) fn v6(data: &[u8]) -> Result<'_> {
         return Err(Skipped::Malformed);
     }
     let payload = match usize::from(head.len.get()) {
-        // Segmentation offload as above, or a length of more than 16 bits in an extension.
+        // A length of 0 results from segmentation offload as above, or means that an extension
+        // header contains a length of more than 16 bits.
         0 => cursor.rest(),
         len => cursor.rest().get(..len).ok_or(Skipped::CutShort)?,
     };
@@ -231,7 +233,7 @@ fn udp(data: &[u8]) -> Parsed<'_> {
     let mut cursor = Cursor::new(data);
     let head: &Udp = cursor.read()?;
     let payload = match usize::from(head.len.get()) {
-        // Segmentation offload as above.
+        // The network card fills in the length later, as above.
         0 => cursor.rest(),
         len => data.get(size_of::<Udp>()..len).ok_or(Skipped::Malformed)?,
     };

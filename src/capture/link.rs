@@ -9,13 +9,13 @@ const IPV6: u16 = 0x86dd;
 
 /// Finds the UDP or TCP payload of a captured packet, and its addresses.
 ///
-/// Parses the headers from the link type on, including VLAN tags, options and extension headers.
-/// Checksums are not verified, and a length of 0 is accepted: a network card often fills them in
-/// after the capture.
+/// Parses all headers from the link layer on, including VLAN tags, options and extension headers.
+/// Checksums are not verified, and a length field of 0 is accepted: a network card often fills in
+/// both after the capture.
 ///
 /// This takes 8 ns. `etherparse` 0.21 takes 13 ns if all of it is inlined, otherwise 37 ns. Its
-/// strict form rejects packets of length 0, and neither form supports BSD's loopback or version 2
-/// of Linux's "cooked" header.
+/// strict form rejects packets whose length field is 0, and neither form supports BSD's loopback or
+/// version 2 of Linux's "cooked" header.
 ///
 /// # Errors
 /// Returns the reason why the packet contains no segment.
@@ -37,7 +37,7 @@ pub fn segment(link_type: LinkType, data: &[u8]) -> Result<Segment<'_>, Skipped>
     }
 }
 
-/// Out of line, so that the path of Ethernet needs fewer registers.
+/// Out of line, so that the path for Ethernet needs fewer registers.
 #[inline(never)]
 fn other_link(link_type: LinkType, data: &[u8]) -> Result<Segment<'_>, Skipped> {
     match link_type {
@@ -55,7 +55,7 @@ fn other_link(link_type: LinkType, data: &[u8]) -> Result<Segment<'_>, Skipped> 
         }
         LinkType::IPV4 => ip::v4(data),
         LinkType::IPV6 => ip::v6(data),
-        // 12 and 14 are the numbers on BSDs.
+        // BSDs use 12 or 14 for raw IP.
         LinkType::RAW | LinkType(12 | 14) => ip::any_version(data),
         other => Err(Skipped::UnknownLink(other)),
     }
@@ -68,7 +68,7 @@ fn by_ether_type(mut ether_type: u16, mut data: &[u8]) -> Result<Segment<'_>, Sk
         match ether_type {
             IPV4 => return ip::v4(data),
             IPV6 => return ip::v6(data),
-            // 802.1Q, 802.1ad, and the two numbers in use before the latter.
+            // 802.1Q, 802.1ad, and the two numbers that were in use before 802.1ad.
             0x8100 | 0x88a8 | 0x9100 | 0x9200 => {
                 let (&[_, _, a, b], rest) = data.split_first_chunk().ok_or(Skipped::CutShort)?;
                 (ether_type, data) = (u16::from_be_bytes([a, b]), rest);
@@ -79,8 +79,8 @@ fn by_ether_type(mut ether_type: u16, mut data: &[u8]) -> Result<Segment<'_>, Sk
 }
 
 /// Parses the packet according to its address family. All systems have the same number for IPv4,
-/// but NetBSD, FreeBSD, macOS and Linux have different ones for IPv6. The byte order is the one in
-/// which the number is smaller.
+/// but NetBSD, FreeBSD, macOS and Linux have different numbers for IPv6. Reads the number in both
+/// byte orders and takes the smaller result.
 fn by_family(family: [u8; 4], data: &[u8]) -> Result<Segment<'_>, Skipped> {
     match u32::from_le_bytes(family).min(u32::from_be_bytes(family)) {
         2 => ip::v4(data),

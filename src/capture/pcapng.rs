@@ -8,8 +8,8 @@
 //! | n - 4 | 4 | n again |
 //!
 //! The first block of a section determines its byte order, and ends the scope of earlier
-//! interfaces. An interface block determines link type, unit of time and start of time of its
-//! packets. Blocks of other types are skipped without memory, however long they are.
+//! interfaces. An interface block determines the link type, unit of time and start of time of its
+//! packets. Blocks of other types are skipped without buffering them, however long they are.
 
 use super::error::ErrorKind;
 use super::limits::Limits;
@@ -21,9 +21,9 @@ use std::vec::Vec;
 pub(super) const MAGIC: [u8; 4] = *b"\n\r\r\n";
 
 const INTERFACE: u32 = 1;
-/// A packet in the predecessor of the enhanced block.
+/// An obsolete block with a packet, the predecessor of the enhanced packet block.
 const OBSOLETE: u32 = 2;
-/// A packet of the first interface without a time.
+/// A block with a packet of the first interface, without a time.
 const SIMPLE: u32 = 3;
 const ENHANCED: u32 = 6;
 
@@ -111,8 +111,9 @@ impl File {
         if let Some(leading) = self.pending_trailer {
             return self.end_of_skipped(window, leading);
         }
-        // Requested step by step: the number of bytes missing in a truncated file has to be the
-        // same for any division of the input.
+        // The type is requested before the length, and both before the block: the number of missing
+        // bytes reported for a truncated file must not depend on how the input is divided into
+        // reads.
         match window.first_chunk() {
             Some(&MAGIC) => return self.section(window),
             Some(_) => {}
@@ -212,7 +213,7 @@ impl File {
         Ok(Step::Skip(u64::from(len)))
     }
 
-    /// Reads a packet without its own captured length.
+    /// Reads a simple packet block, which does not state the captured length of its packet.
     ///
     /// | offset | size | field |
     /// |---|---|---|
@@ -241,8 +242,9 @@ impl File {
         }))
     }
 
-    /// Reads an obsolete packet block. It differs from an enhanced one in the interface, which has
-    /// 16 bits and is followed by a 16-bit number of dropped packets.
+    /// Reads an obsolete packet block. It differs from an enhanced packet block in one field:
+    /// instead of a 32-bit interface, it has a 16-bit interface and a 16-bit number of dropped
+    /// packets.
     fn obsolete_packet(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
         let Some([_, _, _, high, low, len, original_len, _]) = read_words(block, self.order) else {
             return Err(ErrorKind::BadLength(size));
@@ -253,7 +255,7 @@ impl File {
     }
 }
 
-/// The fields before a packet in its block.
+/// The fields that precede the packet in its block.
 struct PacketFields {
     size: u32,
     interface: u32,
@@ -291,7 +293,7 @@ struct Clock {
 enum Unit {
     Multiply(u64),
     Divide(u64),
-    /// Number of bits of a tick that are a fraction of a second.
+    /// Number of low bits of a tick that contain a fraction of a second.
     Bits(u32),
 }
 
@@ -338,7 +340,7 @@ impl Clock {
 
 impl Unit {
     fn new(resolution: u8) -> Self {
-        // A divisor that overflows makes any time 0. It is represented by 0, see `convert`.
+        // If a divisor overflows, its value here is 0, and `convert` returns 0 for any time.
         let power = |exponent: u8| 10_u64.checked_pow(u32::from(exponent)).unwrap_or(0);
         match resolution {
             0..=9 => Self::Multiply(power(9_u8.saturating_sub(resolution))),
@@ -352,7 +354,7 @@ impl Unit {
         match self {
             Self::Multiply(factor) => ticks.saturating_mul(factor),
             Self::Divide(divisor) => ticks.checked_div(divisor).unwrap_or(0),
-            // 64 bits times 30 bits do not overflow.
+            // The product of a 64-bit and a 30-bit number does not overflow.
             Self::Bits(bits) => {
                 let scaled = u128::from(ticks).wrapping_mul(u128::from(SECOND));
                 u64::try_from(scaled.checked_shr(bits).unwrap_or(0)).unwrap_or(u64::MAX)

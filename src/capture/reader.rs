@@ -50,7 +50,7 @@ pub struct Reader<R> {
     limits: Limits,
     format: Format,
     buffer: Vec<u8>,
-    /// Range of the buffer that was read from the input but not processed yet.
+    /// Range of the buffer that contains bytes that were read but not processed yet.
     start: usize,
     end: usize,
     /// Offset of the buffer in the file.
@@ -93,7 +93,7 @@ impl Format {
         Ok(Step::Skip(pcap::HEADER as u64))
     }
 
-    /// Returns `true` if the end of the input is not allowed between two steps.
+    /// Returns `true` if the input must not end before the next step.
     fn is_incomplete(&self) -> bool {
         match self {
             Self::Start => true,
@@ -103,7 +103,8 @@ impl Format {
     }
 }
 
-/// Initial size of the buffer, and so the maximum length of a `read`.
+/// Initial size of the buffer in bytes. A `read` requests at most this many, unless a larger record
+/// has enlarged the buffer.
 const BUFFER: usize = 64 << 10;
 
 impl<R: Read> Reader<R> {
@@ -134,11 +135,12 @@ impl<R: Read> Reader<R> {
         self.base.saturating_add(self.start as u64)
     }
 
-    /// Returns the next packet, or `None` at the end of the file and after an error.
+    /// Returns the next packet, or `None` at the end of the file.
     ///
     /// # Errors
-    /// Returns an error if the file is malformed, ends inside a record, or cannot be read. Reading
-    /// can only continue after the last of these, [`ErrorKind::Read`].
+    /// Returns an error if the file is malformed, ends inside a record, or cannot be read. If it
+    /// cannot be read ([`ErrorKind::Read`]), the call can be repeated. After any other error, all
+    /// further calls return `None`.
     #[inline(always)]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
         let found = loop {
@@ -228,8 +230,8 @@ impl<R: Read> Reader<R> {
     fn reserve(&mut self, n: usize) {
         let offset = self.offset();
         if self.buffer.len() < n.max(BUFFER) {
-            // Zeroed memory of the allocator costs nothing until it is used, unlike that of
-            // `resize`.
+            // The allocator's zeroed memory costs nothing until it is used. `resize` would write
+            // the zeros.
             let mut larger = vec![0; n.max(BUFFER)];
             let window = self.buffer.get(self.start..self.end).unwrap_or_default();
             larger.iter_mut().zip(window).for_each(|(to, from)| *to = *from);

@@ -62,7 +62,8 @@ pub struct CompactReader<'a> {
     bytes: &'a [u8],
     pos: usize,
     origin: u64,
-    /// Only Godot 4 has short forms; other dialects write every value in full.
+    /// The dialect of the bytes. Only Godot 4 has short forms; values of other dialects are always
+    /// written in full.
     dialect: Dialect,
     limits: Limits,
     last: Range<usize>,
@@ -214,7 +215,7 @@ impl<'a> CompactReader<'a> {
         self.visit(visitor)
     }
 
-    /// Skips the next value. Finds the same errors as reading it.
+    /// Skips the next value. Finds the same errors as [`read`](Self::read).
     ///
     /// # Errors
     /// Returns the errors of [`read`](Self::read).
@@ -402,7 +403,7 @@ mod tests {
         }
     }
 
-    /// Bits 6 and 7 must be 0 for other types, and ids end at 38.
+    /// In other types, bits 6 and 7 must be 0. The highest type id is 38.
     #[test]
     fn unknown_types_are_rejected() {
         for id in [0x27, 0x3F, 0x40, 0x43, 0x84, 0xC4] {
@@ -420,7 +421,7 @@ mod tests {
         assert_eq!(written(|out| out.put(null)), NULL_OBJECT);
         assert_eq!(written(|out| out.put(null.decode())), [0; 4]); // a Nil
 
-        // If objects are allowed, it is the start of a full object.
+        // If objects are allowed, these bytes are the start of a full object.
         let objects = CompactReader::new(&NULL_OBJECT).limits(Limits::default()).read();
         assert_eq!(objects.unwrap_err().missing(), Some(4));
         // Other full objects are rejected, and an object given by id has no short form.

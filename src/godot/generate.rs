@@ -99,7 +99,7 @@ fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
     debug_assert!(written.is_ok(), "the dialect can represent the container");
 }
 
-/// Number of payloads to try for a header before a null is generated instead.
+/// Number of payloads to try for a header. If none is accepted, a null is generated instead.
 const TRIES: usize = 4;
 
 /// Appends a header of `kind` and as many random words as the reader accepts as its payload.
@@ -131,7 +131,8 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
     Ok(())
 }
 
-/// Returns `true` if a value starts at `start`, and drops the bytes after that value.
+/// Returns `true` if the bytes from `start` on begin with a value, and drops the bytes after that
+/// value.
 fn keep_value(dialect: Dialect, start: usize, out: &mut Vec<u8>) -> bool {
     let mut reader = Reader::new(out.get(start..).unwrap_or_default(), dialect);
     let is_value = reader.skip().is_ok();

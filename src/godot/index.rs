@@ -1,14 +1,14 @@
-//! An index of a value: the end of each container in it, found in one pass and kept in
-//! caller-provided memory.
+//! An index of a value: the end of each container in it. The reader finds the ends in one pass, and
+//! stores them in memory that the caller provides.
 //!
 //! A container has no length on the wire, so an iterator over views walks each child to find the
 //! next one, and nested views walk their children again at every level. With an index, stepping
 //! over a container takes constant time at any depth.
 //!
-//! A recursive traversal passes its state from call to call in memory. To keep it small,
-//! [`IndexedRef`] has four words. It holds neither the data that all values share nor the decoded
-//! value. Values of rare encodings are decoded out of line, once to step over them and again when
-//! the caller asks for them.
+//! A recursive traversal passes its state from call to call in memory. To keep this state small,
+//! [`IndexedRef`] has four words. It contains neither the data that all values share nor the
+//! decoded value. Values of rare encodings are decoded out of line: once to step over them, and
+//! again when the caller asks for them.
 
 use super::{
     Color, Dialect, Error, F32, F64, I32, Level, Quaternion, Reader, Real, Result, StrRef, U32,
@@ -48,10 +48,10 @@ mod value_shape;
 /// [`Reader::index`](super::Reader::index).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexEntry {
-    /// Size of the container in bytes. While it is open: offset of its start.
+    /// Size of the container in bytes. Offset of its start while the container is open.
     len: u32,
-    /// Number of containers in it, at any depth; their entries follow this one. While it is
-    /// open: the entry of its parent.
+    /// Number of containers in this container, at any depth. Their entries follow this entry. While
+    /// the container is open, this is the index of its parent's entry instead.
     nested: u32,
 }
 
@@ -77,7 +77,7 @@ pub struct IndexEntry {
 pub struct Index<'a, 'm> {
     /// The whole value, less than 2 GiB.
     bytes: &'a [u8],
-    /// In the order in which the containers open.
+    /// The entries, in the order in which the containers open.
     entries: &'m [IndexEntry],
     dialect: Dialect,
 }
@@ -137,7 +137,7 @@ impl<'a, 'm> Index<'a, 'm> {
         IndexedItems { rest: self.bytes, index: self, entry: 0, left: 1 }.item()
     }
 
-    /// Returns the entry with that number, or an empty one if there is none.
+    /// Returns the entry with the index `entry`, or an empty entry if there is none.
     #[inline(always)]
     fn entry(&self, entry: u32) -> IndexEntry {
         self.entries.get(entry as usize).copied().unwrap_or_default()
@@ -153,10 +153,11 @@ impl fmt::Debug for Index<'_, '_> {
 /// A value in an [`Index`].
 #[derive(Clone, Copy)]
 pub struct IndexedRef<'a, 'i> {
-    /// The bytes from its header on. If the value is decoded out of line, they end with the value.
+    /// The bytes of the input from the value's header on. If the value is decoded out of line, they
+    /// end with the value.
     rest: &'a [u8],
     index: &'i Index<'a, 'i>,
-    /// Its own entry if it is a container, else the entry of the next container.
+    /// The value's own entry if it is a container, otherwise the entry of the next container.
     entry: u32,
     shape: ValueShape,
 }
@@ -258,8 +259,8 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
 
     /// Returns an iterator over the elements of an array, the alternating keys and values of a
     /// dictionary, or the property values of an object. It is empty for any other value. Each step
-    /// takes constant time, except over NodePaths and PackedStringArrays, which have any number of
-    /// texts.
+    /// takes constant time, except over NodePaths and PackedStringArrays, which contain any number
+    /// of strings.
     ///
     /// A recursive function is fastest if it takes this iterator, and not the value.
     #[inline(always)]
@@ -356,7 +357,7 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
             (
                 reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
             ) => {
-                // The caller's code is compiled for each of these.
+                // The compiler duplicates the caller's code into each of these arms.
                 match shape {
                     ValueShape::Nil => self.step_fixed::<()>(ValueShape::Nil),
                     ValueShape::Bool => self.step_fixed::<U32>(ValueShape::Bool),
@@ -400,8 +401,8 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         IndexedRef { rest, index, entry, shape }
     }
 
-    /// Steps over text of `len` bytes. If its padding is missing, which some dialects allow at the
-    /// end of the input, it is decoded out of line.
+    /// Steps over a String or StringName of `len` bytes. If its padding is missing, which some
+    /// dialects allow at the end of the input, it is decoded out of line.
     #[inline(always)]
     fn step_text(&mut self, shape: ValueShape, len: u32) -> IndexedRef<'a, 'i> {
         let padded = len.wrapping_add(3) & !3;
@@ -436,7 +437,7 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         self.step_alone(ValueShape::NodePath, len)
     }
 
-    /// Steps over a value of `len` bytes. The bytes of the returned value end with it.
+    /// Steps over a value of `len` bytes. The returned value borrows exactly these bytes.
     #[inline(always)]
     fn step_alone(&mut self, shape: ValueShape, len: u32) -> IndexedRef<'a, 'i> {
         let Self { rest, index, entry, .. } = *self;
@@ -471,7 +472,7 @@ impl<'a, 'i> Iterator for IndexedItems<'a, 'i> {
 impl ExactSizeIterator for IndexedItems<'_, '_> {}
 impl FusedIterator for IndexedItems<'_, '_> {}
 
-/// Marks the code after a call as unlikely, so that the compiler keeps its registers for the other
+/// Marks the code after a call as unlikely, so that the compiler uses the registers for the likely
 /// code.
 #[cold]
 #[inline]

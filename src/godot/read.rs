@@ -1,6 +1,6 @@
 //! Reading: the walk over a value, the reader, the checks, and the decoding of checked bytes.
 //!
-//! * `walk` is the one pass over a value. It checks ids, lengths, counts and depth, and calls a
+//! * `walk` makes the only pass over a value. It checks ids, lengths, counts and depth, and calls a
 //!   [`Visitor`](crate::godot::Visitor). Reading, skipping, checking and traversing are visitors
 //!   of this walk, so they cannot disagree about where a value ends.
 //! * `reader` has the public [`Reader`](crate::godot::Reader), a cursor over a packet.

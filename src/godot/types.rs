@@ -3,19 +3,19 @@
 //! | bytes after the header | module |
 //! |---|---|
 //! | length, text, pad | `text` |
-//! | count, then a length, text and pad each | `packed_strings` |
-//! | three words, then texts | `node_path` |
+//! | count, then a length, text and pad for each string | `packed_strings` |
+//! | three words, then strings | `node_path` |
 //! | count, then numbers | `packed` |
-//! | components of a vector; or count, then vectors | `reals` |
+//! | components of a vector; or a count, then vectors | `reals` |
 //! | \[type\] count, then values | `container`, `array`, `dictionary` |
 //! | class, count, then named values; or an id | `object` |
 //! | image, input event (Godot 2) | `godot2` |
 //!
-//! `container` reads the start of all three containers; their items are read by the walk in
-//! [`read`](super::read). Two modules let other code work on payloads without knowing the types:
-//! `parts` lists the arguments of a value's constructor, as the notations print them, and
-//! `components` gives the numbers and elements that a path can lead to. `convert` converts views to
-//! standard Rust types.
+//! `container` reads the start of arrays, dictionaries and objects; the walk in
+//! [`read`](super::read) reads their items. Two modules let other code work on payloads without
+//! knowing the types: `parts` lists the arguments of a value's constructor, as the notations print
+//! them, and `components` gives the numbers and elements that a path can lead to. `convert`
+//! converts views to standard Rust types.
 
 pub(crate) mod array;
 pub(crate) mod components;

@@ -31,9 +31,9 @@ impl AddressPair {
     }
 }
 
-/// Bits of a key that no IPv4 address uses.
+/// A bit that is 0 in the address of any key. It is set for UDP.
 const UDP: u64 = 1 << 62;
-/// The key is a hash and does not determine the address.
+/// A bit that is set if the key contains a hash instead of the address.
 const IS_HASH: u64 = 1 << 63;
 
 /// Packs an address and its transport into a word, so that flows are compared without
@@ -53,16 +53,16 @@ fn key(address: &SocketAddr, udp: bool) -> u64 {
     own | if udp { UDP } else { 0 }
 }
 
-/// The state of a pair.
+/// The state of a pair of addresses.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) pair: AddressPair,
     /// Keys of the two addresses.
     keys: [u64; 2],
-    /// A segment came since the clock hand last passed, see [`Flows::find_idle`].
+    /// `true` if a segment arrived since the clock hand last passed, see [`Flows::find_idle`].
     recently_used: bool,
     pub(super) kind: FlowKind,
-    /// Upper bound of its growth in bytes since its memory was measured.
+    /// Upper bound, in bytes, of the growth of the flow since its memory was last measured.
     unmeasured: usize,
     memory: usize,
 }
@@ -147,13 +147,13 @@ impl Flows {
         self.all.iter().map(Flow::measured_memory).fold(own, usize::saturating_add)
     }
 
-    /// Returns the index of the segment's flow, which is created if it is new, and `true` if the
-    /// segment comes from the higher address.
+    /// Returns the index of the segment's flow, and `true` if the segment comes from the higher
+    /// address. Creates the flow if it is new.
     #[inline(always)]
     pub(super) fn find(&mut self, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
         let udp = matches!(segment.transport, Transport::Udp { .. });
         let (from, to) = (key(&segment.source, udp), key(&segment.destination, udp));
-        // Depends mostly on the ports, and not on the direction.
+        // The slot depends mostly on the ports, and is the same for both directions.
         let slot = (from ^ to) as usize % RECENT;
         let recent = self.recent.get(slot).map_or(0, |index| *index as usize);
         let side = self.all.get(recent).and_then(|flow| flow.side(segment, from, to));
@@ -180,7 +180,7 @@ impl Flows {
         Some(flow)
     }
 
-    /// Notes that a flow may have grown by `growth` bytes. Enforces the limit of memory.
+    /// Notes that a flow may have grown by `growth` bytes, and enforces the memory limit.
     #[inline(always)]
     pub(super) fn grown(&mut self, index: usize, growth: usize, options: &Options) {
         let Some(flow) = self.all.get_mut(index) else { return };
@@ -230,8 +230,8 @@ impl Flows {
         index
     }
 
-    /// Finds a flow to replace with the CLOCK algorithm: the hand passes over flows that were
-    /// used since its last round.
+    /// Finds a flow to replace with the CLOCK algorithm: the hand passes over flows that were used
+    /// since it last passed them.
     fn find_idle(&mut self) -> usize {
         loop {
             let index = self.hand;
@@ -251,7 +251,8 @@ mod tests {
     use super::*;
     use crate::transport::tcp;
 
-    /// Returns the measured memory after an early byte of a stream, with this limit.
+    /// Returns the measured memory after a byte of a stream has arrived early, with the memory
+    /// limit `memory`.
     fn measured(memory: usize) -> usize {
         let mut options = Options::default();
         options.limits.memory = memory;

@@ -1,4 +1,4 @@
-//! Length-prefixed values in a TCP stream: from `StreamPeer.put_var` or of the debugger.
+//! Length-prefixed values in a TCP stream, sent by `StreamPeer.put_var` or by the debugger.
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -47,8 +47,8 @@ impl Frames {
         size_of::<Self>().saturating_add(self.framer.memory())
     }
 
-    /// Decodes the next bytes. Returns `false` after an error, when the start of the next frame
-    /// is not known.
+    /// Decodes the next bytes. Returns `false` after an error, because the start of the next frame
+    /// is then unknown.
     pub(super) fn feed(
         &mut self,
         context: &Context<'_>,

@@ -4,9 +4,9 @@
 //! see [`Method`]. The names themselves are never sent. [`MethodNames`] resolves the numbers
 //! from lists of names or from the GDScript sources of the project, see [`Scripts`].
 //!
-//! The packet that announces a node's path (SIMPLIFY_PATH) carries the MD5 of the node's
-//! sorted method names, see [`checksum`]. It identifies the right list of names even if
-//! nothing is known about the node.
+//! The packet that announces a node's path (SIMPLIFY_PATH) contains the MD5 of the node's sorted
+//! method names, see [`checksum`]. This checksum identifies the right list of names even if nothing
+//! else is known about the node.
 
 mod script;
 
@@ -47,8 +47,8 @@ pub struct MethodNames {
 impl MethodNames {
     /// Returns the name of `method` of a node.
     ///
-    /// The list of names is found by `checksum`, or else by `path`, as
-    /// [`Node`](super::Node) has them.
+    /// Finds the list of names by `checksum`, or else by `path`. Both have the form of the fields
+    /// of [`Node`](super::Node).
     pub fn name(
         &self,
         path: Option<StrRef<'_>>,

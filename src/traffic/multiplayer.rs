@@ -1,4 +1,4 @@
-//! Builds records from packets of the multiplayer of both engines.
+//! Builds records from multiplayer packets of Godot 3 and Godot 4.
 
 use super::builder::{MultiplayerFields, RecordBuilder};
 use super::node::Node;
@@ -127,7 +127,7 @@ fn node_godot4<'a>(
 ) -> Option<Node<'a>> {
     match packet {
         godot4::Packet::Call(call) => Some(node(call.node, sender, paths)),
-        // Confirms a number that the receiver has assigned.
+        // This packet confirms a number that its receiver has assigned.
         godot4::Packet::ConfirmPath(confirm) => Some(node(confirm.node, receiver, paths)),
         godot4::Packet::SimplifyPath(simplify) => Some(Node {
             id: Some(simplify.id),

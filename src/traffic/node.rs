@@ -7,7 +7,7 @@ use crate::godot::multiplayer::godot4::NetId;
 pub struct Node<'a> {
     /// Number of the node, if the packet contains it.
     pub id: Option<u32>,
-    /// Path of the node, if the packet contains it or an earlier one has announced it.
+    /// Path of the node, if this packet contains it or an earlier packet has announced it.
     pub path: Option<StrRef<'a>>,
     /// MD5 of the names of its methods, as 32 hexadecimal digits (Godot 4). See
     /// [`methods::checksum`](super::methods::checksum).

@@ -34,9 +34,9 @@ struct Entry {
     checksum: Option<[u8; 32]>,
 }
 
-/// Memory for the paths of a connection, at most.
+/// Maximum memory for the paths of a connection, in bytes.
 const MAX_BYTES: usize = 1 << 18;
-/// Memory for a node, without its path.
+/// Memory for a node in bytes, not counting its path.
 const OVERHEAD: usize = 160;
 
 impl Paths {
@@ -115,8 +115,8 @@ impl<'a> PathLookup<'a> {
         node.unwrap_or(Node { id: Some(id), path: None, checksum: None })
     }
 
-    /// Returns the node with a path. The packet contains no number; if one was assigned but is
-    /// not confirmed yet, it still gives the checksum.
+    /// Returns the node with a path, for a packet that does not contain the node's number. The
+    /// packet that announced the path may already have given the node's checksum.
     pub(super) fn by_path(self, sender: Sender, path: StrRef<'a>) -> Node<'a> {
         let number = self.0.and_then(|paths| {
             let number = paths.numbers.get(&(sender, paths.hash(path.as_bytes())))?;
@@ -140,7 +140,8 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Inserts paths with these costs. Returns for each number if its path is still known.
+    /// Inserts paths that take `costs` bytes each. Returns for each number if its path is still
+    /// known.
     fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {

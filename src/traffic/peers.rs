@@ -12,13 +12,14 @@ pub(super) struct Peers {
     pub engine: Option<Engine>,
     /// Format of the messages of a WebSocket.
     pub format: Option<MessageFormat>,
-    /// The engine is a guess from the bytes of packets.
+    /// `true` if the engine is a guess from the bytes of packets.
     pub guessed: bool,
     /// The side of the server.
     pub server: Option<bool>,
     /// Multiplayer id of the client.
     pub client: Option<i32>,
-    /// The next message of a WebSocket server is its first. It contains the client's id.
+    /// `true` if the next message of the WebSocket server is its first, which contains the client's
+    /// id.
     pub id_due: bool,
     /// ENet's id of the connection, if its start was captured.
     pub connect_id: Option<u32>,

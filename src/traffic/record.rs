@@ -11,8 +11,8 @@ use core::net::SocketAddr;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Record<'a> {
-    /// Time of capture in nanoseconds since 1970, if known. For a packet that had to wait for a
-    /// missing one, the time when that one was captured.
+    /// Time of capture in nanoseconds since 1970, if known. For a packet that waited for a missing
+    /// packet, the time at which the missing packet was captured.
     pub time: Option<i64>,
     /// Address of the sender.
     pub source: SocketAddr,

@@ -41,11 +41,11 @@ record_kinds! {
     Raw "raw",
     /// The announcement of a number that stands for a node's path.
     SimplifyPath "simplify_path",
-    /// The confirmation of such a number.
+    /// A confirmation that a peer knows the number of a node's path.
     ConfirmPath "confirm_path",
     /// A node spawned by a `MultiplayerSpawner`.
     Spawn "spawn",
-    /// A spawned node removed again.
+    /// The removal of a spawned node.
     Despawn "despawn",
     /// The state of nodes, sent at regular intervals by a `MultiplayerSynchronizer`.
     Sync "sync",

@@ -30,7 +30,8 @@ struct Direction {
 enum Protocol {
     /// Not detected yet.
     Unknown {
-        /// Number of further segments to examine. A segment mostly starts with a frame.
+        /// Number of further segments to examine. Most segments start with a frame, so the stream
+        /// can be detected at any of them.
         tries: u8,
         /// The first bytes, if they are too few to decide.
         pending: Vec<u8>,
@@ -81,7 +82,7 @@ impl TcpFlow {
         let (Direction { stream, protocol }, peers) = self.direction(context);
         let window = stream.memory();
         stream.feed(segment, |event| protocol.event(peers, context, event, listener));
-        // A single early byte can allocate a window for all bytes missing before it.
+        // A single byte that arrives early can allocate a window for all bytes missing before it.
         stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 
@@ -121,7 +122,8 @@ impl Protocol {
         match event {
             tcp::Event::Bytes(bytes) => self.bytes(peers, context, bytes, listener),
             tcp::Event::Start { whole } => {
-                // Otherwise the other direction may already have provided some state.
+                // If the stream starts in the middle of the connection, the other direction may
+                // already have provided some state, which is kept.
                 if whole {
                     peers.reset(context.options);
                 }
@@ -139,7 +141,7 @@ impl Protocol {
                 let builder = RecordBuilder::new(context, transport);
                 listener(&builder.record(Content::Control(Control::Lost), &[]));
             }
-            // An incomplete frame remains incomplete.
+            // If a frame is incomplete at the end of the stream, nothing is reported for it.
             tcp::Event::End | tcp::Event::Reset => *self = Self::Other,
         }
     }
@@ -170,8 +172,9 @@ impl Protocol {
         }
     }
 
-    /// Detects the protocol from the first bytes. Returns `None` if that needs more bytes, or else
-    /// the bytes of earlier segments together with `bytes`; empty if there are no earlier ones.
+    /// Detects the protocol from the first bytes. Returns `None` if this needs more bytes.
+    /// Otherwise returns the bytes of earlier segments followed by `bytes`, or an empty vector if
+    /// there are no earlier segments.
     #[cold]
     fn detect(
         &mut self,

@@ -41,7 +41,8 @@ impl UdpFlow {
                 listener(&builder.record(Content::Value(payload), payload));
                 return 0;
             };
-            // A connection can follow a value on the same ports, sent to open a path through NAT.
+            // A connection can follow a value on the same ports. Games send such a value to open a
+            // path through NAT.
             let other = Self::detect(payload, context.options, coder);
             if !matches!(other, Self::Enet(_)) {
                 listener(&builder.malformed(&error, payload));
@@ -146,7 +147,8 @@ impl Connection {
         let (connected, memory) = (peers.connect_id, session.shared_memory());
         session
             .feed(payload, coder, |event| report_event(peers, context, event, payload, listener));
-        // A datagram of a few bytes can allocate much, such as all channels up to 254.
+        // A datagram of a few bytes can allocate much memory, for example for all channels up to
+        // 254.
         let growth = session.shared_memory().saturating_sub(memory);
         if connected.is_some() && peers.connect_id.is_none() {
             self.sessions.iter_mut().for_each(Session::end);

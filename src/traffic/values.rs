@@ -6,7 +6,7 @@ use super::record::{Content, Engine, Record};
 use crate::godot::{Dialect, Error, Limits, Reader};
 
 impl Engine {
-    /// In the order in which they are tried.
+    /// The engines in the order in which they are tried.
     const ALL: [Self; 2] = [Self::Godot4, Self::Godot3];
 }
 
@@ -25,7 +25,7 @@ pub(super) fn is_value(bytes: &[u8], dialect: Dialect) -> bool {
 /// Checks that the bytes begin with a value of the engine.
 ///
 /// The engine was guessed from the first value, and many values are valid in both engines. If this
-/// one is only valid in the other engine, `engine` is set to that.
+/// value is only valid in the other engine, `engine` is set to the other engine.
 pub(super) fn check(engine: &mut Engine, bytes: &[u8], options: &Options) -> Result<(), Error> {
     let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
     let read = reader.skip();

@@ -44,7 +44,8 @@ impl Messages {
                 first = first.or(guessed);
             }
         });
-        // It is unlikely by chance that a message ends with the segment, or that there are several.
+        // In other data, it is unlikely that a message ends exactly with the segment, or that the
+        // segment contains several messages.
         let sure = messages > 1 || decoder.is_between_messages();
         let (engine, format) = first.filter(|_| fed.is_ok() && !any_unknown && sure)?;
         peers.format.get_or_insert(format);

@@ -1,9 +1,9 @@
 //! Reassembly of one direction of a TCP connection.
 //!
 //! Feed a [`Stream`] the segments in the order of capture. It reports the bytes in the order in
-//! which they were sent. Segments in order are passed on without a copy, early ones wait in bounded
-//! memory. If segments repeat bytes or overlap, the first bytes count. Bytes that are missing for
-//! good are reported as a gap, and the stream continues after it.
+//! which they were sent. Segments in order are passed on without a copy, early segments wait in
+//! bounded memory. If segments repeat bytes or overlap, the bytes that arrived first are kept. If
+//! missing bytes never arrive, they are reported as a gap, and the stream continues after the gap.
 //!
 //! ```
 //! use gamewire::transport::tcp::{Event, Flags, Segment, Stream};
@@ -80,7 +80,7 @@ pub enum Event<'a> {
     },
     /// The next bytes, at least one.
     Bytes(&'a [u8]),
-    /// Bytes are missing before the next ones.
+    /// Bytes are missing before the next bytes.
     Gap {
         /// Number of missing bytes, modulo 2³².
         bytes: u32,
@@ -117,8 +117,8 @@ enum Phase {
 }
 
 /// The distance in bytes up to which a segment is plausible, in either direction. A segment beyond
-/// it is forged, or the capture has lost much data. The latter is assumed if the next such segment
-/// directly follows it.
+/// it is forged, or the capture has lost much data. If the next such segment directly follows it,
+/// the stream assumes that data was lost.
 const MAX_DISTANCE: u32 = 1 << 24;
 
 impl Default for Stream {
@@ -187,8 +187,8 @@ impl Stream {
         self.feed_any(segment, &mut then);
     }
 
-    /// Notes that the other side has acknowledged all bytes before `number`. Missing bytes there
-    /// were sent and received but not captured, so they are given up.
+    /// Notes that the other side has acknowledged all bytes before `number`. If bytes before
+    /// `number` are missing, they were sent and received but not captured, so they are given up.
     ///
     /// Only call it for captures in which a segment never follows its acknowledgement, such as
     /// those taken at one end of the connection.
@@ -221,7 +221,8 @@ impl Stream {
         self.first.wrapping_add(self.position as u32)
     }
 
-    /// Returns `true` if bytes at `sequence` can be reported without any other effect.
+    /// Returns `true` if bytes at `sequence` can be reported at once: the stream is open, no early
+    /// bytes wait, and no FIN has arrived.
     #[inline(always)]
     fn is_next(&self, sequence: u32) -> bool {
         self.phase == Phase::Open
@@ -276,7 +277,8 @@ impl Stream {
         // A segment with RST never starts a connection.
         let whole = flags.has(Flags::SYN) && !flags.has(Flags::RST);
         let begins = match self.phase {
-            // A segment without payload may be a keep-alive, which has an old number.
+            // A segment without payload may be a keep-alive, whose sequence number lies before the
+            // next byte.
             Phase::Before => whole || !segment.payload.is_empty() && !flags.has(Flags::RST),
             // A SYN with another number starts another connection on the same ports.
             Phase::Open | Phase::Over => whole && sequence != self.first,
@@ -342,7 +344,7 @@ impl Stream {
     /// Reports bytes at the position, and early bytes that follow them.
     fn deliver(&mut self, mut bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         loop {
-            // Early bytes arrived first, so they count where they overlap.
+            // The early bytes arrived first, so they are kept where segments overlap.
             let until = self.early.first().unwrap_or(u64::MAX).saturating_sub(self.position);
             let len = bytes.len().min(usize::try_from(until).unwrap_or(usize::MAX));
             let (now, rest) = bytes.split_at_checked(len).unwrap_or_default();

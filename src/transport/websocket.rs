@@ -27,13 +27,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The decoder does not verify the roles of the two sides: frames of both may be masked or not. It
-//! does not check the key of the handshake or the encoding of text. Extensions such as compression
-//! are not supported, and their reserved bits are an error; Godot offers none.
+//! The decoder does not verify the roles of the two sides: each side may send masked or unmasked
+//! frames. It does not check the key of the handshake or the encoding of text. Extensions such as
+//! compression are not supported, and their reserved bits are an error; Godot offers none.
 //!
-//! The head is parsed without an HTTP library. Only its first line and single fields are needed, and
-//! its length is limited first; `httparse` would need a table of all fields, and would start over with each
-//! piece.
+//! The head is parsed without an HTTP library. Only its first line and single fields are needed,
+//! and its length is limited first. `httparse` would need a table of all fields, and would start
+//! over with each piece.
 
 mod error;
 mod event;
@@ -140,7 +140,7 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// Returns `true` if the bytes so far end with a complete message.
+    /// Returns `true` if the bytes processed so far end with a complete message.
     pub fn is_between_messages(&self) -> bool {
         let between = matches!(self.state, State::Header | State::Closed);
         between && self.small.is_empty() && self.unfinished.is_none()
@@ -262,7 +262,7 @@ impl Decoder {
         Ok(self.payload(payload, rest, then)?.saturating_add(taken))
     }
 
-    /// Checks that a frame is allowed at this point, and its length.
+    /// Checks that a frame is allowed at this point, and that its message is not too long.
     #[inline(always)]
     fn check(&self, header: Header) -> Result<(), ErrorKind> {
         if header.opcode.is_control() {
@@ -365,7 +365,7 @@ fn control(opcode: Opcode, payload: &[u8]) -> Result<Event<'_>, ErrorKind> {
             code @ (1000..=1003 | 1007..=1014 | 3000..=4999) => {
                 Ok(Event::Close { code: Some(code), reason })
             }
-            // Reserved, or not allowed in a frame.
+            // The status code is reserved, or not allowed in a frame.
             code => Err(ErrorKind::BadCloseCode(code)),
         },
     }

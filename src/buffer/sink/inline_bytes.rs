@@ -59,7 +59,7 @@ impl InlineBytes {
         Some(Self { low: first.low | low, high: first.high | high, len })
     }
 
-    /// Returns all 32 bytes as little-endian words; those after `len` are zero.
+    /// Returns all 32 bytes as little-endian words. The bytes after `len` are zero.
     #[inline(always)]
     pub(crate) const fn words(self) -> [u64; 4] {
         let Self { low, high, .. } = self;

@@ -19,8 +19,8 @@ impl Sink for Vec<u8> {
         self.extend_from_slice(bytes);
     }
 
-    /// Uses two registers for 9 to 16 bytes, a header and a payload of up to 12 bytes. This is the
-    /// fastest way for these sizes.
+    /// Stores values of 9 to 16 bytes from two registers, which is fastest for these sizes. Such a
+    /// value is usually a header with a payload of up to 12 bytes.
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
         match InlineBytes::of(&value) {
@@ -97,9 +97,10 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
     sink.capacity().wrapping_sub(sink.len())
 }
 
-/// Appends `value`. There is one instance per type, in which the copy is a few stores. Inlined into
-/// each write, the copy would be a call of `memcpy` with a variable size. A separate function grows
-/// the vector, because its registers would otherwise be saved and restored in each call.
+/// Appends `value`. This function is compiled once per type, so its copy is a few stores. If it
+/// were inlined into each write, the compiler would emit a call of `memcpy` with a variable size
+/// instead. [`append_slowly`] grows the vector: in this function, the code for it would need
+/// registers that each call would have to save and restore.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if spare_capacity(sink) >= size_of::<T>() {

@@ -5,15 +5,15 @@ use crate::buffer::Full;
 use crate::godot::read::walk::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, Kind, Result};
 
-/// Stored instead of the parent's entry in a container that has no parent.
+/// The number that an open container stores as its parent's entry if it has no parent.
 const OUTERMOST: u32 = u32::MAX;
 
-/// Writes the entries, in the order in which the containers open.
+/// A visitor that writes the entries, in the order in which the containers open.
 pub(super) struct Builder<'m> {
     entries: &'m mut [IndexEntry],
     /// Number of containers, including those that did not fit.
     len: usize,
-    /// Entry of the innermost open container.
+    /// Index of the entry of the innermost open container.
     innermost: u32,
     base: u64,
 }
@@ -31,7 +31,7 @@ impl<'m> Builder<'m> {
         entries.get(..len).ok_or(Full { missing })
     }
 
-    /// Converts an offset in the input to one in the window, which has less than 2 GiB.
+    /// Converts an offset in the input to an offset in the window, which has less than 2 GiB.
     #[inline(always)]
     fn in_window(&self, offset: u64) -> u32 {
         offset.wrapping_sub(self.base) as u32

@@ -12,8 +12,9 @@ macro_rules! shapes {
     (
         reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
     ) => {
-        /// Encoding of a value. Named like its kind if its header has no flags. An enum without
-        /// fields, so that the compiler merges the `match` over it with that of the caller.
+        /// The encoding of a value. An encoding whose header has no flags has the name of the kind.
+        /// This enum has no fields, so that the compiler merges the `match` over it with the
+        /// `match` of the caller.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ValueShape {
             Nil,
@@ -61,7 +62,8 @@ macro_rules! shapes {
 }
 numeric_kinds!(shapes);
 
-/// `true` if the reals of `kind` are always `f64`, rather than marked by a flag.
+/// Returns `true` if the reals of `kind` are always `f64` in this dialect, without a flag in the
+/// header.
 const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
     match VariantRef::numbers(kind) {
         Some(numbers) => {
@@ -71,7 +73,7 @@ const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
     }
 }
 
-/// Shapes by header.
+/// The shape of a value for each header.
 type Table = [ValueShape; 64];
 
 impl ValueShape {
@@ -83,7 +85,7 @@ impl ValueShape {
     }
 }
 
-/// Returns the table of a dialect.
+/// A job that returns the table of a dialect.
 struct GetTable;
 
 impl Job for GetTable {
@@ -120,7 +122,8 @@ pub(super) fn node_path(bytes: &[u8], dialect: Dialect) -> u32 {
 }
 
 /// Decodes a value of shape [`ValueShape::Other`] into `to`. `entry` is the entry of the value if
-/// it is a container. Returns the numbers of bytes and of entries of the value, in registers.
+/// it is a container. Returns the number of bytes that the value takes, and the number of its
+/// entries. Both are returned in registers.
 #[cold]
 #[inline(never)]
 pub(super) fn decode<'a>(
@@ -156,8 +159,8 @@ impl Job for Decode<'_, '_> {
     }
 }
 
-/// Returns the bytes from the first item on of a container with types or of an object, and the
-/// number of items. The number of properties of an object is negative.
+/// Returns the bytes from the first item on of an object or of a container with types, and the
+/// number of items. For an object, the number is negative.
 #[cold]
 #[inline(never)]
 pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], i32) {

@@ -1,8 +1,8 @@
 //! The short encodings of bools, ints, null objects and raw byte arrays in the multiplayer packets
 //! of Godot 4. [`compact`](crate::godot::compact) describes them.
 //!
-//! The first byte has the type id in bits 0–5. Bit 7 is the value of a bool; bits 6–7 are the
-//! width of an int, 1, 2, 4 or 8 bytes.
+//! The first byte contains the type id in bits 0–5. Bit 7 is the value of a bool. For an int, bits
+//! 6–7 select a width of 1, 2, 4 or 8 bytes.
 
 use crate::godot::table::dialect::{self, Spec};
 use crate::godot::table::kinds::Column;
@@ -12,7 +12,8 @@ use crate::godot::{Deviation, Kind, ObjectRef, VariantRef};
 pub(crate) const TYPE: u8 = 0x3F;
 /// The bit of the first byte that is a bool's value.
 pub(crate) const TRUE: u8 = 0x80;
-/// Position of an int's width in the first byte, as the exponent of a power of 2.
+/// Position of the bits of the first byte that select an int's width. They contain an exponent of
+/// 2.
 pub(crate) const WIDTH: u32 = 6;
 
 pub(crate) const BOOL: u8 = id_of(Kind::Bool);

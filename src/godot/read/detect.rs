@@ -8,7 +8,7 @@ use core::fmt;
 pub struct DialectSet(u8);
 
 impl DialectSet {
-    /// `true` if `dialect` is in the set.
+    /// Returns `true` if `dialect` is in the set.
     pub const fn contains(self, dialect: Dialect) -> bool {
         self.0 & Self::bit(dialect) != 0
     }
@@ -18,7 +18,7 @@ impl DialectSet {
         self.0.count_ones() as usize
     }
 
-    /// `true` if the set is empty.
+    /// Returns `true` if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

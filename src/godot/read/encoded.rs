@@ -26,7 +26,7 @@ use crate::godot::{Deviation, Dialect, Kind, Reader, VariantRef};
 /// The bytes of one checked value, and their dialect.
 ///
 /// It can be written back byte for byte, because it keeps the width of numbers, unused header bits
-/// and pads. The [`VariantRef`] that [`decode`](Self::decode) returns does not have them.
+/// and padding. The [`VariantRef`] that [`decode`](Self::decode) returns does not keep these.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -67,7 +67,7 @@ impl<'a> Encoded<'a> {
         self.form
     }
 
-    /// `true` if the bytes have a short form, which occurs only in multiplayer packets: a
+    /// Returns `true` if the bytes have a short form, which occurs only in multiplayer packets: a
     /// [compact](crate::godot::compact) bool, int or null object, or a raw argument. The writer
     /// writes such a value in full, the compact writer in its short form.
     pub const fn is_compact(&self) -> bool {
@@ -84,7 +84,8 @@ impl<'a> Encoded<'a> {
         self.dialect
     }
 
-    /// Returns the header, type id and flags. For a short form, returns the type id.
+    /// Returns the header, which contains the type id and the flags. For a short form, returns the
+    /// type id.
     pub fn header(&self) -> u32 {
         match self.form {
             WireForm::Full => self.bytes.first_chunk().map_or(0, |head| u32::from_le_bytes(*head)),
@@ -98,7 +99,7 @@ impl<'a> Encoded<'a> {
         self.dialect.kind(id).unwrap_or(Kind::Nil)
     }
 
-    /// `true` if the dialect has header bit 16 and it is set: a 64-bit int or float,
+    /// Returns `true` if the dialect has header bit 16 and it is set: a 64-bit int or float,
     /// double-precision reals, an object given by id, or a container with a type.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())

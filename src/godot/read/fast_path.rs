@@ -217,7 +217,7 @@ pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> 
     }
 }
 
-/// Compares two texts of the same length by overlapping words. For most names, a call of `memcmp`
+/// Compares two strings of the same length by overlapping words. For most names, a call of `memcmp`
 /// costs more than this comparison.
 #[inline(always)]
 fn equal(a: &[u8], b: &[u8]) -> bool {

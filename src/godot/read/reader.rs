@@ -102,9 +102,9 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses the
-    /// words to count pending items. Full objects stay limited to 1024 levels, including those with
-    /// other containers between them.
+    /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses
+    /// the words to count pending items. At most 1024 full objects can nest in each other, even if
+    /// other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -143,7 +143,7 @@ impl<'a> Reader<'a, '_> {
         self.origin.saturating_add(self.pos as u64)
     }
 
-    /// `true` if all bytes were read.
+    /// Returns `true` if all bytes were read.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.pos >= self.bytes.len()
@@ -311,7 +311,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Moves past the next value and counts the bytes of its pads that are not zero.
     ///
-    /// They are leftover memory of the engine that wrote them, see [`Deviation::Pad`] and
+    /// Such a byte is leftover memory of the engine that wrote it, see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of another
     /// kind, because the positions of pads are uncertain after it.
     ///
@@ -343,7 +343,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// `true` if only the structure is checked and the caller provided no stack.
+    /// Returns `true` if only the structure is checked and the caller provided no stack.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.limits.level == Level::Structure && self.stack.is_none()
@@ -487,7 +487,7 @@ struct ReadOne<'a> {
 }
 
 impl<'a> Job for ReadOne<'a> {
-    /// The value and the position of its end.
+    /// A value, and the position of its end.
     type Output = Result<(VariantRef<'a>, usize)>;
 
     #[inline]

@@ -68,15 +68,15 @@ pub enum Deviation {
     /// Null with the header of an Object (Godot 3.0 to 3.2). Later engines write Nil.
     #[error("null in an old form")]
     NullForm,
-    /// A payload that an engine reads as a value which it would write differently: a bool of 2, a
-    /// negative count, NodePath counts whose sum wraps, bit 31 of a count, a missing NUL.
+    /// A payload whose value an engine would write with other bytes: a bool of 2, a negative count,
+    /// NodePath counts whose sum wraps, bit 31 of a count, a missing NUL.
     #[error("a payload that the engine writes differently")]
     Payload,
     /// Text that no engine's string can contain: invalid UTF-8, a NUL, a byte order mark.
     #[error("text that no engine string can contain")]
     Text,
-    /// A NodePath whose text would be parsed as a different path, because a name is empty or
-    /// contains a separator.
+    /// A NodePath whose printed form would be parsed as a different path, because a name is empty
+    /// or contains a separator.
     #[error("a NodePath whose text is parsed as a different path")]
     PathText,
     /// A pad that is not zero: leftover memory of the engine that wrote it (Godot 2 and 3.0).
@@ -113,21 +113,23 @@ impl<'a> Visitor<'a> for EngineCheck {
     type Error = Error;
     const PASSES_PLAIN: bool = true;
 
-    // Not inlined in unoptimised builds: each kind of leaf would add its variables to the frame of
-    // the walk, and a deep packet has six such frames on the stack.
+    // Not inlined in unoptimised builds: each kind of leaf would add its variables to the stack
+    // frame of the walk, and the walk over a deep packet has six such frames on the stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, rule) = (leaf.encoded.as_bytes(), leaf.encoded.dialect().rules().text);
-        // Every engine accepts ASCII. Checking many short texts at once, with the lengths between
-        // them, costs a fraction of checking each.
+        // Every engine accepts ASCII. Checking many short strings at once, together with the
+        // lengths between them, costs a fraction of checking each string.
         let all_plain = match leaf.value {
-            // Checked here and not by the closure below, because that is not inlined into the walks
-            // of all dialects. Without this arm, short text takes twice the instructions.
+            // Short text is checked here and not by the closure below, because the closure is not
+            // inlined into the walks of all dialects. Without this arm, short text takes twice the
+            // instructions.
             VariantRef::String(text) | VariantRef::StringName(text) => {
                 return check(rule, text, bytes, leaf.offset);
             }
             VariantRef::PackedStringArray(_) => bytes.is_ascii(),
-            // Leaves out the count of names, whose top bit is set.
+            // Skips the header and the number of names, which is not ASCII because its top bit is
+            // set.
             VariantRef::NodePath(_) => bytes.get(8..).is_some_and(<[u8]>::is_ascii),
             _ => false,
         };
@@ -157,8 +159,8 @@ impl<'a> Visitor<'a> for EngineCheck {
 
 /// A visitor that reports the deviations of a packet from the canonical form.
 ///
-/// It writes each value again and compares the result with the packet, so the canonical form is by
-/// definition the one that the writer produces.
+/// It writes each value again and compares the result with the packet. The canonical form is
+/// therefore, by definition, the bytes that the writer produces.
 pub(crate) struct CanonicalCheck<'r> {
     pub dialect: Dialect,
     /// Number of pad bytes that are not zero.
@@ -267,8 +269,8 @@ fn is_plainly_canonical(bytes: &[u8]) -> bool {
     }
 }
 
-/// `true` if the container states the type Nil. This means the same as stating no type, and engines
-/// write no type.
+/// Returns `true` if the container states the element type Nil. This means the same as stating no
+/// type, and engines write no type.
 pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {

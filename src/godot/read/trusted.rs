@@ -16,7 +16,7 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
         return Some(value);
     }
     let mut value = VariantRef::Nil;
-    // Passes slices in and out, so that the caller's cursor stays in registers.
+    // Takes and returns slices, so that the caller's cursor stays in registers.
     at.set_rest(put_rest(at.rest(), dialect, &mut value)?);
     Some(value)
 }
@@ -32,7 +32,7 @@ fn put_rest<'a>(rest: &'a [u8], dialect: Dialect, to: &mut VariantRef<'a>) -> Op
     Some(at.rest())
 }
 
-/// Returns the bytes of the next value of trusted bytes.
+/// Takes the next value from trusted bytes, and returns its bytes.
 pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<Encoded<'a>> {
     let start = *at;
     let end = dialect.run(SkipChecked(at));
@@ -62,8 +62,8 @@ impl Job for SkipChecked<'_, '_> {
     }
 }
 
-/// Decodes the next value of trusted bytes. For a container, `end` returns the position after
-/// it, given the position of its header.
+/// Decodes the next value of trusted bytes. For a container, calls `end` with the position of its
+/// header to get the position after it.
 #[inline(always)]
 pub(crate) fn decode_as<'a, D: Spec>(
     at: &mut Cursor<'a>,

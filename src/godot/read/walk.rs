@@ -34,14 +34,14 @@ pub(crate) const ENGINE_DEPTH: u32 = 1024;
 /// container, and a packet determines the depth of a recursive type.
 pub(crate) const TYPE_DEPTH: u32 = 128;
 
-/// Levels of the first call.
+/// Number of levels that the first call of [`Walker::items`] can hold.
 const LEVELS: usize = 32;
 
 /// Number of levels that each recursive call adds.
 const MORE_LEVELS: usize = 256;
 
-/// Levels that a further call takes over from its caller. Without them, a packet whose depth
-/// alternates around the caller's last level would cause a new call each time.
+/// Number of levels that a recursive call takes over from its caller. Without them, a packet whose
+/// depth alternates around the caller's last level would cause a new call each time.
 const TAKEN: usize = 16;
 
 /// Limits of a walk.
@@ -115,7 +115,7 @@ struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     spec: PhantomData<D>,
 }
 
-/// The position after the walked values.
+/// The position after the values that were walked.
 type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 
 /// The position of the first item of a container, and its frame.
@@ -123,7 +123,7 @@ type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
     /// Walks the items of `frame` from `pos` on, then the remaining items of the `height` frames on
-    /// the stack. At most `levels` levels may nest inside the first.
+    /// the stack. At most `levels` containers may nest inside the outermost of these containers.
     fn items(
         &mut self,
         stack: &mut [Frame],
@@ -211,16 +211,17 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                     self.window,
                     self.deeper(stack, [left, inner], levels, at.pos(), start)?,
                 );
-                // All levels that the call took over have ended.
+                // The recursive call has closed all levels that it took over.
                 height = height.saturating_sub(TAKEN);
                 left = stack.get(height).copied().unwrap_or(left) & !LEFT;
             }
         }
     }
 
-    /// Continues in a further call when all levels are in use. The call takes over the last levels,
-    /// and returns when they end. At most five calls nest, for the engine's 1024 levels. In trusted
-    /// bytes only objects take levels, at most two each, so at most nine calls nest.
+    /// Continues in a recursive call when all levels are in use. This call takes over the last
+    /// levels, and returns when they are closed. At most five calls nest, for the engine's 1024
+    /// levels. In trusted bytes only objects take levels, at most two each, so at most nine calls
+    /// nest.
     #[cold]
     #[inline(never)]
     fn deeper(
@@ -255,8 +256,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         self.visitor.leaf(Leaf { value, encoded, offset, role })
     }
 
-    /// Returns the part of a frame that the loop counts down. Properties are counted one at a
-    /// time, so that the loop need not check for names between other items.
+    /// Returns the part of a frame that the loop counts down. For an object, this part covers one
+    /// property at a time, so that the loop need not check for names between the items of other
+    /// containers.
     #[inline(always)]
     fn resume(&mut self, frame: Frame) -> Frame {
         if frame < OBJECT { frame } else { self.resume_object(frame) }
@@ -269,7 +271,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         OBJECT
     }
 
-    /// Returns the frame with which to resume after another one.
+    /// Returns the frame to store on the stack while the walk is inside a nested container.
     #[inline(always)]
     fn suspend(&self, left: Frame) -> Frame {
         if left < OBJECT { left } else { OBJECT | self.properties }
@@ -332,7 +334,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         };
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
-            // More items than the window can hold. The number is even, as a dictionary requires.
+            // Expects more items than the window can hold. Their number is even, as a dictionary
+            // requires.
             Err(_) if self.visitor.cuts_off() => {
                 (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
             }
@@ -353,7 +356,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
     }
 
     /// Counts an open object. With caller-provided memory, arrays may nest deeper than 1024 levels,
-    /// but objects may not, so that later walks over trusted bytes need no such memory.
+    /// but objects may not. Later walks over trusted bytes therefore need no such memory.
     #[cold]
     fn enter_object(&mut self, start: ValueStart<'a>) -> core::result::Result<(), V::Error> {
         self.objects = self.objects.saturating_add(1);

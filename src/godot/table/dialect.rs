@@ -1,8 +1,8 @@
 //! The dialects. Each has a numbering of the types, which is a column of the table in `kinds.rs`,
 //! and rules for the other differences between engines.
 //!
-//! To add a dialect, add a set of [`Rules`] and a row of `dialects!` here, and a column to `kinds.rs` if
-//! its numbering is new.
+//! To add a dialect, add a set of [`Rules`] and a row of `dialects!` here, and a column to
+//! `kinds.rs` if its numbering is new.
 
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, LeafHandler};
@@ -29,10 +29,10 @@ pub(crate) struct Rules {
     pub reals: Width,
     /// Bytes that the engine accepts as text.
     pub text: TextRule,
-    /// `true` if a text needs its pad even at the end of the packet. No engine requires the pad of
-    /// a byte array.
+    /// `true` if a string needs its pad even at the end of the packet. No engine requires the pad
+    /// of a byte array.
     pub text_pad: bool,
-    /// `true` if the length of each text in a packed array counts a trailing NUL.
+    /// `true` if the length of each string in a packed array counts a trailing NUL.
     pub counted_nul: bool,
     /// `true` if a RID has a payload, its id.
     pub rid_id: bool,
@@ -47,10 +47,11 @@ pub(crate) struct Rules {
     /// Layout of a NodePath in the old form, which Godot 3.1 and later reject. `None` if the
     /// dialect does not read that form.
     pub old_node_path: Option<OldNodePath>,
-    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 prints none.
+    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 prints no `:`
+    /// for it.
     pub lone_colon: bool,
-    /// `true` if the JSON notation omits the type of a value where the engine's own output does. In
-    /// other dialects the type is always printed.
+    /// `true` if the JSON notation omits the type of a value wherever the engine's own JSON output
+    /// omits it. In other dialects the type is always printed.
     pub engine_json: bool,
     /// `true` if bit 1 of a NodePath's flags announces a property after the subnames. In other
     /// dialects the bit adds 1 to the number of subnames.
@@ -162,8 +163,8 @@ pub(crate) trait Spec {
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
 
-    /// Reads the payload of a leaf and passes it to `then`, or returns the kind of container that
-    /// opens.
+    /// Reads the payload of a leaf and passes it to `then`. For a container, returns its kind
+    /// instead.
     #[inline(always)]
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
@@ -256,9 +257,10 @@ dialects! {
     /// The format that the official 4.x page [Binary serialization API] describes. No engine
     /// reads or writes it.
     ///
-    /// The page has a numbering of its own (ids 0 to 28), a type mask of 0xFFFF, plain texts in
-    /// a PackedStringArray, RIDs without an id, and NodePaths in the old form too. The dialect
-    /// follows it, except where the page contradicts itself or every engine:
+    /// The page has a numbering of its own (ids 0 to 28), a type mask of 0xFFFF, strings without a
+    /// NUL in a PackedStringArray, RIDs without an id, and NodePaths in the old form in addition to
+    /// the new one. The dialect follows it, except where the page contradicts itself or every
+    /// engine:
     ///
     /// | topic | the page | this dialect, and why |
     /// |---|---|---|
@@ -267,7 +269,7 @@ dialects! {
     /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
     /// | null object | header and a zero | header and a zero, an empty class name; an id of 0 is read too |
     /// | names of a NodePath | subnames counted at offset 4, flags at 8 | names counted at 4, subnames at 8, flags at 12, then the names, each padded to 4, as in every engine: the page leaves out the first field |
-    /// | texts of a PackedStringArray | no trailing NUL | no trailing NUL; one that is counted is removed on reading |
+    /// | strings of a PackedStringArray | no trailing NUL | no trailing NUL; one that is counted is removed on reading |
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
     Docs "godot4-docs": Docs, DOCS;
@@ -331,7 +333,8 @@ impl FromStr for Dialect {
     }
 }
 
-/// The engines that a writer writes for: a dialect, or an older Godot 4 that lacks some of its types.
+/// The engines that a writer writes for: a dialect, or an older Godot 4 that lacks some of the
+/// dialect's types.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Target};
@@ -371,13 +374,13 @@ impl Target {
         self.dialect
     }
 
-    /// `true` if the target has this type, given that its dialect does.
+    /// Returns `true` if the target has this type. Expects a type that the target's dialect has.
     #[inline(always)]
     pub(crate) fn has(self, kind: Kind) -> bool {
         kind != Kind::PackedVector4Array || self.lacks != Lacks::TypedContainersAndVector4Arrays
     }
 
-    /// `true` if containers of this kind can state the types of their items.
+    /// Returns `true` if containers of this kind can state the types of their items.
     pub(crate) fn has_typed(self, container: Kind) -> bool {
         self.dialect.rules().typed_containers
             && match self.lacks {
@@ -387,7 +390,7 @@ impl Target {
             }
     }
 
-    /// `true` if every value of `dialect` can be copied to this target byte by byte.
+    /// Returns `true` if every value of `dialect` can be copied to this target byte by byte.
     pub(crate) fn copies(self, dialect: Dialect) -> bool {
         self.dialect == dialect && self.lacks == Lacks::Nothing
     }

@@ -33,7 +33,7 @@ pub enum ErrorKind {
         /// Lower bound of the number of bytes that are missing.
         missing: u32,
     },
-    /// A type id that the dialect does not have.
+    /// A type id that does not exist in the dialect.
     #[error("{id} is not a type id of this dialect (expected the header of a value)")]
     UnknownType {
         /// The id in the header.
@@ -74,14 +74,15 @@ pub enum ErrorKind {
         /// Number of bytes, capped at `u32::MAX`.
         count: u32,
     },
-    /// A frame of a stream that is longer than [`Framing::max_len`](crate::godot::frame::Framing::max_len).
+    /// A frame of a stream that is longer than
+    /// [`Framing::max_len`](crate::godot::frame::Framing::max_len).
     #[error("a frame of {len} bytes is longer than allowed")]
     FrameTooLong {
         /// The length in the frame's prefix.
         len: u32,
     },
-    /// [`Level::Strict`](crate::godot::Level::Strict): a value that engines read, but write
-    /// differently.
+    /// [`Level::Strict`](crate::godot::Level::Strict): engines read this value, but would write it
+    /// with other bytes.
     #[error("not canonical: {0}")]
     NotCanonical(Deviation),
 
@@ -106,8 +107,8 @@ pub enum ErrorKind {
     /// Patching: the path leads to a container. Only its items can be changed.
     #[error("the {0:?} at this path can only be changed item by item")]
     IsContainer(Kind),
-    /// Patching: the new number cannot be represented in the bytes of the old one, or a full
-    /// object would replace an object given by id, or the reverse.
+    /// Patching: the bytes of the old number cannot represent the new one, or one of the two
+    /// objects is a full object and the other is given by id.
     #[error("the new number or object does not fit the bytes of the old one")]
     DoesNotFit,
     /// Patching: the new value has another size than the old one.

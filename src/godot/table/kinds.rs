@@ -33,8 +33,8 @@ use crate::godot::{ErrorKind, Result};
 
 /// One column of the table: a numbering of the types, and the code that reads them.
 ///
-/// That code is a `match` with constant ids and sizes. A table of sizes that is looked up at run
-/// time would add two dependent loads to every value.
+/// This code is a `match` with constant ids and sizes. Looking up the sizes in a table at run time
+/// would add two dependent loads to every value.
 pub(crate) trait Column {
     /// Type ids by [`Kind`].
     const IDS: Ids;
@@ -42,8 +42,8 @@ pub(crate) trait Column {
     /// Returns the type with this id.
     fn kind(id: u32) -> Option<Kind>;
 
-    /// Reads the payload of a leaf and passes it to `then`, or returns the kind of container that
-    /// opens.
+    /// Reads the payload of a leaf and passes it to `then`. For a container, returns its kind
+    /// instead.
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
         header: Header,
@@ -67,7 +67,7 @@ impl Ids {
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "compared with the length")]
     pub(crate) const fn id(&self, kind: Kind) -> Option<u8> {
-        // Always false; the compiler cannot know it for a `Kind` loaded from memory.
+        // This is always false, but the compiler cannot know it for a `Kind` loaded from memory.
         if kind as usize >= self.ids.len() {
             return None;
         }
@@ -295,8 +295,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// `true` if this is a vector, matrix or colour, or a packed array of them, whose
-            /// components are `f64` on the wire.
+            /// Returns `true` if this is a vector, matrix or colour, or a packed array of them,
+            /// whose components are `f64` on the wire.
             pub fn is_double(&self) -> bool {
                 match self {
                     $(Self::$Kind { .. } => {
@@ -305,8 +305,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the numbers that a payload of this kind consists of, if it consists of
-            /// nothing else.
+            /// Returns the numbers of a payload of this kind, if it consists only of numbers.
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {
@@ -314,7 +313,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `each` with every text in a leaf.
+            /// Calls `each` with every string in a leaf.
             #[inline(always)]
             pub(crate) fn texts(
                 &self,
@@ -475,8 +474,8 @@ kinds! { <'a>
     NodePath(NodePathRef<'a>) {
         godot2: 16 NodePath, godot3: 15 NodePath, godot4: 22 NodePath, docs: 15 NodePath
     }
-    /// A `u64` id in Godot 4, no payload in other dialects. Only meaningful to the process that
-    /// wrote it.
+    /// A `u64` id in Godot 4, no payload in other dialects. The id is only meaningful to the
+    /// process that wrote it.
     Rid(Option<u64>) { godot2: 17 RID, godot3: 16 RID, godot4: 23 RID, docs: 16 RID }
     /// Null, an instance id, or a class with its properties.
     Object(ObjectRef<'a>, object) { godot2: 18 Object, godot3: 17 Object, godot4: 24 Object, docs: 17 Object }
@@ -506,7 +505,7 @@ kinds! { <'a>
     }
     /// A sequence of `f64`.
     PackedFloat64Array(&'a [F64]) { godot4: 33 PackedFloat64Array, docs: 24 PackedFloat64Array }
-    /// A sequence of texts, each with its length.
+    /// A sequence of strings, each with its length.
     PackedStringArray(PackedStringArrayRef<'a>) {
         godot2: 25 StringArray, godot3: 23 PoolStringArray, godot4: 34 PackedStringArray, docs: 25 PackedStringArray
     }

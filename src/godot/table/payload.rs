@@ -1,8 +1,8 @@
 //! The header of a value, the trait of the payload that follows it, and the scalar payloads.
 //!
-//! Most rows of the table in `kinds.rs` share a few payload types: those in this file, in
-//! `types/reals.rs` and in `types/packed.rs`. Irregular payloads have files of their own, such
-//! as `types/text.rs` and `types/node_path.rs`.
+//! Most rows of the table in `kinds.rs` share a few payload types, which are defined in this file,
+//! in `types/reals.rs` and in `types/packed.rs`. Each irregular payload has its own file, such as
+//! `types/text.rs` and `types/node_path.rs`.
 
 use super::dialect::Rules;
 use super::layouts::{F32, F64, I32, I64, RealLayout, Rect2, U32, U64, Vector2, Vector3, Vector4};
@@ -34,8 +34,8 @@ impl Header {
         rules.flags && self.0 & Self::WIDE != 0
     }
 
-    /// `true` if an array or dictionary with this header may state types. Arrays ignore the two
-    /// bits of a dictionary's value type.
+    /// Returns `true` if an array or dictionary with this header may state types. Arrays ignore the
+    /// two bits of a dictionary's value type.
     #[inline(always)]
     pub(crate) const fn has_types(self, rules: &Rules) -> bool {
         rules.typed_containers && self.0 & TYPES != 0
@@ -88,11 +88,11 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
 
 /// The outcome of reading a payload up to its children.
 pub(crate) enum Head<T> {
-    /// A leaf was read. Holds the output of the handler.
+    /// A leaf was read. Contains the output of the [`LeafHandler`].
     Leaf(T),
     /// A container opens: [`Container::read`] reads its types and count, and the items follow. None
-    /// of these bytes were read yet, so that every arm of the `match` over types returns in few
-    /// registers.
+    /// of these bytes were read yet, so each arm of the `match` over types returns its result in a
+    /// few registers.
     Open(ContainerKind),
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Numbers {
     pub number: Number,
     /// Numbers per value or element.
     pub each: usize,
-    /// `true` if the payload begins with a count of elements.
+    /// `true` if the payload begins with a number of elements.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only serde uses it"))]
     pub counted: bool,
 }
@@ -145,7 +145,7 @@ impl Number {
 
 /// The bytes after the header of a type, which can be read, written and split into parts.
 pub(crate) trait Payload<'a>: Copy {
-    /// The numbers of the payload, if it has nothing else.
+    /// The numbers of the payload, if it consists only of numbers.
     const NUMBERS: Option<Numbers> = None;
 
     /// Reads a payload and checks its structure, but not its text.
@@ -175,13 +175,13 @@ pub(crate) trait Payload<'a>: Copy {
         SubValues::None
     }
 
-    /// `true` if the reals are `f64` on the wire.
+    /// Returns `true` if the reals are `f64` on the wire.
     #[inline]
     fn is_double(&self) -> bool {
         false
     }
 
-    /// Calls `each` with every text in the payload.
+    /// Calls `each` with every string in the payload.
     #[inline(always)]
     fn texts(&self, _each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
         Ok(())
@@ -224,7 +224,7 @@ impl<'a> Payload<'a> for i64 {
         }
     }
 
-    /// Writes 32 bits if they suffice. Godot 3.0 always wrote 64, which 3.1 fixed.
+    /// Writes 32 bits if they suffice. Godot 3.0 always wrote 64 bits; 3.1 changed this.
     #[inline(always)]
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         match i32::try_from(*self) {

@@ -35,7 +35,7 @@ impl<'a> ArrayRef<'a> {
         self.len as usize
     }
 
-    /// `true` if there are no elements.
+    /// Returns `true` if there are no elements.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -53,7 +53,7 @@ impl<'a> ArrayRef<'a> {
         }
     }
 
-    /// `true` if bit 31 of the count is set, as Godot 2 does for arrays in shared mode.
+    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for arrays in shared mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Array { shared: true, .. }))
     }
@@ -149,7 +149,7 @@ impl<'a> Iterator for EncodedValues<'a> {
 impl ExactSizeIterator for EncodedValues<'_> {}
 impl FusedIterator for EncodedValues<'_> {}
 
-/// Returns the head of an array. The walk visits the items.
+/// Reports that an array opens. The walk reads its items.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

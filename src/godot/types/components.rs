@@ -1,8 +1,8 @@
 //! The values inside a leaf that a path can lead to: the components of a vector or matrix, and
 //! the elements of a packed array.
 //!
-//! Each payload returns its own (`Payload::sub_values`), so paths, patches and diffs need not know
-//! the types.
+//! Each payload type returns its own inner values (`Payload::sub_values`), so paths, patches and
+//! diffs need not know the types.
 
 use super::packed_strings::PackedStrings;
 use crate::godot::VariantRef;
@@ -25,7 +25,7 @@ pub(crate) enum SubValues<'a> {
 /// The components of a type of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Components {
-    /// Their names, in the order of a script's constructor.
+    /// Names of the components, in the order of a script's constructor.
     pub names: &'static [&'static str],
     /// Maps a component to its position on the wire, where a basis is stored by rows.
     pub slot: fn(usize) -> usize,
@@ -45,7 +45,7 @@ impl Components {
 pub(crate) struct Element<'a> {
     /// The element as a value of its own.
     pub value: VariantRef<'a>,
-    /// Its bytes; for a text, including length and pad.
+    /// Bytes of the element. For a string, they include its length and pad.
     pub bytes: &'a [u8],
 }
 
@@ -103,7 +103,7 @@ impl<'a> Iterator for Elements<'a> {
         }
     }
 
-    /// Takes constant time if all elements have the same size.
+    /// This takes constant time if all elements have the same size.
     fn nth(&mut self, n: usize) -> Option<Element<'a>> {
         match &mut self.0 {
             ElementsRepr::Row { bytes, size, .. } => {

@@ -30,11 +30,12 @@ pub(crate) const COUNT: u32 = 0x7FFF_FFFF;
 /// The "shared" bit of the count word.
 pub(crate) const SHARED: u32 = !COUNT;
 
-/// Position of the two header bits of an array's element type or a dictionary's key type.
+/// Position of the two header bits that announce an array's element type or a dictionary's key
+/// type.
 pub(crate) const KEY_TYPE: u32 = 16;
-/// Position of the two header bits of a dictionary's value type.
+/// Position of the two header bits that announce a dictionary's value type.
 pub(crate) const VALUE_TYPE: u32 = 18;
-/// Mask of all these header bits.
+/// Mask of the header bits that announce types.
 pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 
 /// The stated type of an array's elements or of a dictionary's keys or values.
@@ -90,8 +91,8 @@ impl<'a> TypeRef<'a> {
         }
     }
 
-    /// `true` if an engine stores a value of this kind without converting it. Null counts as an
-    /// object, and the class of an object is not compared.
+    /// Returns `true` if an engine stores a value of this kind without converting it. Null counts
+    /// as an object, and the class of an object is not compared.
     ///
     /// ```
     /// use gamewire::godot::{Kind, TypeRef};
@@ -206,8 +207,9 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Reads the start of an object. Returns `None` if the visible text of the class is empty:
-    /// then the object is null, and nothing follows. A negative count means no properties (4.6.3).
+    /// Reads the start of an object. Returns `None` if the visible text of the class name is empty:
+    /// the object is null then, and nothing follows. A negative count means that there are no
+    /// properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
         if class.visible().is_empty() {
@@ -218,7 +220,7 @@ impl<'a> Container<'a> {
         Ok(Some(Self::Object { class, len }))
     }
 
-    /// Reads an object where full objects are not allowed.
+    /// Reads an object under limits that do not allow full objects.
     ///
     /// Fails before it reads any byte of the object. In the documented dialects it accepts an empty
     /// class, because they have no other way to write null.
@@ -269,7 +271,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// `true` if bit 31 of the count is set, as Godot 2 does for containers in shared mode.
+    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for containers in shared mode.
     pub const fn is_shared(&self) -> bool {
         match self {
             Self::Array { shared, .. } | Self::Dictionary { shared, .. } => *shared,
@@ -277,12 +279,12 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// `true` if there are no items.
+    /// Returns `true` if there are no items.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Iterates over the texts before the items: class names and script paths.
+    /// Iterates over the strings before the items: class names and script paths.
     pub(crate) fn texts(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let (first, second) = match *self {
             Self::Array { element, .. } => (element.text(), None),
@@ -319,8 +321,8 @@ fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
 
 /// Checks that the input is long enough for `items` items of at least `each` bytes each.
 ///
-/// A count without its items therefore fails at once, with the error that the first missing item
-/// would cause.
+/// If items are missing, this fails at once, with the error that the first missing item would
+/// cause.
 #[inline(always)]
 pub(crate) fn expect_items(at: &Cursor<'_>, items: u64, each: u64) -> Result<()> {
     let wanted = items.saturating_mul(each);

@@ -16,8 +16,8 @@ use core::iter::FusedIterator;
 /// A Dictionary: pairs of key and value in the order of insertion. Their types may be stated.
 ///
 /// A packet can contain a key twice. An engine keeps the position of the first pair and the
-/// value of the last. This view shows every pair: [`get`](Self::get) returns the first value and
-/// [`get_last`](Self::get_last) the one that an engine keeps.
+/// value of the last. This view shows every pair: [`get`](Self::get) returns the first value, and
+/// [`get_last`](Self::get_last) returns the value that an engine keeps.
 #[derive(Clone, Copy)]
 pub struct DictionaryRef<'a> {
     /// The bytes of the dictionary, including its header.
@@ -32,7 +32,7 @@ impl<'a> DictionaryRef<'a> {
         self.len as usize
     }
 
-    /// `true` if there are no pairs.
+    /// Returns `true` if there are no pairs.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -57,7 +57,8 @@ impl<'a> DictionaryRef<'a> {
         }
     }
 
-    /// `true` if bit 31 of the count is set, as Godot 2 does for dictionaries in shared mode.
+    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for dictionaries in shared
+    /// mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
     }
@@ -91,8 +92,8 @@ impl<'a> DictionaryRef<'a> {
         self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
     }
 
-    /// Returns the value of the last String or StringName key that equals `key`, the one that an
-    /// engine keeps. Visits all pairs.
+    /// Returns the value of the last String or StringName key that equals `key`, which is the value
+    /// that an engine keeps. Visits all pairs.
     pub fn get_last(&self, key: &str) -> Option<VariantRef<'a>> {
         let found = |key_found: &VariantRef<'a>| key_found.as_str().is_some_and(|text| text == key);
         self.iter().filter(|(key, _)| found(key)).last().map(|(_, value)| value)
@@ -216,7 +217,7 @@ impl<'a> Iterator for EncodedPairs<'a> {
 impl ExactSizeIterator for EncodedPairs<'_> {}
 impl FusedIterator for EncodedPairs<'_> {}
 
-/// Returns that a dictionary opens. Its items are left to the walk.
+/// Reports that a dictionary opens. The walk reads its items.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

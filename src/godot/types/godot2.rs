@@ -205,7 +205,8 @@ impl<'a> InputEvent<'a> {
     }
 }
 
-/// The only word of a body that is an `f32`: its event type, and its index in the body.
+/// Position of the only `f32` in the bodies of events: the event type, and the index of the word in
+/// its body.
 const AXIS_VALUE: (u32, usize) = (4, 1);
 
 /// Returns the size of the body of an event type.

@@ -5,12 +5,12 @@
 //! | 4 | 4 | number of names, with bit 31 set |
 //! | 8 | 4 | number of subnames |
 //! | 12 | 4 | flags: 1 absolute; 2 one more subname (in Godot 2: a property) |
-//! | 16 | | the names, then the subnames, each a text |
+//! | 16 | | the names, then the subnames, each a string |
 //!
-//! In the old form, bit 31 is clear and the payload is one text. Godot 2 reads this form, in which
-//! the text has no pad.
+//! In the old form, bit 31 is clear and the payload is one string. Godot 2 reads this form, without
+//! a pad after the string.
 //!
-//! Engines up to 4.6 do not clear the pads of these texts: they contain leftover memory.
+//! Engines up to 4.6 do not clear the pads of these strings: the pads contain leftover memory.
 
 use super::packed::too_long;
 #[cfg(feature = "alloc")]
@@ -63,8 +63,9 @@ struct Counts {
 }
 
 impl Counts {
-    /// The engine adds the counts in 32 bits, with wrapping: 1 and 0xFFFFFFFF give 0 texts (3.2.3,
-    /// 4.6.3). If the sum is smaller than the number of names, only that many names are read.
+    /// Adds the counts as the engine does, in 32 bits and with wrapping: 1 and 0xFFFFFFFF give 0
+    /// strings (3.2.3, 4.6.3). If the sum is smaller than the number of names, it replaces the
+    /// number of names.
     fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;
@@ -82,7 +83,8 @@ impl Counts {
 }
 
 impl<'a> NodePathRef<'a> {
-    /// Creates a view of a checked payload. `payload` must end with it.
+    /// Creates a view of a payload that was checked before. `payload` must end where the NodePath
+    /// ends.
     pub(crate) const fn trusted(payload: &'a [u8], dialect: Dialect) -> Self {
         Self { payload, dialect }
     }
@@ -101,7 +103,7 @@ impl<'a> NodePathRef<'a> {
         self.payload.get(3).is_some_and(|byte| byte & 0x80 == 0)
     }
 
-    /// `true` if the path starts at the root. Always `false` for a path in the old form.
+    /// Returns `true` if the path starts at the root. Always `false` for a path in the old form.
     pub fn is_absolute(&self) -> bool {
         self.counts().0.absolute
     }
@@ -135,7 +137,7 @@ impl<'a> NodePathRef<'a> {
         at.slice(len).ok().map(StrRef::new)
     }
 
-    /// Iterates over pieces of the path's text, as the engine prints it.
+    /// Iterates over the pieces of the path in the form that the engine prints.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let root = self.is_absolute().then(|| "/".into());
         let names = separated("/", self.names(), false);
@@ -148,8 +150,8 @@ impl<'a> NodePathRef<'a> {
         self.old_form().into_iter().chain(root).chain(names).chain(subnames)
     }
 
-    /// `true` if parsing the path's text gives the same names and subnames again: none of them is
-    /// empty or contains a separator.
+    /// Returns `true` if parsing the path's text gives the same names and subnames again: none of
+    /// them is empty or contains a separator.
     pub(crate) fn text_round_trips(&self) -> bool {
         let is_part = |text: StrRef<'_>, separators: &[u8]| {
             let text = text.visible();
@@ -160,7 +162,8 @@ impl<'a> NodePathRef<'a> {
     }
 }
 
-/// Puts a separator before each of the texts, or only between them.
+/// Puts a separator before each string. If `before_first` is `false`, omits the separator before
+/// the first string.
 fn separated<'a>(
     separator: &'static str,
     texts: impl Iterator<Item = StrRef<'a>>,

@@ -101,7 +101,7 @@ impl<'a> FullObject<'a> {
         self.len as usize
     }
 
-    /// `true` if there are no properties.
+    /// Returns `true` if there are no properties.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -181,7 +181,7 @@ impl<'a> Iterator for EncodedProperties<'a> {
 impl ExactSizeIterator for EncodedProperties<'_> {}
 impl FusedIterator for EncodedProperties<'_> {}
 
-/// Reads an object that is null or an id. For a full object, returns that a container opens.
+/// Reads an object that is null or an id. For a full object, reports that a container opens.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     at: &mut Cursor<'a>,

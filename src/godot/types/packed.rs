@@ -1,6 +1,6 @@
 //! Packed arrays of bytes and of numbers: a `u32` count and that many elements.
 //!
-//! The count is signed in the engine, and so is the size in bytes. Byte arrays are padded to a
+//! Engines treat the count, and the size in bytes, as signed numbers. Byte arrays are padded to a
 //! multiple of 4.
 
 use super::components::{Elements, SubValues};

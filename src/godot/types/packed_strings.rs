@@ -1,4 +1,5 @@
-//! The payload of a PackedStringArray: a `u32` count, then a length, bytes and a pad for each text.
+//! The payload of a PackedStringArray: a `u32` count, then a length, bytes and a pad for each
+//! string.
 
 use super::components::{Elements, SubValues};
 #[cfg(feature = "alloc")]
@@ -14,9 +15,9 @@ use crate::godot::{Dialect, Kind, Result};
 use core::fmt;
 use core::iter::FusedIterator;
 
-/// A PackedStringArray: a count and that many texts.
+/// A PackedStringArray: a count and that many strings.
 ///
-/// Every engine (1.0 to 4.6.3) writes a NUL after each text and counts it in the length. The
+/// Every engine (1.0 to 4.6.3) writes a NUL after each string and counts it in the length. The
 /// iterator removes it.
 ///
 /// ```
@@ -33,24 +34,24 @@ use core::iter::FusedIterator;
 /// ```
 #[derive(Clone, Copy)]
 pub struct PackedStringArrayRef<'a> {
-    /// The texts, each with its length and pad. Checked when the view was made.
+    /// The strings, each with its length and pad. They were checked when the view was made.
     texts: &'a [u8],
     len: u32,
     dialect: Dialect,
 }
 
 impl<'a> PackedStringArrayRef<'a> {
-    /// Returns the number of texts.
+    /// Returns the number of strings.
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// `true` if there are no texts.
+    /// Returns `true` if there are no strings.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Iterates over the texts. A step costs a few nanoseconds, independent of the length.
+    /// Iterates over the strings. A step costs a few nanoseconds, independent of the length.
     pub fn iter(&self) -> PackedStrings<'a> {
         PackedStrings(Texts::new(Cursor::new(self.texts), self.len, self.dialect.rules()))
     }
@@ -76,7 +77,7 @@ impl fmt::Debug for PackedStringArrayRef<'_> {
 pub struct PackedStrings<'a>(Texts<'a>);
 
 impl<'a> PackedStrings<'a> {
-    /// Returns the next text, and its bytes with length and pad.
+    /// Returns the next string, and its bytes with length and pad.
     pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
         let (text, bytes) = self.0.next_encoded()?;
         Some((without_nul(text), bytes))
@@ -105,7 +106,7 @@ impl ExactSizeIterator for PackedStrings<'_> {}
 impl FusedIterator for PackedStrings<'_> {}
 
 impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
-    /// A negative count means an empty array (4.6.3 and 3.6.2).
+    /// Reads a negative count as an empty array (4.6.3 and 3.6.2).
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
         let count = at.read::<U32>()?.get();

@@ -49,10 +49,10 @@ pub(crate) trait PartSource<'t> {
     /// Returns the number of remaining parts.
     fn left(&self) -> usize;
 
-    /// `true` if reals are to be written in double precision.
+    /// Returns `true` if reals are to be written in double precision.
     fn is_double(&self) -> bool;
 
-    /// `true` if reals come in the order of the wire: a basis by rows, not by axes.
+    /// Returns `true` if reals come in the order of the wire: a basis by rows, not by axes.
     fn is_by_rows(&self) -> bool {
         false
     }

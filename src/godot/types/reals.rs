@@ -51,7 +51,7 @@ impl<L: RealLayout> Real<'_, L> {
         }
     }
 
-    /// `true` if the components are `f64` on the wire.
+    /// Returns `true` if the components are `f64` on the wire.
     pub fn is_double(self) -> bool {
         matches!(self, Self::Double(_))
     }
@@ -85,8 +85,8 @@ fn real<'t, L: RealLayout, P: PartSource<'t>>(
     Ok(L::from_parts(parts))
 }
 
-/// Returns the position of a component on the wire. Finds it by encoding a value in which only
-/// this component is not 0.
+/// Returns the position of a component on the wire. To find it, encodes a value in which all other
+/// components are 0.
 fn slot<L: RealLayout>(part: usize) -> usize {
     let mut parts = L::Parts::default();
     parts.as_mut().iter_mut().skip(part).take(1).for_each(|part| *part = 1.0);
@@ -108,7 +108,7 @@ fn from_wire_parts<L: RealLayout>(parts: L::Parts) -> L {
     }
 }
 
-/// The number of components of a Projection, the largest type.
+/// Number of components of a Projection, the type with the most components.
 #[cfg(feature = "alloc")]
 const MOST_PARTS: usize = 16;
 
@@ -121,8 +121,8 @@ fn is_double<L: RealLayout>(header: Header, rules: &Rules) -> bool {
     }
 }
 
-/// `true` if the dialect can write this type in double precision. Where a header bit states the
-/// precision, colours are always single.
+/// Returns `true` if the dialect can write this type in double precision. Where a header bit states
+/// the precision, colours are always single.
 #[cfg(feature = "alloc")]
 fn may_be_double<L: RealLayout>(rules: &Rules) -> bool {
     L::FLAGGED || rules.reals == Width::Double
@@ -253,7 +253,7 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         }
     }
 
-    /// `true` if there are no elements.
+    /// Returns `true` if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

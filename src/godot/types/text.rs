@@ -66,13 +66,13 @@ impl<'a> StrRef<'a> {
     /// short ASCII.
     ///
     /// # Errors
-    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some such texts;
-    /// [`to_string_lossy`](Self::to_string_lossy) shows them.
+    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some text that is not;
+    /// [`to_string_lossy`](Self::to_string_lossy) shows it.
     #[inline]
     pub fn to_str(&self) -> core::result::Result<&'a str, str::Utf8Error> {
         let bytes = self.0;
-        // `from_utf8` checks short text byte by byte and mispredicts its end: 370 ns for the 72
-        // texts of a game's state, against 120 ns with this check for ASCII.
+        // `from_utf8` checks short text byte by byte and mispredicts its end: it took 370 ns for
+        // the 72 strings of a game's state. With this check for ASCII, they took 120 ns.
         if is_plain(bytes)
             && let Ok(text) = AsciiStr::from_ascii(bytes)
         {
@@ -111,7 +111,7 @@ impl<'a> StrRef<'a> {
         Ok(())
     }
 
-    /// `true` if the dialect's engine accepts this text.
+    /// Returns `true` if the dialect's engine accepts this text.
     pub fn is_accepted_by(&self, dialect: Dialect) -> bool {
         self.is_valid_under(dialect.rules().text)
     }
@@ -121,7 +121,8 @@ impl<'a> StrRef<'a> {
         rule == TextRule::Any || is_plain(self.0) || is_valid_under_slow(self.0, rule)
     }
 
-    /// `true` if an engine could write these bytes: they are UTF-8, and a script sees all of them.
+    /// Returns `true` if an engine could write these bytes: they are UTF-8, and a script sees all
+    /// of them.
     pub(crate) fn is_canonical(&self) -> bool {
         is_plain(self.0) || (visible(self.0) == self.0 && str::from_utf8(self.0).is_ok())
     }
@@ -131,9 +132,9 @@ impl PartialEq<[u8]> for StrRef<'_> {
     #[inline(always)]
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
-        // Nearly every text is fully visible, so compare all bytes first. Comparing the first byte
-        // saves most calls of `memcmp`. Different bytes can still have the same visible text if
-        // they contain a NUL or a byte order mark.
+        // In nearly every string a script sees all bytes, so compare all bytes first. Comparing the
+        // first byte saves most calls of `memcmp`. Strings with different bytes can still have the
+        // same visible text, if they contain a NUL or a byte order mark.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {
                 None => false,
@@ -184,7 +185,7 @@ impl fmt::Display for StrRef<'_> {
     }
 }
 
-/// Prints all bytes, quoted; as a byte string if a script does not see all of them.
+/// Prints all bytes in quotes. Prints a byte string if a script does not see all of them.
 impl fmt::Debug for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_str() {
@@ -228,13 +229,13 @@ pub(crate) fn rest<'a>(at: &mut Cursor<'a>, len: u32, rules: &Rules) -> Result<&
 /// Reads text whose pad is required.
 #[inline(always)]
 pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
-    // Saturates on 32-bit targets to a length that no input has.
+    // On 32-bit targets, an overflow gives a length that no input has.
     let padded = (len as usize).saturating_add(3) & !3;
     at.padded(len as usize, padded).map_err(|end| too_long(len, 1, end.into()))
 }
 
 /// Reads bytes whose pad may be missing at the end of the input: byte arrays in every dialect, and
-/// texts in Godot 2.
+/// strings in Godot 2.
 ///
 /// No engine checks for these pads. If one is missing, Godot 4.6.3 reports a size that reaches past
 /// the end of the packet.
@@ -275,7 +276,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
     }
 }
 
-/// Iterator over consecutive texts that were checked before.
+/// Iterator over consecutive strings that were checked before.
 #[derive(Clone, Debug)]
 pub struct Texts<'a> {
     at: Cursor<'a>,
@@ -288,14 +289,14 @@ impl<'a> Texts<'a> {
         Self { at, left, rules }
     }
 
-    /// Returns the next text, and its bytes with length and pad.
+    /// Returns the next string, and its bytes with length and pad.
     pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
         let start = self.at;
         let text = self.next()?;
         Some((text, self.at.since(&start)))
     }
 
-    /// Returns an iterator over the `left` texts that follow these.
+    /// Returns an iterator over the `left` strings after the strings of this iterator.
     pub(crate) fn followed_by(mut self, left: u32) -> Self {
         self.by_ref().for_each(drop);
         Self { left, ..self }

@@ -19,9 +19,9 @@ pub(crate) struct Encoder<'w, S> {
     pub target: Target,
     /// The rules of the target's dialect.
     pub rules: &'static Rules,
-    /// Encode ints and floats in 64 bits even if 32 are enough.
+    /// `true` to encode ints and floats in 64 bits even if 32 are enough.
     pub wide: bool,
-    /// Number of further levels that may be opened.
+    /// Number of further levels of containers that may be opened.
     pub depth: u32,
 }
 
@@ -137,7 +137,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Reserves space for `head` bytes and for texts with their lengths and padding.
+    /// Reserves space for `head` bytes and for strings with their lengths and padding.
     pub(crate) fn reserve_texts<'t>(
         &mut self,
         head: usize,
@@ -150,7 +150,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.reserve(total)
     }
 
-    /// Returns the size of a text with its length field and padding.
+    /// Returns the size of a string with its length field and padding.
     #[inline(always)]
     pub(crate) fn text_len(&self, len: usize) -> Result<usize> {
         self.count(len)?;
@@ -162,8 +162,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.sink.put(bytes);
     }
 
-    /// Appends a text with its length and padding. The caller has reserved [`text_len`](Self::text_len)
-    /// bytes.
+    /// Appends a string with its length and padding. The caller has reserved
+    /// [`text_len`](Self::text_len) bytes.
     #[inline(always)]
     pub(crate) fn text(&mut self, text: &[u8]) {
         let len = (text.len() as u32).to_le_bytes();
@@ -268,7 +268,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Appends a packed array of texts, each with the NUL that engines include in its length.
+    /// Appends a packed array of strings, each with the NUL that engines include in its length.
     pub(crate) fn strings<'t>(
         &mut self,
         kind: Kind,
@@ -285,21 +285,21 @@ impl<'w, S: Sink> Encoder<'w, S> {
         texts.into_iter().try_for_each(|text| self.put_string(text))
     }
 
-    /// Appends one text of a packed array.
+    /// Appends one string of a packed array.
     #[cfg(feature = "serde")]
     pub(crate) fn string(&mut self, text: &[u8]) -> Result<()> {
         self.reserve(self.text_len(self.string_len(text))?)?;
         self.put_string(text)
     }
 
-    /// Returns the length of a text in a packed array, with its NUL. The documented dialects count
-    /// no NUL, but their readers also remove one, so a text that ends in NUL needs another.
+    /// Returns the length of a string in a packed array, with its NUL. The documented dialects
+    /// count no NUL, but their readers also remove one, so a string that ends in NUL needs another.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))
     }
 
-    /// Appends one text of a packed array. The caller has reserved space for it.
+    /// Appends one string of a packed array. The caller has reserved space for it.
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
         self.sink.put(&self.count(len)?.to_le_bytes());
@@ -426,7 +426,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Appends an encoded value: a copy if it is in the target's dialect, otherwise re-encoded.
+    /// Appends an encoded value. Copies its bytes if the target can read every value of its
+    /// dialect. Otherwise, or if the value is in a short form, encodes it again.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
         if encoded.is_compact() {
             return encoded.decode().encode(self);
@@ -435,7 +436,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
             return self.transcode(encoded);
         }
         let bytes = encoded.as_bytes();
-        // Each level takes at least 8 bytes, so only long values can be too deep.
+        // Each level takes at least 8 bytes, so only long values can exceed the depth limit.
         if bytes.len() > (self.depth as usize).saturating_mul(8) {
             let bounds = Bounds { depth: self.depth, objects: true };
             end_of_value(bytes, encoded.dialect(), bounds, 0)?;

@@ -1,4 +1,5 @@
-//! Sinks that inline every write into the caller, for structs whose fields are written in one function.
+//! Sinks that inline every write into the caller, for structs whose fields are written in one
+//! function.
 
 use crate::buffer::{Full, InlineBytes, Sink, SinkJob};
 use zerocopy::{Immutable, IntoBytes};

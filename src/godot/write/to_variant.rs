@@ -91,7 +91,8 @@ pub struct NodePath<T>(pub T);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u64);
 
-/// The id of a resource. It is only meaningful to the engine that assigned it, and only Godot 4 sends it.
+/// The id of a resource. It is only meaningful to the engine that assigned it, and only Godot 4
+/// sends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rid(pub u64);
 
@@ -202,7 +203,8 @@ fn compact_value<'a>(value: &VariantRef<'a>) -> CompactForm<'a> {
     }
 }
 
-/// Returns the short encoding for an encoded value. A value that is already short is kept.
+/// Returns the short encoding of an encoded value. If the value is already in its short encoding,
+/// copies it.
 fn compact_encoded(encoded: Encoded<'_>) -> CompactForm<'_> {
     match (encoded.form(), encoded.kind()) {
         (WireForm::Compact, _) => CompactForm::Compact(encoded.as_bytes()),
@@ -232,8 +234,8 @@ impl Number for f64 {
     const KIND: Kind = Kind::Float;
 }
 
-/// Writes `f32` parts in single precision and `f64` parts in double precision, which Godot 4 marks with
-/// header bit 16. Slices become packed arrays.
+/// Writes `f32` parts in single precision and `f64` parts in double precision, which Godot 4 marks
+/// with header bit 16. Slices become packed arrays.
 macro_rules! reals {
     ($($Name:ident)*; packed $($Element:ident as $Packed:ident)*) => {
         to_variant! {

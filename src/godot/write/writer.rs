@@ -49,8 +49,8 @@ pub struct Writer<S> {
     broken: bool,
 }
 
-/// Encodes `value` in the first dialect that can represent it. Tries its own dialect first. Godot 4
-/// has every type except those of Godot 2 and a Color of doubles.
+/// Encodes `value` in the first dialect that can represent it. Tries `own` first. Godot 4 has every
+/// type except those of Godot 2 and a Color of doubles.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_some_dialect(
     value: impl ToVariant + Copy,
@@ -67,7 +67,7 @@ pub(crate) fn in_some_dialect(
 /// The items that the innermost open container still expects.
 #[derive(Clone, Copy, Debug)]
 struct Due {
-    /// Number of further levels that may be opened.
+    /// Number of further levels of containers that may be opened.
     depth: u32,
     /// Number of values that may be written now.
     values: u64,
@@ -90,8 +90,8 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Selects 64 bits for all ints and floats that follow (`true`), or the shortest form (`false`, the
-    /// default). To widen a single value, put a [`Wide`](crate::godot::Wide).
+    /// Selects 64 bits for all ints and floats that follow (`true`), or the shortest form (`false`,
+    /// the default). To widen a single value, put a [`Wide`](crate::godot::Wide).
     pub fn set_wide(&mut self, wide: bool) {
         self.wide = wide;
     }
@@ -119,8 +119,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     /// Fails if the target cannot represent the value ([`ErrorKind::NoSuchType`],
-    /// [`ErrorKind::Unrepresentable`]), if the sink is full, or if the open container expects no more items.
-    /// Nothing is written in these cases.
+    /// [`ErrorKind::Unrepresentable`]), if the sink is full, or if the open container expects no
+    /// more items. Nothing is written in these cases.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)
@@ -176,8 +176,8 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Appends a key and a value of a dictionary. Calling [`put`](Self::put) twice has the same result but
-    /// is slower.
+    /// Appends a key and a value of a dictionary. Calling [`put`](Self::put) twice has the same
+    /// result but is slower.
     ///
     /// # Errors
     /// Returns the errors of [`put`](Self::put).
@@ -213,7 +213,8 @@ impl<S: Sink> Writer<S> {
     /// Appends the name of a property of an object. Its value must follow.
     ///
     /// # Errors
-    /// Fails if the open container is not an object, or expects a value or no more properties.
+    /// Fails if the open container is not an object, expects the value of the last name, or already
+    /// has all of its properties.
     pub fn property(&mut self, name: &str) -> Result<()> {
         if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
@@ -255,7 +256,8 @@ impl<S: Sink> Writer<S> {
         self.open_plain(Kind::Dictionary, len, (len as u64).saturating_mul(2))
     }
 
-    /// Opens a typed dictionary of `len` pairs. The writer does not check the types of keys and values.
+    /// Opens a typed dictionary of `len` pairs. The writer does not check the types of keys and
+    /// values.
     ///
     /// # Errors
     /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
@@ -271,8 +273,8 @@ impl<S: Sink> Writer<S> {
         self.open(&Container::Dictionary { len, key, value, shared: false }, items, 0)
     }
 
-    /// Opens a full object of `len` properties, each a [`property`](Self::property) name and a value.
-    /// Engines decode full objects only if the caller allows it (`allow_objects`).
+    /// Opens a full object of `len` properties, each a [`property`](Self::property) name and a
+    /// value. Engines decode full objects only if the caller allows it (`allow_objects`).
     ///
     /// # Errors
     /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
@@ -290,7 +292,7 @@ impl<S: Sink> Writer<S> {
         Ok(self.items(start, Due { depth, values, names }))
     }
 
-    /// Opens a container whose head is only a count.
+    /// Opens a container that has only a count before its items.
     #[inline(always)]
     fn open_plain(&mut self, kind: Kind, len: usize, values: u64) -> Result<Items<'_, S>> {
         let depth = self.deeper(len == 0)?;
@@ -301,8 +303,8 @@ impl<S: Sink> Writer<S> {
         Ok(self.items(start, Due { depth, values, names: 0 }))
     }
 
-    /// Returns the number of levels that remain inside a container opened now. An empty container
-    /// may be one level deeper than any other.
+    /// Returns the number of further levels that a container opened now may contain. An empty
+    /// container may be one level deeper than any other container.
     #[inline(always)]
     fn deeper(&self, empty: bool) -> Result<u32> {
         if self.due.values == 0 {
@@ -381,8 +383,8 @@ impl<S: PatchSink> Writer<S> {
 const PENDING: u32 = i32::MAX as u32;
 
 /// An open container; dereferences to the [`Writer`] of its items. It must be closed with
-/// [`finish`](Self::finish). If it is dropped before, its bytes are removed; if the sink cannot rewind,
-/// the writer returns [`ErrorKind::HalfWritten`] from then on.
+/// [`finish`](Self::finish). If it is dropped before, its bytes are removed. If the sink cannot
+/// rewind, they stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Writer};
@@ -411,9 +413,9 @@ pub struct Items<'w, S: Sink> {
 
 #[derive(Clone, Copy, Debug)]
 enum Count<S> {
-    /// The count is already written.
+    /// The count was written when the container was opened.
     Known,
-    /// The count will be patched at `at`.
+    /// The count will be written at position `at` when the container is closed.
     Pending { at: usize, each: u64, patch: fn(&mut S, usize, [u8; 4]) },
 }
 
@@ -421,8 +423,8 @@ impl<S: Sink> Items<'_, S> {
     /// Closes the container.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value. The
-    /// container is removed in this case.
+    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value.
+    /// The container is removed in this case.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {

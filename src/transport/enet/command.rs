@@ -16,7 +16,7 @@ impl Flags {
     pub const NONE: Self = Self(0);
     /// The command is outside the order of its channel.
     pub const UNSEQUENCED: Self = Self(1 << 6);
-    /// The receiver must acknowledge the command. The sender repeats it until then.
+    /// The receiver must acknowledge the command. The sender repeats it until it is acknowledged.
     pub const ACKNOWLEDGE: Self = Self(1 << 7);
 
     /// Returns `true` if the receiver must acknowledge the command.
@@ -37,8 +37,8 @@ pub struct Command<'a> {
     pub flags: Flags,
     /// Channel, 255 for commands about the connection itself.
     pub channel: u8,
-    /// Sequence number. A reliable command has its own number, an unreliable one that of the last
-    /// reliable command of the channel, an unsequenced one 0.
+    /// Sequence number. A reliable command has its own number. An unreliable command has the number
+    /// of the last reliable command of the channel. An unsequenced command has the number 0.
     pub sequence: u16,
     /// Type and fields of the command.
     pub body: Body<'a>,
@@ -64,7 +64,7 @@ pub enum Body<'a> {
     },
     /// A packet that may be lost, and is dropped if it arrives after a later one.
     Unreliable {
-        /// Number of the packet, from 1 after each reliable command of the channel.
+        /// Number of the packet. Starts at 1 after each reliable command of the channel.
         number: u16,
         /// The packet.
         payload: &'a [u8],
@@ -73,7 +73,7 @@ pub enum Body<'a> {
     Fragment(Fragment<'a>),
     /// A packet that may be lost and may arrive in any order.
     Unsequenced {
-        /// Number of the packet, from 1 in each connection.
+        /// Number of the packet. Starts at 1 in each connection.
         group: u16,
         /// The packet.
         payload: &'a [u8],

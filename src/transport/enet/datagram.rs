@@ -42,7 +42,7 @@ impl<'a> Datagram<'a> {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn parse_with_checksum(bytes: &'a [u8]) -> Result<Self> {
         Self::parse_as(bytes, true)
     }

@@ -80,7 +80,8 @@ impl Session {
         }
     }
 
-    /// Sets if datagrams have checksums, which are skipped. Godot's have none, the default.
+    /// Sets whether datagrams have checksums. The session skips them. The default is `false`,
+    /// because Godot's datagrams have none.
     #[must_use]
     pub fn checksums(mut self, checksums: bool) -> Self {
         self.checksums = checksums;
@@ -232,7 +233,7 @@ impl Session {
                 Err(Rejected::Malformed) => return Err(ErrorKind::BadFragment),
                 Err(Rejected::Full) if self.give_up_oldest(each) => {}
                 Err(Rejected::Full) => {
-                    // The command alone exceeds the limits.
+                    // The command exceeds the limits even in an empty buffer.
                     let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
                     if !channel.skip(command, &mut self.buffer, each) {
                         return Ok(());

@@ -5,8 +5,8 @@ pub struct Limits {
     /// default. Beyond it, missing bytes are given up. A stream allocates at most twice this much
     /// memory, and none until a segment arrives early.
     pub ahead: u32,
-    /// Number of contiguous runs of early bytes: 256 by default. Each takes 16 bytes of memory. Beyond
-    /// it, missing bytes are given up.
+    /// Number of contiguous runs of early bytes: 256 by default. Each takes 16 bytes of memory.
+    /// Beyond it, missing bytes are given up.
     pub runs: u32,
 }
 

@@ -74,8 +74,9 @@ impl ReassemblyBuffer {
         position.wrapping_sub(self.origin) as usize
     }
 
-    /// Enlarges the window up to `end`, or moves its start to `from` if it would get too long. It
-    /// moves only after more bytes than its limit have left it, so each byte moves once on average.
+    /// Enlarges the window up to `end`. If it would exceed its maximum length, moves its start to
+    /// `from` instead. At least half of the maximum length lies before `from` in this case, so each
+    /// byte moves once on average.
     fn reserve(&mut self, from: u64, end: u64, limits: Limits) {
         let max_len =
             usize::try_from(u64::from(limits.ahead).saturating_mul(2)).unwrap_or(usize::MAX);
@@ -107,8 +108,8 @@ impl ReassemblyBuffer {
         self.origin = origin;
     }
 
-    /// Replaces the window by a larger one. Zeroed memory of the allocator costs nothing until it
-    /// is used, unlike that of `resize`.
+    /// Replaces the window by a larger one. The allocator's zeroed memory costs nothing until it is
+    /// used, while `resize` would write the zeros.
     #[allow(clippy::disallowed_methods, reason = "both slices have the length of the run")]
     fn grow(&mut self, len: usize) {
         let mut larger = vec![0; len];
@@ -150,7 +151,7 @@ impl ReassemblyBuffer {
         }
     }
 
-    /// Merges the given runs and the new one.
+    /// Merges `runs` and the run `new`.
     #[allow(clippy::disallowed_methods, reason = "indices of runs that exist, including the first")]
     fn join(&mut self, runs: Range<usize>, new: Range<u64>) {
         let low = self.runs.get(runs.start).filter(|_| !runs.is_empty());

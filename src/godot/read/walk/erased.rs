@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    /// Records the offset of each event, and fails after `left` of them.
+    /// Records the offset of each event. The first `left` events succeed, and the next one fails.
     struct Record<const CUT_OFF: bool> {
         events: Vec<(char, u64)>,
         left: usize,

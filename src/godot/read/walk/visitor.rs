@@ -9,7 +9,8 @@ use crate::godot::{Container, Dialect, Encoded, Error, Kind, Result, StrRef, Var
 /// methods `#[inline(never)]`, or use [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn) to
 /// compile less code.
 pub trait Visitor<'a> {
-    /// Error that ends the walk early. A malformed packet ends it with an [`Error`].
+    /// The error with which the visitor ends the walk early. If the packet is malformed, the walk
+    /// ends with an [`Error`], converted to this type.
     type Error: From<Error>;
 
     /// `true` if the visitor ignores leaves, so that the walk may skip several at once.
@@ -21,8 +22,8 @@ pub trait Visitor<'a> {
     const PASSES_PLAIN: bool = false;
 
     /// `true` to open a container even if the packet is too short for its count, and to visit its
-    /// items before the walk fails. The walk then returns the error of the first missing item;
-    /// otherwise it returns that of the container.
+    /// items before the walk fails. The walk then returns the error of the first missing item. If
+    /// it is `false`, the walk returns the error of the container.
     const CUT_OFF: bool = false;
 
     /// Returns [`CUT_OFF`](Self::CUT_OFF). A visitor that is called through a vtable knows it only

@@ -51,7 +51,7 @@ pub enum Fault {
     TooManyArguments(u32),
 }
 
-/// The messages between peers.
+/// The kinds of messages between peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Message {
@@ -63,7 +63,7 @@ pub enum Message {
     Set,
     /// SIMPLIFY_PATH: assigns a number to a node.
     SimplifyPath,
-    /// CONFIRM_PATH: confirms that number.
+    /// CONFIRM_PATH: confirms the number of a node.
     ConfirmPath,
     /// RAW: bytes that a script sends.
     Raw,
@@ -73,7 +73,7 @@ pub enum Message {
     Despawn,
     /// SYNC (Godot 4): the properties that are sent regularly.
     Sync,
-    /// SYNC with its flag (4.1): the properties that have changed.
+    /// SYNC with the delta flag (4.1): the properties that have changed.
     Delta,
     /// SYS (Godot 4): a message of the multiplayer system.
     System,

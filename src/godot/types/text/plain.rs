@@ -55,7 +55,7 @@ pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
     rest.get((len as usize).wrapping_add(3) & !3..)
 }
 
-/// `true` if text is plain: only ASCII, and no NUL.
+/// Returns `true` if text is plain: only ASCII, and no NUL.
 ///
 /// Short text is checked in one or two words. A loop over its bytes would cost as much as the
 /// rest of the decoding.

@@ -2,7 +2,8 @@
 //! parts proportional to the weights of its symbols; the part of the coded symbol becomes the next
 //! interval.
 
-/// Below this difference of its bounds, all numbers of the interval have the same first byte.
+/// If the exclusive or of the two bounds is below this, they have the same first byte, and so have
+/// all numbers of the interval.
 const TOP: u32 = 1 << 24;
 /// Minimum width of the interval.
 const BOTTOM: u32 = 1 << 16;
@@ -44,7 +45,7 @@ impl Interval {
     }
 }
 
-/// Reads from the input, and zeros after its end.
+/// A range decoder. It reads zeros after the end of its input.
 pub(super) struct Decoder<'a> {
     interval: Interval,
     /// Position of the coded number in the interval.

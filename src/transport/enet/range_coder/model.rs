@@ -9,9 +9,10 @@
 //! * an entry `b` of the order-1 context `a` links to the order-2 context `ab`;
 //! * an entry `b` of an order-2 context that ends with `a` also links to `ab`.
 //!
-//! The entries of all contexts are in one array, those of a context in ascending order of values. A
-//! context that outgrows its capacity moves to the end of the array with twice the capacity. The
-//! old entries are not reused, as the whole model is reset after 4094 entries.
+//! The entries of all contexts are in one array. The entries of a single context are adjacent, in
+//! ascending order of values. A context that outgrows its capacity moves to the end of the array
+//! with twice the capacity. The old entries are not reused, as the whole model is reset after 4094
+//! entries.
 
 use super::arithmetic::{Decoder, Encoder};
 use super::counts::{MAX_TOTAL, half};
@@ -19,12 +20,13 @@ use super::order0::Order0;
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// The model is reset at this number of entries. The order-0 context counts as one.
+/// Number of entries at which the model is reset. The order-0 context counts as one entry.
 const MAX_NODES: usize = 4094;
-/// The last byte before a reset can exceed the maximum by one entry in each context.
+/// Maximum number of contexts. The last byte before a reset can exceed [`MAX_NODES`] by one entry
+/// in each context.
 const CONTEXTS: usize = 256 + MAX_NODES + 2;
-/// As capacities double, abandoned and current entries together take less than four times the
-/// number of entries.
+/// Length of the array of entries. As capacities double, abandoned and current entries together
+/// take less than four times the number of entries.
 const ENTRIES: usize = 4 * (MAX_NODES + 2);
 /// Initial capacity of a context.
 const INITIAL_CAPACITY: usize = 2;
@@ -33,10 +35,10 @@ const INITIAL_CAPACITY: usize = 2;
 const STEP: u16 = 2;
 /// Increment of the escape's weight for a new value.
 const ESCAPE_STEP: u16 = 5;
-/// Counts above this are halved after the next increment.
+/// If a count is above this, the next increment halves all counts of its context.
 const MAX_COUNT: u8 = 251;
 
-/// The index of no context, at the start of a datagram.
+/// An index that stands for no context, at the start of a datagram.
 const NONE: u16 = u16::MAX;
 
 pub(super) enum Step {
@@ -60,7 +62,7 @@ struct Context {
 struct Entry {
     value: u8,
     count: u8,
-    /// Index of the order-2 context of the value before and this value.
+    /// Index of the order-2 context that consists of the preceding value and this value.
     link: u16,
 }
 

@@ -5,10 +5,10 @@ use super::counts::{MAX_TOTAL, half};
 
 /// Increment of a value's count and of the total.
 const STEP: u8 = 3;
-/// Counts from this on, which are weights above 250, are halved after the next increment.
+/// If a count is at least this (a weight above 250), the next increment halves all counts.
 const MAX_COUNT: u8 = 250;
 
-/// Number of groups, and number of values in each.
+/// Number of groups of values, and number of values in each group.
 const GROUP: usize = 16;
 
 /// The weight of a value is its count plus 1. A value is found by two short linear searches: for

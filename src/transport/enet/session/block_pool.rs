@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 const BLOCK: usize = 256;
 
-/// The index of no block.
+/// An index that stands for no block.
 const NIL: u32 = u32::MAX;
 
 /// Bytes in a linked list of blocks. Has to be released to its pool.
@@ -27,7 +27,7 @@ impl Chain {
 #[derive(Debug)]
 pub(super) struct BlockPool {
     blocks: Vec<[u8; BLOCK]>,
-    /// Index of the block after each block.
+    /// For each block, the index of the next block in its list.
     next: Vec<u32>,
     /// First block in the list of free blocks, which has `free_count` blocks.
     free: u32,

@@ -27,7 +27,7 @@ pub(super) struct PacketBuffer {
     pub(super) pool: BlockPool,
     /// Number of waiting commands.
     waiting: usize,
-    /// Counts the commands that had to wait.
+    /// Number of commands that had to wait so far. Serves as the clock for times of arrival.
     clock: u64,
     /// Scratch memory to reassemble a packet.
     pub(super) packet: Vec<u8>,
@@ -106,11 +106,11 @@ impl<E: FnMut(Event<'_>)> ChannelContext<'_, E> {
     }
 }
 
-/// Reasons to reject a command.
+/// The reason why a command is rejected.
 pub(super) enum Rejected {
     /// The buffer is full.
     Full,
-    /// A fragment contradicts itself, or another one of the packet.
+    /// The fields of a fragment contradict each other, or another fragment of the packet.
     Malformed,
 }
 

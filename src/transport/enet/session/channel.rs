@@ -83,8 +83,8 @@ impl Channel {
         }
     }
 
-    /// Skips a command that does not fit into the empty buffer. Returns `true` if the gap before it
-    /// was given up instead, so that the command can be tried again.
+    /// Skips a command that does not fit into the empty buffer. If commands are missing before it,
+    /// gives up these instead and returns `true`, so that the caller tries the command again.
     pub(super) fn skip<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,

@@ -44,10 +44,10 @@ pub struct Lost {
     /// Delivery guarantee. An unreliable packet is reported if it is incomplete or waited for a
     /// reliable one in vain, but not if it is missing entirely.
     pub delivery: Delivery,
-    /// Number of the first packet, as in [`Packet::number`].
+    /// Number of the first lost packet, as in [`Packet::number`].
     pub first: u16,
-    /// Number of lost commands. A reliable packet in fragments has one for each fragment; later
-    /// fragments of it are dropped without another report.
+    /// Number of lost commands. For a fragmented reliable packet, each fragment is one command. If
+    /// later fragments of it arrive, they are dropped without another report.
     pub count: u32,
 }
 
@@ -60,7 +60,7 @@ pub enum Event<'e> {
     /// A command without a packet: acknowledgements, connecting and disconnecting, pings, limits.
     /// Repeated commands are reported each time.
     Control(Command<'e>),
-    /// Packets are given up.
+    /// Packets are given up as lost.
     Lost(Lost),
     /// Something is malformed. The offset is relative to the datagram. After a bad fragment or
     /// channel, the next command is read; after any other error, the rest of the datagram is

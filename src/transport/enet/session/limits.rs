@@ -1,12 +1,12 @@
-/// Limits on the packets that wait in a [`Session`](super::Session). Memory is allocated on demand and reused for
-/// later packets.
+/// Limits on the packets that wait in a [`Session`](super::Session). Memory is allocated on demand
+/// and reused for later packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Bytes of packets that cannot be delivered yet, including incomplete ones: 8 MiB by default.
     /// Counted in blocks of 256 bytes.
     pub buffered: usize,
-    /// Number of commands with such bytes: 4096 by default. Each takes about 64 bytes in addition
-    /// to its own.
+    /// Number of commands that contain these bytes: 4096 by default. Each command takes about 64
+    /// bytes in addition to those that it contains.
     pub waiting: usize,
     /// Length of the largest packet that is reassembled from fragments: 4 MiB by default. ENet's
     /// default is 32 MiB.

@@ -64,8 +64,8 @@ impl Reliable {
     ) -> PushResult {
         let next = self.next.unwrap_or_else(|| first_sequence(sequence, part, context));
         self.next = Some(next);
-        // Numbers wrap around. A number is ahead if it is less than half of all numbers after the
-        // last delivered packet; a partial packet is not delivered yet.
+        // Sequence numbers wrap around. A number is ahead if its distance from the last delivered
+        // packet is less than half of all numbers. A partial packet does not count as delivered.
         let partial =
             self.partial.as_ref().map_or(0, |partial| next.wrapping_sub(partial.part.start));
         match sequence.wrapping_sub(next) {

@@ -1,7 +1,7 @@
 //! Unreliable packets of a channel: delivered in order, with gaps.
 //!
-//! As in ENet, each follows a reliable packet: it waits for that one, and is dropped once the next
-//! reliable packet has arrived.
+//! As in ENet, each unreliable packet follows a reliable packet. It waits for this reliable packet,
+//! and is dropped once the next reliable packet has arrived.
 
 use super::buffer::{
     ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
@@ -10,7 +10,7 @@ use super::event::{Delivery, Event};
 use alloc::collections::VecDeque;
 
 /// The number of an unreliable packet: the sequence number of the reliable packet before it, and
-/// its number after that one.
+/// the packet's own number, which counts the unreliable packets after this reliable packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PacketNumber {
     pub(super) sequence: u16,
@@ -24,13 +24,13 @@ impl PacketNumber {
         ahead > 0 || ahead == 0 && self.number > other.number
     }
 
-    /// Returns a sort key for packets that follow reliable packet `base` or a later one.
+    /// Returns a sort key for packets that follow the reliable packet `base` or a later one.
     fn order_after(self, base: u16) -> u32 {
         u32::from(self.sequence.wrapping_sub(base)) << 16 | u32::from(self.number)
     }
 }
 
-/// The time of arrival of a packet relative to the reliable packets.
+/// The arrival of an unreliable packet relative to the reliable packet that it follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timing {
     Early,
@@ -51,9 +51,11 @@ impl QueuedCommand {
 #[derive(Debug, Default)]
 pub(super) struct Unreliable {
     newest: Option<PacketNumber>,
-    /// Fragments of later packets, in order. A packet without fragments is a single fragment.
+    /// Fragments of packets after `newest`, in order. A packet without fragments is stored as one
+    /// fragment.
     parts: VecDeque<QueuedCommand>,
-    /// No packet that follows this reliable packet is complete.
+    /// The sequence number of a reliable packet, if none of the waiting packets that follow it is
+    /// complete.
     none_complete_after: Option<u16>,
 }
 
@@ -73,9 +75,10 @@ impl Unreliable {
         self.parts.front().map(|queued| queued.since)
     }
 
-    /// Returns the timing of a packet after the reliable packets up to `passed`, and the reliable
-    /// packet whose followers are currently in order. If the start of the channel was not captured,
-    /// the newest unreliable packet determines the latter.
+    /// Returns the timing of `packet` if the last reliable packet that was delivered or given up is
+    /// `passed`. Also returns the reliable packet whose followers are currently in order. If the
+    /// start of the channel was not captured, the newest unreliable packet determines this reliable
+    /// packet.
     fn timing(&self, packet: PacketNumber, passed: Option<u16>) -> (Timing, u16) {
         let newest = self.newest.map(|newest| newest.sequence);
         let ahead = |sequence: u16, base: u16| sequence.wrapping_sub(base) as i16;
@@ -84,7 +87,7 @@ impl Unreliable {
             (Some(passed), _) => passed,
             (None, newest) => newest.unwrap_or(packet.sequence),
         };
-        // Compared with `passed`, too, as the newest packet may be far ahead of it.
+        // Also compares with `passed`, because the newest packet may be far ahead of it.
         let late = passed.is_some_and(|passed| ahead(packet.sequence, passed) < 0);
         let timing = match ahead(packet.sequence, due) {
             _ if late => Timing::Late,
@@ -120,8 +123,8 @@ impl Unreliable {
         }
     }
 
-    /// Delivers complete packets that follow reliable packet `passed`, which has arrived. Drops
-    /// packets that follow earlier ones.
+    /// Delivers the complete packets that follow the reliable packet `passed`, which has arrived.
+    /// Drops packets that follow earlier reliable packets.
     #[allow(clippy::disallowed_methods, reason = "`index` is in range")]
     pub(super) fn advance<E: FnMut(Event<'_>)>(
         &mut self,
@@ -153,7 +156,7 @@ impl Unreliable {
         }
     }
 
-    /// Makes `packet` the newest packet. Incomplete packets up to it are lost.
+    /// Makes `packet` the newest packet. Reports incomplete packets up to it as lost.
     fn pass<E: FnMut(Event<'_>)>(
         &mut self,
         packet: PacketNumber,
@@ -171,9 +174,9 @@ impl Unreliable {
         self.newest = Some(packet);
     }
 
-    /// Gives up waiting for the reliable packet before the oldest packet, or for its missing
-    /// fragments. Remembers that no other packet is complete, so that they are examined once and
-    /// not for each packet that is given up.
+    /// Gives up the oldest waiting packet: no longer waits for the reliable packet before it, or
+    /// for its missing fragments. Remembers that no other packet is complete, so that the waiting
+    /// packets are examined once and not for each packet that is given up.
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
         let Some(packet) = self.parts.front().map(QueuedCommand::packet) else { return };
         if self.none_complete_after != Some(packet.sequence) {
@@ -232,7 +235,7 @@ impl Unreliable {
         let queued = context.buffer.store(sequence, Some(part), payload).ok_or(Rejected::Full)?;
         self.parts.insert(index, queued);
         if passed.is_none() && self.newest.is_none() {
-            // Earlier packets of this channel are not known to be missing.
+            // It is not known whether earlier packets of this channel are missing.
             self.newest = Some(PacketNumber { sequence, number: part.start.saturating_sub(1) });
         }
         let last = first.saturating_add(part.count as usize).wrapping_sub(1);
@@ -246,7 +249,8 @@ impl Unreliable {
         Ok(())
     }
 
-    /// Delivers the packet whose fragments are at `first..=last`, as many as it should have.
+    /// Delivers the packet whose fragments are at `first..=last`. The range has as many fragments
+    /// as the packet should have.
     #[allow(
         clippy::disallowed_methods,
         reason = "both are in range, and `last` is not before `first`"
