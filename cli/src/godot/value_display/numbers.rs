@@ -6,7 +6,7 @@ use gamewire::godot::{Kind, Real, RealLayout};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Number of columns printed of a packed array without `--full`.
-const SHORT: usize = 64;
+const MAX_COLUMNS: usize = 64;
 
 /// A float in the fewest digits that read back to the same value.
 #[derive(Clone, Copy)]
@@ -114,8 +114,9 @@ impl List {
                 continue;
             }
             let item = item.to_string();
-            columns = columns.saturating_add(item.len()).saturating_add(self.separator.len());
-            if index > 0 && columns > SHORT {
+            columns =
+                columns.saturating_add(item.chars().count()).saturating_add(self.separator.len());
+            if index > 0 && columns > MAX_COLUMNS {
                 Styled(DIM, format_args!("… {}", Count(count, self.unit))).fmt(f)?;
                 break;
             }

@@ -28,7 +28,7 @@ pub(super) fn compare<'a, E>(
                 report(Some(segment), what)
             })?;
         }
-        _ if !is_same(&a, &b) => return report(None, What::Changed { old, new }),
+        _ if !have_same_meaning(&a, &b) => return report(None, What::Changed { old, new }),
         _ => {}
     }
     // Elements of different widths are in arrays with different headers. In this case, the encoding
@@ -49,7 +49,7 @@ fn is_same_head(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
 }
 
 /// Returns `true` if two values have the same meaning.
-fn is_same(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
+fn have_same_meaning(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     match (a, b) {
         // These are containers of different kinds, or containers nested too deeply for the tree.
         (VariantRef::Array(_) | VariantRef::Dictionary(_), _) => false,
@@ -99,14 +99,14 @@ fn elements<'a, E>(
     same_form: bool,
     mut report: impl FnMut(Segment<'a>, What<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let is_same = |a: &Element<'_>, b: &Element<'_>| match same_form {
+    let is_equal = |a: &Element<'_>, b: &Element<'_>| match same_form {
         true => a.bytes == b.bytes,
-        false => is_same(&a.value, &b.value),
+        false => have_same_meaning(&a.value, &b.value),
     };
-    let start = before.clone().zip(after.clone()).take_while(|(a, b)| is_same(a, b)).count();
+    let start = before.clone().zip(after.clone()).take_while(|(a, b)| is_equal(a, b)).count();
     let [before, after]: [Vec<_>; 2] = [before, after].map(|all| all.skip(start).collect());
     let middle = Middle::of(before.len(), after.len(), |old, new| {
-        before.get(old).zip(after.get(new)).is_some_and(|(old, new)| is_same(old, new))
+        before.get(old).zip(after.get(new)).is_some_and(|(old, new)| is_equal(old, new))
     });
     for index in middle.indices() {
         let old = middle.of_old(index).and_then(|index| before.get(index));
@@ -114,8 +114,8 @@ fn elements<'a, E>(
         let segment = Segment::Index(start.saturating_add(index) as u64);
         let found = |element: &Element<'a>| Found::part(element.value, element.bytes);
         match (old, new) {
-            (Some(old), Some(new)) if is_same(old, new) => {}
-            (Some(old), Some(new)) if self::is_same(&old.value, &new.value) => {
+            (Some(old), Some(new)) if is_equal(old, new) => {}
+            (Some(old), Some(new)) if have_same_meaning(&old.value, &new.value) => {
                 report(segment, What::Form { old: old.bytes, new: new.bytes })?;
             }
             (Some(old), Some(new)) => {

@@ -39,8 +39,8 @@ const fn mark_not_plain(word: u64) -> u64 {
 
 /// Skips text of fewer than 8 bytes and its pad, if the text is plain.
 ///
-/// Returns `None` for any other text, and within 12 bytes of the end of the input, where the text
-/// cannot be loaded as one word.
+/// Returns `None` for any other text, and if fewer than 12 bytes are left in the input: they are
+/// loaded in one piece. The caller then takes the general path.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
     /// The top bits of the first `len` bytes.
