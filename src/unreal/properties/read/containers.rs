@@ -119,7 +119,7 @@ impl<'p> Set<'p> {
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// The bytes of the removed keys, a count, and the entries. Its type is the type of the map.
+    /// The bytes of the removed keys, a count, and the entries. `of` is the map type.
     all: Elements<'p>,
     removed: (u32, usize),
 }

@@ -46,8 +46,8 @@ impl<'p> Tag<'p> {
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
                 };
                 match read(&decode) {
-                    // Sets and maps can store enums as names. The tag does not state this, so both
-                    // are tried.
+                    // Sets and maps can store enums as names. The tag does not state this, so
+                    // bytes are tried first, then names.
                     Err(_) if matches!(kind, PropertyKind::Set | PropertyKind::Map) => {
                         decode.bytes_are_names = true;
                         read(&decode)

@@ -43,9 +43,9 @@ impl<'p> Map<'p> {
 }
 
 impl<'p> Entries<'p> {
-    /// Returns the value whose key prints like `key`. Keys can be names, strings, numbers, GUIDs
-    /// and references to objects, which are indices in a package. ASCII case is ignored, as in
-    /// engines. Keys of other types never match.
+    /// Returns the value whose key, when printed, equals `key`. ASCII case is ignored, as in
+    /// engines. Keys can be names, strings, bools, numbers, GUIDs and references to objects. In a
+    /// package, a reference is printed as its index. Keys of other types never match.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PropertyValue};
@@ -68,7 +68,7 @@ impl<'p> Entries<'p> {
 }
 
 impl<'p> PropertyValue<'p> {
-    /// Returns `true` if a scalar value prints like `text`; `of` resolves names.
+    /// Returns `true` if the value is a scalar that is printed as `text`. `of` resolves names.
     fn display_eq(&self, of: &PropertyType<'p>, text: &str) -> bool {
         match *self {
             Self::Bool(value) => display_eq(value, text),

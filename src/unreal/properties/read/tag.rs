@@ -192,8 +192,8 @@ impl<'p> TagHead<'p> {
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {
         let mut at = *from; // a copy that stays in registers
-        // Most files are [plain](Layout::is_plain). The code is also compiled for their constant
-        // layout.
+        // Nearly all files are plain, so the code is also compiled for the constant layout of plain
+        // files.
         let layout = &context.layout;
         let head = match (layout.is_plain(), layout.names_as_text) {
             (true, false) => Self::read_at(&mut at, context, &layout.plain(false))?,
