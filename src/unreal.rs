@@ -8,6 +8,9 @@
 //! The bytes of a record depend on the versions of its file, which are part of its [`Layout`].
 //! A field that the version does not have is `None`.
 //!
+//! The documentation writes `4:504` for file version 504 of engine 4 (`FileVersionUE4`) and
+//! `5:1009` for file version 1009 of engine 5 (`FileVersionUE5`).
+//!
 //! | module | contents |
 //! |---|---|
 //! | [`tables`] | the records of the summary and the tables of a package |
@@ -16,7 +19,7 @@
 //! | [`compression`] | blocks of compressed data, compressed packages |
 //! | `edit` | changing and writing packages |
 //!
-//! Decompression is left to a function that the caller supplies. With the feature
+//! Decompression is done by a function that the caller supplies. With the feature
 //! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4.
 
 pub mod bulk;

@@ -12,7 +12,8 @@ use crate::unreal::package::{Package, size_in};
 use crate::unreal::tables::DataResource;
 use core::ops::Range;
 
-/// The companion files of a package that hold bulk data, as far as the caller has them.
+/// The contents of the companion files of a package that hold bulk data. A file that the caller
+/// does not have is `None`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BulkFiles<'a> {
     /// `.ubulk`
@@ -29,12 +30,12 @@ pub struct BulkFiles<'a> {
 pub struct BulkHeader {
     /// Location and storage options.
     pub flags: BulkFlags,
-    /// Number of elements after decompression. The class of the object determines their size,
-    /// mostly one byte.
+    /// Number of elements after decompression. The class of the object determines the size of an
+    /// element, which is one byte for most classes.
     pub element_count: i64,
     /// Size in bytes in the file.
     pub size_on_disk: i64,
-    /// Offset of the data. The flags determine where it counts from.
+    /// Offset of the data. The flags determine the position to which it is relative.
     pub offset: i64,
     /// A field without meaning, present with [`BulkFlags::BAD_VERSION`].
     pub dummy: Option<u16>,
@@ -128,8 +129,8 @@ impl BulkLocation {
 
 impl<'a> Package<'a> {
     /// Reads the description of bulk data at `offset` of the file. Returns the description, the
-    /// location of the data, and the offset at which the object continues. That is after the
-    /// header, and after the data if they follow the header.
+    /// location of the data, and the offset at which the object continues: the end of the
+    /// description, or the end of the data if they directly follow the description.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -188,7 +189,8 @@ impl<'a> Package<'a> {
         place(flags, offset, entry.serial_size, duplicate).map_err(|kind| Error::new(kind, 0))
     }
 
-    /// Returns the base of the offset of an entry, if the data are in the package itself.
+    /// Returns the position to which the offset of an entry with these flags is relative. Returns
+    /// `None` if the data are not in the package itself.
     pub(crate) fn resource_start(&self, flags: BulkFlags) -> Option<i64> {
         match flags.file() {
             BulkFile::Inline => Some(self.exports_start().cast_signed()),
@@ -230,7 +232,8 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Returns the entry of the table with that index, if there is one. Reads no other entry.
+    /// Returns the entry of the table of bulk data with this index, without reading other entries.
+    /// Returns `None` if there is no such table or entry.
     fn data_resource(&self, index: Option<u32>) -> Result<Option<(u32, DataResource)>> {
         let (Some(index), Some(offset)) = (index, self.summary().data_resource_offset) else {
             return Ok(None);
@@ -254,12 +257,12 @@ impl<'a> Package<'a> {
             || flags.has(BulkFlags::NO_OFFSET_FIX_UP)
         {
             true => offset,
-            // In a separate file the stored offset is relative to the start of the bulk data, and
-            // negative.
+            // For data in a separate file, the stored offset is the offset in that file minus the
+            // start of the bulk data, so it can be negative.
             false => offset.saturating_add(start),
         };
         let offset = match header.flags.is_inline() {
-            true => 0, // what is stored does not count
+            true => 0, // the stored offset is not used
             false => fixed_up(header.flags, header.offset),
         };
         let duplicate = header.duplicate.map(|second| fixed_up(second.flags, second.offset));
@@ -267,7 +270,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// Validates offsets and sizes, and builds a location of them.
+/// Validates offsets and sizes, and combines them into a location.
 fn place(
     flags: BulkFlags,
     offset: i64,
@@ -289,8 +292,8 @@ fn place(
 }
 
 impl BulkFlags {
-    /// Returns the compression method, if the data are compressed. They are a [container of
-    /// blocks](super::compression::Compressed) then.
+    /// Returns the compression method, or `None` if the data are not compressed. Compressed data
+    /// are a [container of blocks](super::compression::Compressed).
     pub const fn method(self) -> Option<Method<'static>> {
         match self {
             _ if self.has(Self::ZLIB) => Some(Method::Zlib),

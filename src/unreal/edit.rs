@@ -25,8 +25,9 @@ mod write;
 pub use table::Table;
 pub use write::WrittenPackage;
 
-/// Calls a macro with the tables that are written as they are in a [`PackageEditor`]: name, field,
-/// and the fields of the summary with the offset and the count.
+/// Calls a macro with the tables that [`PackageEditor`] writes without changing their values. The
+/// arguments for each table are its [`TableId`](regions::TableId), its field in the editor, the
+/// field of the summary with its offset, and, for counted tables, the field with its count.
 macro_rules! each_table {
     ($with:ident) => {
         $with! {
@@ -60,8 +61,8 @@ use each_table;
 ///
 /// The editor does not interpret the *bytes* of exports. Below 5:1009, or without
 /// [`DataResources`], an export stores the offset of its bulk data among its bytes, and the editor
-/// does not change it. If the flags have 0x10000, or the data are inline, the caller has to update
-/// the offset after moving the data. Otherwise it counts from
+/// does not change this offset. If the data are inline, or their flags have the bit 0x10000, the
+/// caller has to update the offset after moving the data. Otherwise the offset is relative to
 /// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which is updated. Exports refer to
 /// names and objects by index, so entries can be added, replaced and removed at the end, but not
 /// removed elsewhere.
@@ -99,12 +100,12 @@ pub struct PackageEditor<'a> {
     pub imports: Table<'a, Import>,
     /// Objects of the package.
     pub exports: Vec<ExportData<'a>>,
-    /// Soft references to objects. If the list is empty, engines expect exports to spell out their
-    /// soft references.
+    /// Soft references to objects. If the list is empty, engines expect exports to store their soft
+    /// references in full, not as indices into the list.
     pub soft_object_paths: Table<'a, SoftObjectPath<'a>>,
     /// Texts to translate.
     pub gatherable_text: Table<'a, GatherableText<'a>>,
-    /// Packages that are referred to softly.
+    /// Soft references to packages.
     pub soft_package_references: Table<'a, SoftPackage<'a>>,
     /// Objects to load before the exports, in the runs that [`Dependencies`] describe.
     pub preload_dependencies: Table<'a, PackageIndex>,
@@ -118,14 +119,14 @@ pub struct PackageEditor<'a> {
     pub metadata: Option<Metadata<'a>>,
     /// Data for the asset registry. The offset of the dependencies is updated.
     pub asset_registry: Option<AssetRegistry<'a>>,
-    /// Flags for the imports and soft references that the game uses. Entries for added imports and
-    /// references are set.
+    /// Flags that mark the imports and soft package references that the game uses. The flags of
+    /// added imports and references are set.
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
     /// Position of a level in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
-    /// Table of bulk data. Locations in the package itself are those before the change, and move
-    /// with their export. To describe bulk data in replaced or added bytes, edit the written
-    /// package again.
+    /// Table of bulk data. The offsets of data in the package itself are those before the change.
+    /// When writing, they move with the bytes around them. To describe bulk data in replaced or
+    /// added bytes, edit the written package again.
     pub data_resources: Option<DataResources<'a>>,
 }
 
@@ -133,7 +134,7 @@ pub struct PackageEditor<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct ExportData<'a> {
     /// The record. Size and offset are updated when writing. The end of the properties
-    /// ([`Export::script_end`]) is not.
+    /// ([`Export::script_end`]) is not updated.
     pub export: Export,
     /// Objects that the export depends on.
     pub depends: List<'a, PackageIndex>,
@@ -157,7 +158,7 @@ pub struct ThumbnailData<'a> {
 }
 
 impl<'a> PackageEditor<'a> {
-    /// Reads all tables once to find their ends.
+    /// Creates an editor for a package. Reads all tables once to find their ends.
     ///
     /// # Errors
     /// If a table cannot be read, if the bytes of an export are not available, or if two parts
@@ -188,7 +189,7 @@ impl<'a> PackageEditor<'a> {
         })
     }
 
-    /// Returns the layout of the package, which is also that of the output.
+    /// Returns the layout of the package. [`write`](Self::write) uses the same layout.
     pub const fn layout(&self) -> &Layout {
         self.package.layout()
     }
@@ -253,7 +254,7 @@ impl<'a> PackageEditor<'a> {
         TagBuf::in_package(name, of, |text| self.add_name(text))
     }
 
-    /// Replaces the text of a name for everything that refers to it.
+    /// Replaces the text of a name. Everything that refers to the name changes with it.
     ///
     /// # Errors
     /// If there is no name with this index.
@@ -284,8 +285,8 @@ impl<'a> PackageEditor<'a> {
     }
 
     /// Replaces the list of properties of an export by one that a
-    /// [`PropertyWriter`](super::PropertyWriter) has written, and updates its end. The bytes before
-    /// and after the list are kept.
+    /// [`PropertyWriter`](super::PropertyWriter) has written. Updates [`Export::script_end`] if it
+    /// was the end of the old list. The bytes before and after the list are kept.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PackageEditor, PropertyValue, PropertyWriter, StrBuf};
@@ -342,7 +343,7 @@ impl<'a> PackageEditor<'a> {
     }
 }
 
-/// The last index of `len` items.
+/// Returns the last index of `len` items.
 fn last(len: usize) -> u32 {
     u32::try_from(len.saturating_sub(1)).unwrap_or(u32::MAX)
 }

@@ -55,7 +55,8 @@ pub struct Package<'a> {
     context: PropertyContext<'a>,
 }
 
-/// One or two files as one space of offsets.
+/// One or two files with continuous offsets: offsets in the second file continue from the end of
+/// the first.
 #[derive(Clone, Copy)]
 struct Files<'a> {
     header: &'a [u8],
@@ -138,7 +139,7 @@ impl<'a> Package<'a> {
             let offset = summary.compressed_chunks.iter().offset();
             return Err(Error::new(ErrorKind::CompressedPackage, offset));
         }
-        // Offset 0 belongs to the summary, so no table is there.
+        // Offset 0 belongs to the summary, so the names cannot begin there.
         let mut names = match (summary.name_offset, summary.name_count) {
             (..=0, 0) => FileCursor::new(&[], 0),
             (0, _) => return Err(Error::new(ErrorKind::BadOffset(0), 0)),
@@ -152,8 +153,8 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// Reads the start of a package as far as possible, and returns the error that stopped it.
-    /// Useful for files that [`Package::open`] rejects, such as those of newer versions.
+    /// Reads the versions and the summary as far as possible, and returns the error that ended
+    /// reading. Useful for files that [`Package::open`] rejects, such as those of newer versions.
     pub fn peek(header: &'a [u8]) -> (FileVersions, Summary<'a>, Option<Error>) {
         let (mut versions, mut summary) = Default::default();
         let error = Self::fill(header, None, &mut versions, &mut summary).err();
@@ -203,8 +204,8 @@ impl<'a> Package<'a> {
         &self.context.layout
     }
 
-    /// Returns the text of a name. Reads up to `names().len() / 128` names to find it, or one after
-    /// `with_name_index`.
+    /// Returns the text of a name. Reads up to `names().len() / 128` names to find it. After
+    /// `with_name_index`, reads one name.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
     }
@@ -236,7 +237,7 @@ impl<'a> Package<'a> {
         self.some(soft_package_reference_offset, soft_package_reference_count)
     }
 
-    /// Returns the listed soft references to objects.
+    /// Returns the list of soft references to objects.
     pub fn soft_object_paths(&self) -> Records<'a, SoftObjectPath<'a>> {
         self.some(self.summary.soft_object_path_offset, self.summary.soft_object_path_count)
     }
@@ -344,7 +345,7 @@ impl<'a> Package<'a> {
         self.record(self.summary.import_offset, self.summary.import_count, index, object)
     }
 
-    /// Returns the export with this index. Reads nothing else.
+    /// Returns the export with this index. Reads no other record.
     ///
     /// # Errors
     /// If there is no such export, or the file is truncated.
@@ -366,7 +367,7 @@ impl<'a> Package<'a> {
         ObjectProperties::new(from, export, &self.context).map(Some)
     }
 
-    /// Returns the properties of an export with replaced bytes.
+    /// Returns the properties of an export whose contents are `bytes`.
     #[cfg(feature = "alloc")]
     pub(crate) fn properties_in<'p>(
         &'p self,
@@ -389,7 +390,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Sets the struct types of containers whose tags do not name them.
+    /// Sets the struct types of elements in containers whose tags do not state them.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
@@ -397,8 +398,9 @@ impl<'a> Package<'a> {
     }
 
     /// Stores the offset of each name, in four bytes per name. Without this index, 128 offsets are
-    /// stored, and names are read one by one from there, which takes time proportional to the
-    /// number of names. Recommended for packages with thousands of names or of unknown origin.
+    /// stored, and a name is found by reading all names from the nearest stored offset, which takes
+    /// time proportional to the number of names. Recommended for packages with thousands of names
+    /// or of unknown origin.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -430,7 +432,7 @@ impl<'a> Package<'a> {
     /// Returns the bytes of an export.
     ///
     /// # Errors
-    /// If they are not in the given files.
+    /// If the bytes are not in the given files.
     pub fn export_bytes(&self, export: &Export) -> Result<&'a [u8]> {
         Ok(self.export_input(export)?.rest())
     }
@@ -515,7 +517,7 @@ pub(crate) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     }
 }
 
-/// Validates a count of names at `at`.
+/// Checks that the bytes from `at` can hold `count` names.
 fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
     match u32::try_from(count) {
         Ok(n) if u64::from(n).saturating_mul(NameEntry::LEAST) <= at.remaining() => Ok(n),
@@ -523,9 +525,10 @@ fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
     }
 }
 
-/// Returns `true` if imports have a package name. If the exports follow the imports, the size of
-/// the table decides, otherwise the version: engine 5.8 always writes the package name, with the
-/// same version as 5.7.
+/// Returns `true` if imports have a package name. If the exports directly follow the imports, the
+/// size of the table of imports decides. Otherwise the version decides. This can be wrong for
+/// cooked packages of engine 5.8, which have the package name, but the same version as those of
+/// 5.7.
 fn has_import_packages(summary: &Summary<'_>, layout: &Layout) -> bool {
     let gap = i64::from(summary.export_offset).wrapping_sub(summary.import_offset.into());
     let without = if layout.has_ue5(ue5::OPTIONAL_RESOURCES) { 32 } else { 28 };

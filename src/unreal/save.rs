@@ -70,8 +70,8 @@ impl<'a> Save<'a> {
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
     }
 
-    /// Creates an empty save in these versions. To write one, write its
-    /// [header](Self::write_header), its properties, and four zeros.
+    /// Creates an empty save in these versions. To write a save, write its
+    /// [header](Self::write_header), its properties, and four zero bytes.
     ///
     /// ```
     /// use gamewire::unreal::{
@@ -187,7 +187,7 @@ impl<'a> Save<'a> {
         &self.context.layout
     }
 
-    /// Sets the struct types of containers whose tags do not name them.
+    /// Sets the struct types of elements in containers whose tags do not state them.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;

@@ -1,4 +1,7 @@
 //! Records of the summary and the tables of a package, and of the header of a save.
+//!
+//! `4:504` means file version 504 of engine 4 (`FileVersionUE4`), and `5:1009` means file version
+//! 1009 of engine 5 (`FileVersionUE5`).
 
 mod bulk;
 mod editor;

@@ -17,7 +17,7 @@ use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 ///
 /// # Errors
 /// If the bytes are damaged, if they decompress to more bytes than `to` has, or if the method is
-/// another one.
+/// neither zlib nor LZ4.
 pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     match method {
         Method::Zlib => decompress_slice_iter_to_slice(to, core::iter::once(from), true, false)

@@ -19,7 +19,7 @@ struct ContainerFormat {
     layout: Layout,
     /// `true` if numbers have 64 bits; engine 3 wrote 32 bits.
     wide: bool,
-    /// `true` for version 2, which states its method.
+    /// `true` for version 2 of the container, which stores its compression method.
     says_method: bool,
 }
 
@@ -49,7 +49,7 @@ impl ContainerFormat {
         Ok(Self { layout: Layout { order, ..little }, wide, says_method })
     }
 
-    /// Reads a size, or the tag that is stored in its place.
+    /// Reads a signed number: a size, or the tag that can be stored instead of the block size.
     fn signed(self, from: &mut FileCursor<'_>) -> Result<i64> {
         match self.wide {
             true => from.read(&self.layout),
@@ -63,7 +63,8 @@ impl ContainerFormat {
         u64::try_from(size).map_err(|_| start.error(ErrorKind::BadSize(size)))
     }
 
-    /// Reads the size of blocks. The tag in its place stands for the original fixed size.
+    /// Reads the maximum size of a block. If the tag of the container is stored instead of a size,
+    /// the size is 131072.
     fn block_size(self, from: &mut FileCursor<'_>) -> Result<u64> {
         let start = *from;
         match self.signed(from)? {
@@ -77,7 +78,7 @@ impl ContainerFormat {
         }
     }
 
-    /// Size in bytes of a row of the block table.
+    /// Returns the size in bytes of a row of the block table.
     const fn row(self) -> u64 {
         if self.wide { 16 } else { 8 }
     }
@@ -87,10 +88,10 @@ impl ContainerFormat {
 ///
 /// ```text
 /// i64 tag              0x9E2A83C1, or 0x222222229E2A83C1 for version 2
-/// i64 block size       the tag stands for 131072
-/// u8 method            only version 2; a name follows 0
-/// i64 × 2              bytes of all blocks, compressed and not
-/// i64 × 2              the same of each block
+/// i64 block size       the tag as block size means 131072
+/// u8 method            only in version 2; the name of the method follows method 0
+/// i64 × 2              total size of the blocks: compressed, decompressed
+/// i64 × 2              for each block, its size: compressed, decompressed
 /// the blocks
 /// ```
 ///
@@ -98,8 +99,8 @@ impl ContainerFormat {
 /// with [`BulkFlags::ZLIB`](crate::unreal::bulk::BulkFlags::ZLIB) and the chunks of a [compressed
 /// package](super::CompressedPackage) are such containers.
 ///
-/// Opening one checks that the sizes are valid and consistent, and that all bytes are present. It
-/// neither decompresses nor allocates.
+/// Opening a container checks that the sizes are valid and consistent, and that all bytes are
+/// present. It neither decompresses nor allocates.
 #[derive(Clone, Copy, Debug)]
 pub struct Compressed<'a> {
     method: Method<'a>,
@@ -110,8 +111,8 @@ pub struct Compressed<'a> {
 }
 
 impl<'a> Compressed<'a> {
-    /// Opens the container at the start of `bytes`, and ignores bytes after it. `method` applies if
-    /// the container does not state one.
+    /// Opens the container at the start of `bytes`, and ignores bytes after it. `method` is the
+    /// method of the blocks if the container does not store one.
     ///
     /// # Errors
     /// If the bytes are no container, if its sizes are invalid or inconsistent, or if it is
@@ -214,7 +215,7 @@ impl<'a> Compressed<'a> {
     ///
     /// # Errors
     /// If the data are larger than `limit` (for which [`DECOMPRESSED_LIMIT`] is a reasonable
-    /// value), or as [`decompress_into`](Self::decompress_into).
+    /// value), or if [`decompress_into`](Self::decompress_into) fails.
     #[cfg(feature = "alloc")]
     pub fn decompress(&self, limit: usize, codec: impl Codec) -> Result<Vec<u8>> {
         let mut bytes = allocate(self.size, limit, self.blocks.offset)?;
@@ -223,7 +224,7 @@ impl<'a> Compressed<'a> {
     }
 }
 
-/// Allocates `size` bytes, if that is within the limit.
+/// Allocates `size` bytes, if `size` is within the limit.
 #[cfg(feature = "alloc")]
 pub(super) fn allocate(size: u64, limit: usize, offset: u64) -> Result<Vec<u8>> {
     match usize::try_from(size) {
@@ -292,7 +293,8 @@ pub struct Block<'a> {
     pub bytes: &'a [u8],
     /// Size in bytes after decompression.
     pub size: u64,
-    /// Offset of the block, from the start of the file or of the container.
+    /// Offset of the block. It counts from the start of the file for a chunk of a [compressed
+    /// package](super::CompressedPackage), and otherwise from the start of the container.
     pub offset: u64,
 }
 

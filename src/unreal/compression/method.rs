@@ -12,7 +12,7 @@ pub enum Method<'a> {
     Gzip,
     /// A raw LZ4 block without a frame.
     Lz4,
-    /// A method of Oodle.
+    /// An Oodle method.
     Oodle,
     /// LZO1X, or the custom method of an engine.
     Lzo,
@@ -21,8 +21,8 @@ pub enum Method<'a> {
 }
 
 impl Method<'_> {
-    /// Returns the method for a number of version 2 of the container. Number 0, which is followed
-    /// by a name, is not included.
+    /// Returns the method for a method number in version 2 of the container. Returns `None` for an
+    /// unknown number, and for 0, which precedes the name of a method.
     pub(super) const fn of_number(number: u8) -> Option<Self> {
         match number {
             1 => Some(Self::Stored),
@@ -38,7 +38,7 @@ impl Method<'_> {
     /// [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags).
     pub(super) const fn of_flags(flags: u32) -> Option<Self> {
         match (flags & !0xFFF, flags & 0xF) {
-            // Without a flag the method was zlib.
+            // Flags of 0 also mean zlib.
             (0, 0 | 1) => Some(Self::Zlib),
             (0, 2) => Some(Self::Gzip),
             (0, 4) => Some(Self::Lzo),
@@ -46,10 +46,10 @@ impl Method<'_> {
         }
     }
 
-    /// Returns an upper bound for the decompressed size of `len` bytes.
+    /// Returns an upper bound for the size of `len` compressed bytes after decompression.
     ///
-    /// The shortest Deflate code for the longest match has 2 bits for 258 bytes. Each byte of LZ4
-    /// extends a match by up to 255 bytes.
+    /// Deflate needs at least 2 bits for its longest match, which is 258 bytes. In LZ4, each byte
+    /// extends a match by at most 255 bytes.
     pub(super) const fn most(self, len: u64) -> u64 {
         match self {
             Self::Stored => len,

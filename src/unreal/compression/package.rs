@@ -56,8 +56,8 @@ impl<'a> CompressedPackage<'a> {
         Ok(Some(package))
     }
 
-    /// Checks that the chunks are contiguous in the package and do not overlap in the file. Returns
-    /// the end of the last one in the package.
+    /// Checks that the chunks are contiguous in the decompressed package and do not overlap in the
+    /// file. Returns the offset in the decompressed package at which the last chunk ends.
     fn check(&self) -> Result<u64, ErrorKind> {
         let (mut end, mut stored_end) = (self.plain_summary_end(), self.summary_end);
         for chunk in self.chunks() {
@@ -78,7 +78,8 @@ impl<'a> CompressedPackage<'a> {
         Ok(end)
     }
 
-    /// Returns the end of the summary without the list of chunks.
+    /// Returns the offset at which the summary ends in the decompressed package, where its list of
+    /// chunks is empty.
     fn plain_summary_end(&self) -> u64 {
         self.summary_end.saturating_sub(ROW.saturating_mul(self.chunks.len() as u64))
     }
@@ -91,7 +92,8 @@ impl<'a> CompressedPackage<'a> {
     /// Opens the blocks of a chunk.
     ///
     /// # Errors
-    /// If the chunk does not point to compressed data of its size.
+    /// If the range of the chunk is outside of the file, or does not contain compressed data, or if
+    /// the decompressed size differs from the size in the chunk.
     pub fn open_chunk(&self, chunk: &CompressedChunk) -> Result<Compressed<'a>> {
         let offset = chunk.compressed_offset;
         let place = |from: i32, size: i32| {
@@ -148,10 +150,10 @@ impl<'a> CompressedPackage<'a> {
 
     /// Decompresses the package, for [`Package::open`](crate::unreal::Package::open).
     ///
-    /// # Errors
     /// If the package is larger than `limit` (for which
-    /// [`DECOMPRESSED_LIMIT`](super::DECOMPRESSED_LIMIT) is a reasonable value), or as
-    /// [`decompress_into`](Self::decompress_into). All chunks are opened and their sizes checked
+    /// [`DECOMPRESSED_LIMIT`](super::DECOMPRESSED_LIMIT) is a reasonable value), or if
+    /// [`decompress_into`](Self::decompress_into) fails. All chunks are opened and their sizes
+    /// checked before any memory is allocated.
     /// before any memory is allocated.
     #[cfg(feature = "alloc")]
     pub fn decompress(&self, limit: usize, codec: impl Codec) -> Result<Vec<u8>> {
@@ -161,7 +163,8 @@ impl<'a> CompressedPackage<'a> {
         Ok(bytes)
     }
 
-    /// Returns the pieces of the summary with zero compression flags and an empty list of chunks.
+    /// Returns the bytes of the summary in three pieces. The second piece replaces the compression
+    /// flags and the number of chunks by zeros.
     fn summary(&self) -> [&'a [u8]; 3] {
         let list = self.chunks.iter().offset();
         let piece = |from: u64, to: u64| {

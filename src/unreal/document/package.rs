@@ -12,9 +12,9 @@ use crate::unreal::package::{Package, Problem, TableVisitor};
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Streams a map of the summary and the tables, each a list of records. Fields that the version
-/// does not have are left out. Tables that cannot be read are left out as well, and `errors` lists
-/// the reasons ([`Package::verify`]).
+/// Serializes a map of the summary and the tables. Most tables are lists of records. Fields that
+/// the version does not have are left out. Tables that cannot be read are left out as well, and
+/// `errors` lists the reasons ([`Package::verify`]).
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -86,7 +86,8 @@ impl Package<'_> {
     }
 }
 
-/// The summary after the effective versions, which are the supplied ones if the file has none.
+/// The effective versions and the fields of the summary, serialized as one map. The effective
+/// versions are those of the file, or the supplied ones if the file has none.
 struct SummaryWithVersions<'c, 'a>(SerializeContext<'c, 'a>, &'c Package<'a>);
 
 impl Serialize for SummaryWithVersions<'_, '_> {
@@ -117,7 +118,7 @@ impl FileVersions {
     }
 }
 
-/// Serializes an entry for each table.
+/// A visitor that serializes each table as an entry of a map.
 struct TableEntries<'m, 'c, 'a, M> {
     map: &'m mut M,
     package: &'c Package<'a>,
@@ -149,7 +150,8 @@ impl<'a, M: SerializeMap> TableVisitor<'a> for TableEntries<'_, '_, 'a, M> {
 
     fn exports(&mut self, key: &'static str, rows: Records<'a, Export>) -> Result<(), M::Error> {
         let Self { package, context, .. } = *self;
-        // Exports do not share bytes, so the output is bounded by the size of the file.
+        // In a valid package, exports do not share bytes. Limiting the sum of their sizes to the
+        // size of the file bounds the output.
         let exports = rows.flatten().scan(package.size(), move |left, export| {
             let size = package.export_bytes(&export).map_or(0, <[u8]>::len) as u64;
             let fits = left.checked_sub(size);
@@ -183,7 +185,8 @@ struct ExportWithProperties<'c, 'a> {
     export: Export,
     package: &'c Package<'a>,
     context: SerializeContext<'c, 'a>,
-    /// `false` if its bytes must overlap those of exports before it.
+    /// `false` if the export must share bytes with an earlier one, because the sum of the sizes
+    /// exceeds the size of the file.
     fits: bool,
 }
 
@@ -203,7 +206,8 @@ impl Serialize for ExportWithProperties<'_, '_> {
     }
 }
 
-/// Serializes the properties of an export. Does nothing if its bytes cannot be found.
+/// Serializes the properties of an export. Does nothing if the bytes of the export are not
+/// available or its properties have no tags.
 fn contents<M: SerializeMap>(
     package: &Package<'_>,
     export: &Export,
@@ -230,7 +234,8 @@ fn contents<M: SerializeMap>(
     }
 }
 
-/// Adds the header of the picture.
+/// Serializes the fields of the record, followed by those of the header of the picture if it can be
+/// read.
 impl Serialize for ThumbnailWithHead<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { thumbnail, package, context } = *self;

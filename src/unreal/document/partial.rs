@@ -10,7 +10,7 @@ use crate::unreal::tables::{FileVersions, SaveVersions, Summary};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A package or save that cannot be opened, for `serde`. The document has the fields of the
-/// versions and the summary up to the first one that cannot be read, and the reason in `error`.
+/// versions and the summary up to the first field that cannot be read, and the reason in `error`.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -33,7 +33,7 @@ pub struct PartialDocument<'a> {
     pub file: &'a [u8],
     /// The version that was supplied for an unversioned package.
     pub supplied: Option<Versions>,
-    /// The error of opening it.
+    /// The error that opening the file returned.
     pub error: Error,
 }
 
@@ -68,7 +68,7 @@ fn save<M: SerializeMap>(file: &[u8], map: &mut M) -> Result<(), M::Error> {
         return Ok(());
     }
     let start = from;
-    let _ = versions.fill(&mut from, &layout); // what was read is in it
+    let _ = versions.fill(&mut from, &layout); // the fields before an error are set
     readable(&versions, start, &layout, map)
 }
 
@@ -102,7 +102,7 @@ impl Serialize for Beginning<'_> {
         let mut map = to.serialize_map(None)?;
         if *opened {
             let mut summary = Summary::default();
-            let _ = summary.fill(&mut from.clone(), layout); // what was read is in it
+            let _ = summary.fill(&mut from.clone(), layout); // the fields before an error are set
             versions.entries(layout.versions, &mut map)?;
             readable(&summary, *from, layout, &mut map)?;
         } else if let Some(said) = file.get(4..) {
@@ -112,8 +112,8 @@ impl Serialize for Beginning<'_> {
     }
 }
 
-/// Serializes the fields of a record that begins at `from`, up to the first one that cannot be
-/// read. The record has been filled up to that field, which determines the fields that are present.
+/// Serializes the fields of a record that begins at `from`, up to the first field that cannot be
+/// read. The earlier fields must be set in `record`, since they determine which fields are present.
 fn readable<'a, R: Record<'a>, M: SerializeMap>(
     record: &R,
     from: FileCursor<'a>,
@@ -134,7 +134,7 @@ struct Readable<'m, 'c, 'a, M> {
 }
 
 impl<'a, M: SerializeMap> FieldVisitor<'a> for Readable<'_, '_, 'a, M> {
-    /// `None` if a field cannot be read.
+    /// The error of the serializer, or `None` if a field cannot be read.
     type Error = Option<M::Error>;
 
     fn field<T: Value<'a>>(&mut self, name: &'static str, _: &T) -> Result<(), Self::Error> {

@@ -13,7 +13,7 @@ use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, P
 use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// A sequence of mapped items of an iterator.
+/// The items of an iterator, each converted by a function, serialized as a sequence.
 struct Each<I, F>(I, F);
 
 impl<I: Iterator + Clone, T: Serialize, F: Fn(I::Item) -> T> Serialize for Each<I, F> {
@@ -26,8 +26,8 @@ impl<I: Iterator + Clone, T: Serialize, F: Fn(I::Item) -> T> Serialize for Each<
     }
 }
 
-/// A list of properties. If reading one fails, the list ends there; whoever serializes the list
-/// reports the error.
+/// A list of properties. If a property cannot be read, the sequence ends before it. The code that
+/// serializes the list reports the error.
 impl Serialize for Properties<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq((*self).filter_map(Result::ok))

@@ -6,7 +6,7 @@ use crate::unreal::format::{
 use crate::unreal::save::Save;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Streams the versions and all properties of a save.
+/// Serializes the versions and all properties of a save.
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let context = SerializeContext { layout: self.layout(), names: None };

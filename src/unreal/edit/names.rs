@@ -30,7 +30,7 @@ impl<'a> EditedNames<'a> {
         self.read.len().saturating_add(self.added.len())
     }
 
-    /// Returns the text with this index, if it was replaced or added.
+    /// Returns the text of the name with this index, if the name was replaced or added.
     pub fn changed(&self, index: usize) -> Option<&StrBuf> {
         match index.checked_sub(self.read.len()) {
             Some(index) => self.added.get(index),
@@ -38,7 +38,8 @@ impl<'a> EditedNames<'a> {
         }
     }
 
-    /// Returns the name with this text, without the number at its end.
+    /// Splits off the number at the end of `text`, and returns the name with the rest of the text
+    /// and this number. Adds the rest to the names if they do not contain it in the same case.
     pub fn find_or_add(&mut self, text: &str) -> Name {
         let (base, number) = split(text);
         let found = self.iter().position(|entry| entry.text == *base);
@@ -49,7 +50,7 @@ impl<'a> EditedNames<'a> {
         Name { index: i32::try_from(index).unwrap_or(i32::MAX), number }
     }
 
-    /// Returns `true` if there is a name with this index.
+    /// Replaces the text of the name with this index. Returns `false` if there is no such name.
     pub fn replace(&mut self, index: usize, text: &str) -> bool {
         let text = StrBuf::new(text);
         match index.checked_sub(self.read.len()) {

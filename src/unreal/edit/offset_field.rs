@@ -4,7 +4,7 @@ use crate::unreal::format::ErrorKind;
 
 /// An offset or count of 32 or 64 bits, which only some versions may have.
 pub(crate) trait OffsetField {
-    /// Returns 0 if the version does not have the field.
+    /// Returns the value, or 0 if the version does not have the field.
     fn get(&self) -> i64;
 
     /// Sets the field. If the version does not have it, only 0 is accepted.

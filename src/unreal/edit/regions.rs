@@ -10,8 +10,9 @@ use crate::unreal::tables::{
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// The contents of a region. If several regions begin at the same offset, all but one are empty,
-/// and this order decides where added bytes go.
+/// The contents of a region. If several regions begin at the same offset, at most one of them has
+/// bytes. The empty ones come before it, in the order of these variants, which decides where added
+/// bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RegionKind {
     /// The summary, with the tag and the versions before it.
@@ -64,7 +65,8 @@ pub(crate) struct Region {
     pub kind: RegionKind,
     pub start: u64,
     pub len: u64,
-    /// `true` for a table that the package does not have, at the offset where it would be.
+    /// `true` for a table that the package does not have. The region is then empty, at the offset
+    /// where the table would be added.
     pub absent: bool,
 }
 
@@ -84,8 +86,8 @@ pub(crate) struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    /// Exports without bytes may have any offset. If it is inside another region, their `was` is
-    /// cleared.
+    /// Finds the regions of a package. An export without bytes can have any offset. If the offset
+    /// is invalid or inside another region, the `was` field of the export is set to `None`.
     pub fn new(
         package: &Package<'a>,
         exports: &mut [ExportData<'a>],
@@ -101,8 +103,8 @@ impl<'a> Regions<'a> {
         Ok(Self { all: regions, trailer, total })
     }
 
-    /// Returns the new position of an item at the offset `old`, for regions that begin at `starts`
-    /// and end at `total`.
+    /// Returns the new position of an item that was at the offset `old`. `starts` are the new
+    /// starts of the regions, and `total` is the new end of the last one.
     pub fn moved(&self, old: i64, starts: &[u64], total: u64) -> i64 {
         let at = match u64::try_from(old) {
             Ok(at) if at > 0 && at <= self.total => at,
@@ -117,7 +119,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// The exports of a package with their bytes and dependencies.
+/// Returns the exports of a package with their bytes and dependencies.
 pub(crate) fn exports<'a>(package: &Package<'a>) -> Result<Vec<ExportData<'a>>> {
     let mut found = Vec::new();
     let mut depends = package.depends();
@@ -133,7 +135,7 @@ pub(crate) fn exports<'a>(package: &Package<'a>) -> Result<Vec<ExportData<'a>>> 
     Ok(found)
 }
 
-/// The thumbnails of a package with their pictures.
+/// Returns the thumbnails of a package with their pictures.
 pub(crate) fn thumbnails<'a>(package: &Package<'a>) -> Result<Vec<ThumbnailData<'a>>> {
     let mut found = Vec::new();
     for (was, entry) in (0..).zip(package.thumbnails()?.unwrap_or_default()) {
@@ -247,7 +249,8 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// Adds the pictures. Pictures of new thumbnails go before the table, as in engines.
+    /// Adds the pictures. Pictures of new thumbnails are inserted before the table of thumbnails,
+    /// as in engines.
     fn thumbnails(&mut self, thumbnails: &[ThumbnailData<'_>]) {
         for thumbnail in thumbnails {
             let start = u64::try_from(thumbnail.entry.offset).unwrap_or(0);
@@ -268,8 +271,8 @@ impl RegionFinder {
         let mut end = self.header_end;
         for data in exports {
             let (start, len) = (data.export.serial.offset, data.bytes.len() as u64);
-            // An export with bytes has a valid offset, since they have been read. One without bytes
-            // may have any offset.
+            // The bytes of an export have already been read, so the offset of an export with bytes
+            // is valid. An export without bytes can have any offset.
             let start = u64::try_from(start).ok().filter(|at| *at <= self.total);
             let start = start.filter(|at| *at > 0 || len > 0);
             let (Some(start), Some(was)) = (start, data.was) else {
@@ -303,8 +306,8 @@ impl RegionFinder {
         Some((trailer, footer))
     }
 
-    /// Sorts the regions. A region must not begin inside another one unless it is empty; the offset
-    /// of an empty one is ignored.
+    /// Sorts the regions. Returns an error if a region begins inside another one. Empty tables and
+    /// exports are exempt, and their offsets are ignored.
     fn settle(&mut self, exports: &mut [ExportData<'_>]) -> Result<()> {
         let mut regions = core::mem::take(&mut self.all);
         regions.sort_unstable_by_key(|region| (region.start, region.len > 0, region.kind));
@@ -334,7 +337,7 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// Returns the regions with the gaps between them.
+    /// Returns the regions, with gaps added where no region covers the bytes.
     fn without_gaps(self, package: &Package<'_>) -> Result<Vec<Region>> {
         let mut all = Vec::new();
         let mut end = 0;
@@ -348,7 +351,8 @@ impl RegionFinder {
         Ok(all)
     }
 
-    /// Adds a gap from `start` to `end`, with a closing tag at its end if there is one.
+    /// Adds the bytes from `start` to `end` as a gap. If `closes` is `true` and they end with the
+    /// tag of a package, the tag becomes a region of its own.
     fn gap(
         &self,
         package: &Package<'_>,
@@ -375,7 +379,7 @@ impl RegionFinder {
     }
 }
 
-/// Returns the end of the summary.
+/// Returns the offset at which the summary ends.
 fn summary_size(package: &Package<'_>) -> Result<u64> {
     let mut from: FileCursor<'_> = package.at(0)?;
     let supplied = Some(package.layout().versions);
@@ -386,7 +390,7 @@ fn summary_size(package: &Package<'_>) -> Result<u64> {
     Ok(from.offset())
 }
 
-/// Reads an optional field of the summary.
+/// Returns the value of a field of the summary, or 0 if the version does not have the field.
 fn get<P: super::offset_field::OffsetField>(place: P) -> i64 {
     place.get()
 }

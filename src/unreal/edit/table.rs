@@ -5,8 +5,8 @@ use crate::unreal::format::{Layout, Records, Value};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A table: records of the package, which are read in place until they are changed, followed by
-/// added ones.
+/// A table that can be changed: the records of the package, followed by added records. The records
+/// of the package are read from the file until [`to_mut`](Self::to_mut) copies them.
 pub struct Table<'a, T> {
     read: Records<'a, T>,
     added: Vec<T>,

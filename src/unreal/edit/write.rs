@@ -33,8 +33,8 @@ impl PackageEditor<'_> {
         self.write_in(self.layout().order)
     }
 
-    /// Writes the package with its tables in the given byte order. The bytes of exports and all
-    /// other copied bytes keep theirs.
+    /// Writes the package with its tables in the given byte order. The byte order of exports and of
+    /// all other copied bytes does not change.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -60,13 +60,15 @@ impl PackageEditor<'_> {
 struct Plan {
     /// Start of each region.
     starts: Vec<u64>,
-    /// Start of each export that has bytes, or had some.
+    /// Start of each export. `None` for an export that has neither bytes nor a region of the
+    /// original package.
     exports: Vec<Option<u64>>,
     pictures: Vec<u64>,
     total: u64,
 }
 
-/// Indices of items, sorted by their original index; new ones come first.
+/// Current indices of items with their original indices, sorted by the original index. New items
+/// have no original index and come first.
 struct Origins(Vec<(Option<u32>, usize)>);
 
 impl Origins {
@@ -146,7 +148,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         for index in self.exports.of(was) {
             let data = self.editor.exports.get(index);
             let bytes = data.map(|data| &*data.bytes).unwrap_or_default();
-            // An export that never had bytes keeps its offset.
+            // Only an export with bytes or an original region gets a new offset.
             if let Some(place) = plan.exports.get_mut(index)
                 && (was.is_some() || !bytes.is_empty())
             {
@@ -203,8 +205,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         each_table!(tables)
     }
 
-    /// Returns `true` if the table is written. A table that is a single value can be removed;
-    /// others can only become empty.
+    /// Returns `true` if the table is written. A table that is a single value can be removed. Other
+    /// tables can only become empty.
     fn is_written(&self, id: TableId, region: &Region) -> bool {
         let is_single = matches!(
             id,
@@ -299,7 +301,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         dependencies.write(to, &self.layout).map_err(sink_full)
     }
 
-    /// Extends a bit array to the current number of records, if its length was the original number.
+    /// Resizes a bit array from `was` to `now` bits, and sets the new bits. Returns `None` if the
+    /// array does not have `was` bits or need not change.
     fn more_bits(&self, bits: &Bits<'_>, was: usize, now: usize) -> Result<Option<(ListBuf, u32)>> {
         if bits.len() == now || bits.len() != was {
             return Ok(None);
@@ -316,7 +319,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         Ok(Some((ListBuf::new(words, &self.layout)?, len)))
     }
 
-    /// Writes the table of bulk data. Locations in the package itself move with their surroundings.
+    /// Writes the table of bulk data. The offsets of data in the package itself move with the
+    /// region that contains the data.
     fn data_resources<S: Sink>(&self, to: &mut S) -> Result<()> {
         let Some(DataResources { version, entries }) = self.editor.data_resources else {
             return Ok(());
@@ -334,7 +338,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         resources.write(to, &self.layout).map_err(sink_full)
     }
 
-    /// Returns the base and the position of data that are in the package itself.
+    /// Returns `start`, and the position of the data in the original package. Returns `None` if the
+    /// position is outside of the package.
     fn place_in(&self, start: i64, entry: &DataResource) -> Option<(i64, i64)> {
         let place = entry.serial_offset.checked_add(start)?;
         let end = signed(self.editor.regions.total);
@@ -413,8 +418,9 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         place.set(self.moved(place.get()), name)
     }
 
-    /// Returns updated generations, if the last one describes the original package and has changed.
-    /// A negative count stands for an empty table and is kept.
+    /// Returns the generations with new counts in the last one. Returns `None` if the last
+    /// generation does not describe the original package, or if the counts have not changed. An
+    /// empty table can have a negative count, which is kept while the table stays empty.
     fn generations(&self, now: &Summary<'_>) -> Result<Option<ListBuf>> {
         let of = |summary: &Summary<'_>| Generation {
             export_count: summary.export_count,
@@ -477,8 +483,8 @@ fn single<'a, T: Value<'a>, S: Sink>(
     value.map_or(Ok(()), |value| value.write(to, layout))
 }
 
-/// Updates a count if it has changed. An unchanged count is kept, since an empty table can be
-/// expressed in several ways.
+/// Updates a count if it has changed. An unchanged count is kept, since an empty table can have the
+/// count 0 or a negative count.
 fn count<P: OffsetField>(
     was: usize,
     now: usize,

@@ -7,8 +7,8 @@ use crate::buffer::Cursor;
 use core::fmt;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// A cursor over a window of a file. Offsets count from the start of the file; those in a
-/// `.uexp` continue behind the header.
+/// A cursor over a window of a file. Offsets count from the start of the file. Offsets in a `.uexp`
+/// continue from the end of the file with the tables.
 #[derive(Clone, Copy)]
 pub struct FileCursor<'a>(Cursor<'a>);
 
@@ -64,20 +64,20 @@ impl<'a> FileCursor<'a> {
         }
     }
 
-    /// Reads `len` bytes as a window of their own.
+    /// Reads `len` bytes, and returns a cursor over them.
     #[inline(always)]
     pub(crate) fn window(&mut self, len: u64) -> Result<Self> {
         let base = self.offset();
         Ok(Self::new(self.bytes(len)?, base))
     }
 
-    /// Returns the window from here to the position of `end`.
+    /// Returns a cursor over the bytes from this position to that of `end`.
     #[inline]
     pub(crate) fn until(&self, end: &Self) -> Self {
         Self::new(end.since(self), self.offset())
     }
 
-    /// Returns the bytes that were read since this cursor was at `start`.
+    /// Returns the bytes between the position of `start` and that of this cursor.
     #[inline]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
         self.0.since(&start.0)
@@ -88,7 +88,7 @@ impl<'a> FileCursor<'a> {
         T::read(self, layout)
     }
 
-    /// Reads an array of numbers, all or none.
+    /// Reads an array of numbers. Reads none of them if they do not all fit.
     #[inline(always)]
     pub(crate) fn row<T: Number, const N: usize>(&mut self, layout: &Layout) -> Result<[T; N]> {
         T::row(self, layout.order)
@@ -114,9 +114,9 @@ impl<'a> FileCursor<'a> {
         }
     }
 
-    /// Creates an error at the current offset. Inlined, with only a marker call in the cold branch:
-    /// a call that returns the error through a pointer would keep the value beside it out of
-    /// registers.
+    /// Creates an error at the current offset. This function is inlined, and only calls [`cold`] to
+    /// mark the branch as unlikely. If the error were returned through a pointer by a call, the
+    /// compiler could not keep the successful result in registers.
     #[inline(always)]
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         cold();
@@ -131,8 +131,8 @@ impl<'a> FileCursor<'a> {
     }
 }
 
-/// Marks a branch as cold: errors, and big-endian numbers, which the compiler would otherwise
-/// compute unconditionally.
+/// Marks a branch as unlikely. It is used for errors, and for the conversion of big-endian numbers,
+/// which the compiler would otherwise do for all numbers.
 #[cold]
 #[inline(never)]
 pub(crate) fn cold() {}

@@ -11,13 +11,13 @@ macro_rules! custom {
         }
 
         impl KnownCustomVersions {
-            /// No custom versions: before the first version of each.
+            /// The value for a file without custom versions.
             pub(crate) const NONE: Self = Self { $( $name: -1, )* };
 
-            /// The latest version of each.
+            /// The value for a file with the latest version of each subsystem.
             const LATEST: Self = Self { $( $name: i32::MAX, )* };
 
-            /// Selects the known ones from the GUIDs and versions of a file.
+            /// Selects the versions with known GUIDs from the GUIDs and versions of a file.
             pub(crate) fn select(versions: impl Iterator<Item = (Guid, i32)>) -> Self {
                 let mut found = Self::NONE;
                 for (guid, version) in versions {
@@ -55,9 +55,10 @@ custom! {
 }
 
 impl KnownCustomVersions {
-    /// Returns the custom versions that the engine of these file versions writes, for unversioned
-    /// files. They were taken from files of the engines, where anything here depends on them. If
-    /// several engines share a file version, the last one counts.
+    /// Returns the custom versions that the engine with these file versions writes. They are used
+    /// for files that do not state their versions. The numbers were taken from files of the
+    /// engines. Subsystems without a number here have their latest version. If several engines
+    /// share a file version, the numbers are those of the newest one.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
         Self {

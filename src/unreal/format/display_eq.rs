@@ -13,7 +13,7 @@ pub(crate) fn display_eq_ignore_case(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a.eq_ignore_ascii_case(&b)).ends_with(value)
 }
 
-/// The rest of the expected text. Writing anything else fails.
+/// The part of the expected text that has not been printed yet. Writing anything else is an error.
 struct Rest<'t> {
     text: Chars<'t>,
     same: fn(char, char) -> bool,

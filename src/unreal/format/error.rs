@@ -19,8 +19,8 @@ pub enum ErrorKind {
         /// Minimum number of missing bytes.
         missing: u32,
     },
-    /// The file does not begin with the tag of a package. Containers of an `IoStore` do not have it
-    /// either.
+    /// The file does not begin with the tag of a package. Containers of an `IoStore` do not begin
+    /// with this tag either.
     #[error("{0:#010x} is not the tag of a package (0x9e2a83c1)")]
     NotAPackage(u32),
     /// The file does not begin with the tag of a save.
@@ -33,7 +33,7 @@ pub enum ErrorKind {
     /// [`CompressedPackage`](crate::unreal::compression::CompressedPackage).
     #[error("the package is compressed as a whole: decompress its chunks first")]
     CompressedPackage,
-    /// A package of engine 3, or a `LegacyFileVersion` that no engine writes.
+    /// A package of engine 3, or a package with a `LegacyFileVersion` that no engine writes.
     #[error("{0} is not a legacy version of engine 4 or 5 (-2 to -9)")]
     UnknownLegacyVersion(i32),
     /// The file does not state its version: see
@@ -58,7 +58,7 @@ pub enum ErrorKind {
     /// An offset outside of the file.
     #[error("offset {0} is outside of the file")]
     BadOffset(i64),
-    /// A negative size, or one that exceeds the bytes.
+    /// A negative size, or a size that exceeds the available bytes.
     #[error("invalid size {0}")]
     BadSize(i64),
     /// Sizes that do not add up to their declared total, or decompressed data of another size than
@@ -70,7 +70,7 @@ pub enum ErrorKind {
         /// The actual size.
         found: u64,
     },
-    /// More bytes than the limit of the caller.
+    /// A size that exceeds the limit of the caller.
     #[error("{size} bytes are more than the limit of {limit}")]
     TooLarge {
         /// The required size.
@@ -117,14 +117,14 @@ pub enum ErrorKind {
         /// The maximum depth.
         limit: u32,
     },
-    /// The sink is full. The offset counts in the output.
+    /// The sink is full. The offset is a position in the output.
     #[error("the sink is full (bytes missing: {missing})")]
     SinkFull {
         /// Minimum number of missing bytes.
         missing: u32,
     },
-    /// A value that does not have the type of its property, or is too large for it. The offset
-    /// counts in the output.
+    /// A value that does not have the type of its property, or is too large for it. The offset is a
+    /// position in the output.
     #[error("the value does not fit the type of its property")]
     DoesNotFit,
     /// An unknown value of an enumeration or version.
@@ -144,8 +144,8 @@ pub enum ErrorKind {
     /// A table with contents that the summary of this version cannot describe.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
-    /// A written table that would be read differently: it has values of another version, or flags
-    /// or versions of the package were changed on which the table depends.
+    /// A written table that would be read differently. It has values of another version, or it
+    /// depends on flags or versions of the package that were changed.
     #[error("the written table would be read differently")]
     NotReadBack,
 }

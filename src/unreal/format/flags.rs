@@ -1,4 +1,5 @@
-//! Named bit flags: a macro that defines constants and a function to list the names.
+//! Named bit flags: a macro that defines constants, and a function that returns the names of set
+//! flags.
 
 macro_rules! flags {
     ($(#[$doc:meta])* mod $set:ident { $( $(#[$flag_doc:meta])* $FLAG:ident = $bit:literal; )* }) => {

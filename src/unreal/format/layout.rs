@@ -60,35 +60,35 @@ impl Layout {
         }
     }
 
-    /// Returns `true` for little-endian files below 5:1011. Their tags do not depend on any change
-    /// of engine 5, so they are read by a specialized copy of the code.
+    /// Returns `true` for little-endian files below 5:1011. Property tags of these files do not
+    /// depend on any change of engine 5, so they are read by a specialized copy of the code.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.order == ByteOrder::Little
             && !self.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION)
     }
 
-    /// Returns an equivalent layout for tags of a file that [is plain](Self::is_plain), with the
-    /// byte order and `ue5` as constants.
+    /// Returns a layout for property tags of a file that [is plain](Self::is_plain). It is
+    /// equivalent to this one, with the byte order and `ue5` as constants.
     #[inline(always)]
     pub(crate) const fn plain(&self, names_as_text: bool) -> Self {
         let versions = Versions { ue4: self.versions.ue4, ue5: 0 };
         Self { order: ByteOrder::Little, names_as_text, versions, ..*self }
     }
 
-    /// Returns the layout for the contents of a table with a version of its own.
+    /// Returns the layout for the contents of a table that has this version.
     pub(crate) const fn with_table(mut self, version: u32) -> Self {
         self.table_version = version;
         self
     }
 
-    /// Returns `true` if the file has the change of engine 4 with this version.
+    /// Returns `true` if the file has the change that this file version of engine 4 introduced.
     #[inline(always)]
     pub(crate) const fn has_ue4(&self, version: i32) -> bool {
         self.versions.ue4 >= version
     }
 
-    /// Returns `true` if the file has the change of engine 5 with this version.
+    /// Returns `true` if the file has the change that this file version of engine 5 introduced.
     #[inline(always)]
     pub(crate) const fn has_ue5(&self, version: i32) -> bool {
         self.versions.ue5 >= version
@@ -101,7 +101,8 @@ impl Layout {
         self.has_ue5(ue5::ADD_SOFTOBJECTPATH_LIST) && self.editor_data && self.soft_paths_listed
     }
 
-    /// Returns `true` if sub-paths are UTF-8, which only paths of two names can have.
+    /// Returns `true` if the sub-paths of soft references are UTF-8. Requires the version in which
+    /// package and asset are separate names.
     pub(crate) const fn sub_paths_are_utf8(&self) -> bool {
         self.has_ue5(ue5::FSOFTOBJECTPATH_REMOVE_ASSET_PATH_FNAMES)
             && self.custom.fortnite_main >= fortnite_main::SOFT_OBJECT_PATH_UTF8_SUB_PATHS

@@ -31,7 +31,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self { input, left: count, range, layout, of: PhantomData }
     }
 
-    /// Reads the next record in a layout that equals `self.layout`.
+    /// Reads the next record. `layout` must be equivalent to `self.layout`.
     #[inline(always)]
     fn next_in(&mut self, layout: &Layout) -> Option<Result<T>> {
         let mut at = self.input;
@@ -43,15 +43,15 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Some(record)
     }
 
-    /// Reads the next record with the versions of a range. Not inlined: inlined, all ranges would
-    /// share one result slot and copy from it.
+    /// Reads the next record with the versions of a range. This function is not inlined. Otherwise
+    /// all ranges would share one place on the stack for the result, and copy the result from it.
     #[inline(never)]
     fn next_in_range<const RANGE: usize>(&mut self) -> Option<Result<T>> {
         let layout = self.layout.for_version_range::<RANGE>();
         if self.input.remaining() < MOST {
             return self.next_in(&layout);
         }
-        // At this size, no fixed-size field needs a bounds check.
+        // With this many bytes left, the compiler can omit the bounds checks of fixed-size fields.
         self.next_in(&layout)
     }
 
@@ -113,8 +113,8 @@ impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
 impl<'a, T: Value<'a>> ExactSizeIterator for Records<'a, T> {}
 impl<'a, T: Value<'a>> FusedIterator for Records<'a, T> {}
 
-/// A counted list of values (`TArray`). Each value has been read once, so reading it again
-/// succeeds.
+/// A counted list of values (`TArray`). The list was checked when it was read, so reading its
+/// values does not fail.
 pub struct List<'a, T> {
     input: FileCursor<'a>,
     count: u32,

@@ -35,13 +35,14 @@ fn step(table: &[u32; 256], crc: u32, byte: u16) -> u32 {
     crc.wrapping_shr(8) ^ table.get(usize::from(low)).copied().unwrap_or_default()
 }
 
-/// Returns the hash that ignores case, and the one of the exact text.
+/// Returns two hashes of a name: one that ignores case, and one of the exact text.
 pub(crate) fn hashes(text: &StrRef<'_>) -> [u16; 2] {
     let low = |crc: u32| (crc & 0xFFFF) as u16;
     [low(without_case(text)), low(with_case(text))]
 }
 
-/// Combines the non-reflected table with right shifts, as engines do.
+/// Returns the CRC that ignores ASCII case. Like engines, it combines the non-reflected table with
+/// right shifts.
 fn without_case(text: &StrRef<'_>) -> u32 {
     text.units().fold(0, |crc, unit| {
         let unit = match u8::try_from(unit) {
@@ -53,7 +54,7 @@ fn without_case(text: &StrRef<'_>) -> u32 {
     })
 }
 
-/// CRC-32 of the units as 32-bit numbers.
+/// Returns the CRC-32 of the units as 32-bit numbers.
 fn with_case(text: &StrRef<'_>) -> u32 {
     let crc = text.units().fold(u32::MAX, |crc, unit| {
         let bytes = [unit & 0xFF, unit.wrapping_shr(8), 0, 0];

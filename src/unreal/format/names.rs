@@ -13,8 +13,9 @@ use core::fmt;
 /// A name: an index into the names of the package, and a number.
 ///
 /// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
-/// parts are equal, which assumes that a package lists no name twice. Engines never write one twice.
-/// [`Package::name`](crate::unreal::Package::name) returns the text.
+/// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
+/// parts are equal, which assumes that a package lists no name twice. Engines never write one
+/// twice. [`Package::name`](crate::unreal::Package::name) returns the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
     /// Index into the names of the package.
@@ -90,7 +91,7 @@ impl PartialEq<str> for NameText<'_> {
     }
 }
 
-/// The rest of the expected text. Writing anything else fails.
+/// The part of the expected text that has not been printed yet. Writing anything else is an error.
 struct Rest<'s>(core::str::Chars<'s>);
 
 impl fmt::Write for Rest<'_> {
@@ -127,8 +128,8 @@ impl<'a> NameEntry<'a> {
         Self { text, hashes: Some(Self::hashes_of(&text)) }
     }
 
-    /// Computes the hashes that engines store with a name. Below 4:517 those of UTF-16 text may
-    /// differ; no sample is available.
+    /// Computes the hashes that engines store with a name. Below 4:517, engines may store other
+    /// hashes for UTF-16 text. No sample file is available to check this.
     ///
     /// ```
     /// use gamewire::unreal::{NameEntry, Package};
@@ -144,7 +145,7 @@ impl<'a> NameEntry<'a> {
         super::name_hash::hashes(text)
     }
 
-    /// Returns `true` if the stored hashes match the text, or there are none.
+    /// Returns `true` if the stored hashes match the text, or if no hashes are stored.
     pub fn has_right_hashes(&self) -> bool {
         self.hashes.is_none_or(|hashes| hashes == Self::hashes_of(&self.text))
     }

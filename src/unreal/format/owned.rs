@@ -93,7 +93,7 @@ impl ListBuf {
     /// Returns a borrowed view, the type of record fields.
     ///
     /// # Errors
-    /// If the values have another type.
+    /// If the bytes of the list cannot be read as values of type `T`.
     pub fn list<'a, T: Value<'a>>(&'a self) -> Result<List<'a, T>> {
         let mut from = FileCursor::new(&self.bytes, 0);
         let list = List::counted(&mut from, self.count, &self.layout)?;

@@ -28,7 +28,7 @@ pub trait FieldVisitor<'a> {
     fn field<T: Value<'a>>(&mut self, name: &'static str, value: &T) -> Result<(), Self::Error>;
 }
 
-/// Writes each field.
+/// A visitor that writes each field of a record.
 pub(crate) struct WriteFields<'s, S> {
     pub to: &'s mut S,
     pub layout: &'s Layout,
@@ -42,7 +42,7 @@ impl<'a, S: Sink> FieldVisitor<'a> for WriteFields<'_, S> {
     }
 }
 
-/// Reports the names and objects in each field.
+/// A visitor that reports the names and objects in each field of a record.
 pub(crate) struct LinkCollector<'f, 'l> {
     pub to: &'f mut dyn FnMut(Link),
     pub layout: &'l Layout,
@@ -145,7 +145,8 @@ macro_rules! records {
 }
 pub(crate) use records;
 
-/// Returns the serialized name of a field: the explicit one, or that of the struct field.
+/// Returns the name under which a field is serialized: the explicit name if there is one, otherwise
+/// the name of the struct field.
 #[inline(always)]
 pub(crate) const fn field_name(names: &[&'static str]) -> &'static str {
     match names {

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// A sequence of values with access by index, without allocation. The offset of every 2ⁿth value is
 /// stored; from there the values are read until the requested one.
 ///
-/// The offsets are computed at the first access. If two threads do so at once, both compute and
+/// The offsets are computed at the first access. If two threads compute them at the same time, both
 /// store the same offsets.
 #[derive(Debug)]
 pub(crate) struct SampledIndex<'a, T, const MARKS: usize> {
@@ -54,7 +54,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         Self::new(FileCursor::new(&[], 0), 0)
     }
 
-    /// Computes the offsets unless that has been done, and calls `each` for each value. Stops at a
+    /// Computes the offsets if this has not been done, and calls `each` for each value. Stops at a
     /// value that cannot be read.
     #[inline(always)]
     pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &T)) {
@@ -86,8 +86,8 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         }
     }
 
-    /// Stores the offset of each value. An offset takes four bytes, not more than the smallest
-    /// value.
+    /// Stores the offset of each value. An offset takes four bytes, which is not more than the
+    /// smallest value takes.
     #[cfg(feature = "alloc")]
     pub(crate) fn index_all(&mut self, layout: &Layout) {
         let mut next = Some(self.input);
@@ -133,7 +133,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
     }
 }
 
-/// The clone computes its offsets anew.
+/// The clone computes the sampled offsets again.
 impl<'a, T: Value<'a>, const MARKS: usize> Clone for SampledIndex<'a, T, MARKS> {
     fn clone(&self) -> Self {
         Self {
@@ -162,7 +162,8 @@ mod tests {
         bytes
     }
 
-    /// All values are found with sampled and with complete offsets, and none after the last.
+    /// Every value is found, both with sampled offsets and with all offsets. No value is found
+    /// after the last one.
     #[test]
     fn each_is_found() {
         let mut layout = Layout::default();

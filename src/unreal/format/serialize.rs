@@ -2,7 +2,7 @@
 //! references to objects as the numbers of the file, GUIDs and hashes in hexadecimal, records
 //! as maps of their fields.
 //!
-//! Without the feature `serde` every type satisfies the trait.
+//! Without the feature `serde`, every type implements the trait.
 
 #[cfg(not(feature = "serde"))]
 mod without_serde {

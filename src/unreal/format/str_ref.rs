@@ -16,7 +16,7 @@ use core::fmt::{self, Write};
 /// i32 n < 0, -n × u16   UTF-16, the last unit NUL
 /// ```
 ///
-/// `Display` prints it without the NUL, and unpaired surrogates as U+FFFD.
+/// `Display` prints the string without the NUL, and prints unpaired surrogates as U+FFFD.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct StrRef<'a> {
     /// The units with the NUL.
@@ -35,12 +35,12 @@ impl<'a> StrRef<'a> {
     /// The name `None`. Saves can write an empty string instead.
     pub(crate) const NONE: Self = StrRef::latin1(b"None\0");
 
-    /// Creates a string that is not in a file.
+    /// Creates a string from Latin-1 bytes that are not part of a file.
     pub(crate) const fn latin1(bytes: &'a [u8]) -> Self {
         Self { bytes, encoding: Encoding::Latin1 }
     }
 
-    /// Creates a string of units with their NUL, or without any units.
+    /// Creates a string from units that end with a NUL, or an empty string from no units.
     #[cfg(any(feature = "alloc", test))]
     pub(crate) const fn new(bytes: &'a [u8], encoding: Encoding) -> Self {
         Self { bytes, encoding }

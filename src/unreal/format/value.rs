@@ -16,7 +16,8 @@ pub trait Value<'a>: Copy + SerializeIn<'a> {
     #[doc(hidden)]
     const LEAST: u64;
 
-    /// Returns the size in bytes if it is fixed in that layout and every bit pattern is valid.
+    /// Returns the size in bytes, if the size is fixed in the layout and every bit pattern is
+    /// valid.
     #[doc(hidden)]
     #[inline]
     fn size(_: &Layout) -> Option<u64> {

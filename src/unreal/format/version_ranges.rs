@@ -1,5 +1,6 @@
-//! Version ranges in which the layout of imports and exports does not change. Their reader is
-//! compiled once for each range: with constant versions, a record is a sequence of loads.
+//! Version ranges in which the layout of imports and exports does not change. The reader of these
+//! records is compiled once for each range. With the versions as constants, it does not test
+//! versions.
 
 use super::byte_order::ByteOrder;
 use super::layout::Layout;
@@ -27,8 +28,8 @@ impl VersionRange {
     /// No range, for readers that are not specialized.
     pub const NONE: Self = Self(u8::MAX);
 
-    /// Returns the range of a layout. Big-endian files have none, and neither have files with
-    /// versions of engine 5 but not all changes of engine 4.
+    /// Returns the range of a layout. Returns [`NONE`](Self::NONE) for big-endian files, and for
+    /// files that have a version of engine 5 without all changes of engine 4.
     pub fn of(layout: &Layout) -> Self {
         let Versions { ue4, ue5 } = layout.versions;
         if layout.order != ByteOrder::Little || (ue5 != 0 && ue4 != NEWEST.ue4) {
@@ -45,8 +46,8 @@ impl VersionRange {
 }
 
 impl Layout {
-    /// Returns the layout with the first versions of a range, which are equivalent within the
-    /// range.
+    /// Returns the layout with its versions replaced by the first versions of a range. For imports
+    /// and exports, all versions of a range are equivalent.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "by a constant")]
     pub(crate) const fn for_version_range<const RANGE: usize>(&self) -> Self {
@@ -54,8 +55,8 @@ impl Layout {
     }
 }
 
-/// Evaluates an expression with the index of the range as a constant, or another one if there is no
-/// range. A closure would be compiled only once for all ranges.
+/// Evaluates `$then` with the index of the range as the constant `$RANGE`, or `$otherwise` if there
+/// is no range. This is a macro because a closure would be compiled only once for all ranges.
 macro_rules! for_version_range {
     ($range:expr, $RANGE:ident => $then:expr, $otherwise:expr) => {
         $crate::unreal::format::version_ranges::for_version_range!(

@@ -18,7 +18,7 @@ pub struct Versions {
     pub ue5: i32,
 }
 
-/// The oldest version that current engines load; older than engine 4.0.
+/// The oldest file version that current engines load. It is older than engine 4.0.
 pub(crate) const OLDEST: i32 = 214;
 
 /// The newest known versions, those of engine 5.8.
@@ -37,7 +37,8 @@ const UE5: [i32; 9] = [1004, 1008, 1009, 1009, 1012, 1013, 1017, 1018, 1018];
 pub(super) const NEWEST_MINOR: usize = UE5.len() - 1;
 
 impl Versions {
-    /// Returns the versions of files that an engine saves, for 4.0 to 5.8.
+    /// Returns the versions of the files that an engine saves. Returns `None` for an engine other
+    /// than 4.0 to 5.8.
     pub fn of_engine(major: u16, minor: u16) -> Option<Self> {
         let minor = usize::from(minor);
         match major {
@@ -112,7 +113,8 @@ pub(crate) mod ue4 {
     pub const SERIALIZE_TEXT_IN_PACKAGES: i32 = 459;
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
-    /// Arguments of formatted texts are named by strings. That change had no version of its own; the engine tests for this one.
+    /// Arguments of formatted texts are named by strings. The engine has no version for this
+    /// change, and tests for this version.
     pub const K2NODE_VAR_REFERENCEGUIDS: i32 = 488;
     /// Arrays of structs have an inner tag.
     pub const INNER_ARRAY_TAG_INFO: i32 = 500;
@@ -134,9 +136,9 @@ pub(crate) mod ue4 {
     pub const ADDED_SOFT_OBJECT_PATH: i32 = 514;
     /// The summary has a localization id.
     pub const ADDED_PACKAGE_SUMMARY_LOCALIZATION_ID: i32 = 516;
-    /// The summary has a persistent GUID and that of the owner.
+    /// The summary has persistent GUIDs of the package and of its owner.
     pub const ADDED_PACKAGE_OWNER: i32 = 518;
-    /// Imports can name a package; the owner GUID is gone.
+    /// Imports can name their package. The summary no longer has the GUID of the owner.
     pub const NON_OUTER_PACKAGE_IMPORT: i32 = 520;
     /// The asset registry data have dependencies.
     pub const ASSETREGISTRY_DEPENDENCYFLAGS: i32 = 521;
@@ -153,7 +155,7 @@ pub(crate) mod ue5 {
     pub const OPTIONAL_RESOURCES: i32 = 1003;
     /// Vectors and similar structs store doubles.
     pub const LARGE_WORLD_COORDINATES: i32 = 1004;
-    /// Exports lost the GUID of their package.
+    /// Exports no longer have the GUID of their package.
     pub const REMOVE_OBJECT_EXPORT_PACKAGE_GUID: i32 = 1005;
     /// Exports say whether they are inherited instances.
     pub const TRACK_OBJECT_EXPORT_IS_INHERITED: i32 = 1006;

@@ -10,9 +10,10 @@ const LEVELS: usize = 64;
 
 /// The path of an object with its package, such as `/Game/Folder/Package.Asset:Sub.Object`.
 ///
-/// `{:#}` leaves out the package that contains the object. Before 5.0, packages do not store their
-/// name, so paths begin with the asset there, too. A path of more than 64 objects or with a cycle
-/// begins with `…`. An invalid object is printed as `?`.
+/// `{:#}` leaves out the package that contains the object. If a package does not store its name, as
+/// most packages of engine 4, the paths of its exports begin with the asset even without `#`. A
+/// path of more than 64 objects or with a cycle begins with `…`. An invalid object is printed as
+/// `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPath<'p, 'a> {
     package: &'p Package<'a>,
@@ -90,7 +91,8 @@ impl<'a> Package<'a> {
         self.find_object(path, imports, Object::Import)
     }
 
-    /// Searches the names and indices that `objects` returns.
+    /// Returns the index of the object with this path. If there is none, returns the index of the
+    /// only object with this name. `objects` returns the name and index of each object.
     fn find_object<I: Iterator<Item = (Name, u32)>>(
         &self,
         path: &str,

@@ -42,10 +42,11 @@ pub enum ReferenceKind {
     Soft,
 }
 
-/// The name of a package. `Display` prints it without the object, which files below 4:484 append.
+/// The name of a package. `Display` leaves out the object, which files below 4:484 append to the
+/// name.
 #[derive(Clone, Copy, Debug)]
 pub enum PackageName<'a> {
-    /// A name of the package.
+    /// A name in the name table of the file.
     Name(NameText<'a>),
     /// A string, below 4:514.
     Text(StrRef<'a>),
@@ -110,9 +111,10 @@ impl<'a> Package<'a> {
             .filter_map(Result::transpose)
     }
 
-    /// Returns the package that an import is, or is declared to be in.
+    /// Returns the package that an import represents or is declared to be in.
     fn imported(&self, import: &Import) -> Option<PackageName<'a>> {
-        // Engine 5.8 writes the object name in this field in cooked packages, which is meaningless.
+        // Engine 5.8 writes the object name into this field in cooked packages, where it has no
+        // meaning.
         let said = import.package_name.filter(|name| *name != import.object_name);
         match said.and_then(|name| self.some_name(name)) {
             Some(name) => Some(name),

@@ -5,7 +5,7 @@ use crate::unreal::package::Package;
 use crate::unreal::properties::{Properties, Tag};
 use crate::unreal::tables::{Export, GatherableText, Import};
 
-/// Reads a package record by record, and pauses when the budget is used up.
+/// A reader that reads a package record by record, and pauses when its budget is used up.
 ///
 /// The order is that of the engine's loader: names, gatherable texts, imports, exports, their
 /// dependencies, and then the properties of each export. The state consists of a few positions.
@@ -47,7 +47,7 @@ pub enum Scanned<'p> {
     Import(Import),
     /// An object of the package.
     Export(Export),
-    /// The dependencies of the next export.
+    /// The dependencies of an export. They are read in the order of the exports.
     Depends(List<'p, PackageIndex>),
     /// An entry of the preload dependencies.
     PreloadDependency(PackageIndex),
@@ -82,7 +82,7 @@ enum Stage<'p> {
 #[derive(Clone, Debug)]
 struct Objects<'p> {
     exports: Records<'p, Export>,
-    /// Index of the export after the open one.
+    /// Index of the next export to read.
     next: u32,
     open: Option<Properties<'p>>,
 }

@@ -5,7 +5,8 @@ use crate::unreal::package::Package;
 use crate::unreal::tables::{Export, Thumbnail};
 use core::convert::Infallible;
 
-/// A visitor of the tables that the package has, or that its version lists even if they are empty.
+/// A visitor of the tables that the package has. Tables that every package of its version has are
+/// visited even if they are empty.
 pub(crate) trait TableVisitor<'a> {
     type Error;
 
@@ -37,8 +38,8 @@ pub(crate) trait TableVisitor<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Calls `tell` for each table except the names, with its key in the document. Tables that
-    /// consist of records also have their count.
+    /// Calls `tell` for each table except the names, with the key of the table in the document. If
+    /// the table consists of records, also passes their number.
     pub fn for_each_table(&self, tell: impl FnMut(&'static str, Option<usize>)) {
         let Ok(()) = self.visit_tables(&mut TableNames(tell));
     }
@@ -78,8 +79,8 @@ impl<'a> Package<'a> {
         if let Some(value) = self.asset_registry().transpose() {
             to.single("asset_registry", value)?;
         }
-        // The offset is stored in the registry data. If those are invalid, the error has been
-        // reported.
+        // The offset of the dependencies is stored in the registry data. If the registry data are
+        // invalid, their error has already been reported.
         if let (Ok(_), Some(value)) =
             (self.asset_registry(), self.registry_dependencies().transpose())
         {

@@ -122,7 +122,8 @@ impl<'a> TableVisitor<'a> for Verify<'_, 'a> {
         key: &'static str,
         value: Result<T>,
     ) -> Result<(), Infallible> {
-        // The offset within a single value is not known.
+        // The offset of a reference within a single value is not known, so its error has the offset
+        // 0.
         let layout = self.package.layout();
         if let Err(error) = value.and_then(|value| self.package.resolve_all(&value, layout, 0)) {
             (self.problem)(key, error);

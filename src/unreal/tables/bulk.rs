@@ -55,7 +55,7 @@ records! { <'a> (this, layout)
     struct TrailerEntry {
         /// Hash of the payload.
         id: [u8; 20];
-        /// Offset among the payloads, or −1.
+        /// Offset from the start of the payloads, or −1.
         offset: i64;
         /// Size in the file.
         compressed_size: u64;
@@ -63,9 +63,10 @@ records! { <'a> (this, layout)
         raw_size: u64;
         /// Flags of the payload, from version 2 of the trailer.
         flags: u16, if layout.table_version >= 2;
-        /// Reason why it is not virtualized, from version 2.
+        /// Reason why the payload is not virtualized, from version 2 of the trailer.
         filter: u16, if layout.table_version >= 2;
-        /// Access mode: 0 local, 1 in another package, 2 virtualized; from version 1.
+        /// Access mode, from version 1 of the trailer: 0 local, 1 in another package, 2
+        /// virtualized.
         access: u8, if layout.table_version >= 1;
     }
 }

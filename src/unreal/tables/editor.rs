@@ -22,7 +22,7 @@ records! { <'a> (this, layout)
         width: i32;
         /// Height in pixels.
         height: i32;
-        /// Size of the picture in bytes, which follows.
+        /// Size in bytes of the picture, which follows this header.
         size: i32;
     }
 
@@ -36,9 +36,9 @@ records! { <'a> (this, layout)
 
     /// A metadata entry.
     struct MetadataPair<'a> {
-        /// The name.
+        /// Name of the entry.
         key: Name;
-        /// The text.
+        /// Value of the entry.
         value: StrRef<'a>;
     }
 }

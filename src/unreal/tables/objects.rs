@@ -7,7 +7,7 @@ use crate::unreal::format::{
 use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
-    /// An object of another package that this one refers to.
+    /// An object of another package that this package refers to.
     struct Import: Specialized {
         /// Package of the class.
         class_package: Name;
@@ -18,8 +18,8 @@ records! { <'a> (this, layout)
         /// Name of the object.
         object_name: Name;
         /// Package of the object. Written from 4:520 in editor packages. Engine 5.8 also writes it
-        /// in cooked packages, with the same version as 5.7, so the size of the table has to be
-        /// checked.
+        /// in cooked packages, with the same version as 5.7, so the size of the table shows if it
+        /// is present.
         package_name: Name, if layout.import_packages;
         /// `true` if the object may be missing.
         optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
@@ -39,13 +39,13 @@ records! { <'a> (this, layout)
         object_name: Name;
         /// Flags of the object: [`object_flags`].
         object_flags: u32;
-        /// Size and offset of the bytes.
+        /// Size and offset of the bytes of the export.
         serial: Serial;
         /// `true` if the object belongs to another package.
         forced_export: bool;
-        /// `true` if clients do not load it.
+        /// `true` if clients do not load the object.
         not_for_client: bool;
-        /// `true` if servers do not load it.
+        /// `true` if servers do not load the object.
         not_for_server: bool;
         /// GUID of the original package, below 5:1005.
         package_guid: Guid, if !layout.has_ue5(ue5::REMOVE_OBJECT_EXPORT_PACKAGE_GUID);
@@ -53,13 +53,14 @@ records! { <'a> (this, layout)
         inherited_instance: bool, if layout.has_ue5(ue5::TRACK_OBJECT_EXPORT_IS_INHERITED);
         /// Flags of the original package.
         package_flags: u32;
-        /// `true` if the editor does not always load it for a running game; `true` if not stored.
+        /// `true` if the editor does not always load the object for a running game. Engines assume
+        /// `true` in versions without this field.
         not_always_loaded_for_editor_game: bool, if layout.has_ue4(ue4::LOAD_FOR_EDITOR_GAME);
         /// `true` for an asset.
         is_asset: bool, if layout.has_ue4(ue4::COOKED_ASSETS_IN_EDITOR_SUPPORT);
-        /// `true` if other packages can refer to it by a hash.
+        /// `true` if other packages can refer to the object by a hash.
         generate_public_hash: bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
-        /// Objects to load or create before it.
+        /// Objects to load or create before this one.
         dependencies: Dependencies, if layout.has_ue4(ue4::PRELOAD_DEPENDENCIES_IN_COOKED_EXPORTS);
         /// Start of the properties in the bytes of the export.
         script_start: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
@@ -67,9 +68,10 @@ records! { <'a> (this, layout)
         script_end: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
     }
 
-    /// Consecutive runs in the table of preload dependencies.
+    /// Four consecutive runs in the table of preload dependencies. The four numbers are their
+    /// lengths.
     struct Dependencies {
-        /// Index of the first run; −1 if there are none.
+        /// Index of the first entry of the first run; −1 if there are no runs.
         first: i32;
         /// Number of objects to serialize before this one is serialized.
         serialize_before_serialize: i32;
@@ -97,7 +99,7 @@ records! { <'a> (this, layout)
         package: Name;
         /// Class of the type.
         class: Name;
-        /// Package of that class.
+        /// Package of the class of the type.
         class_package: Name;
     }
 }
@@ -121,7 +123,7 @@ flags! {
 pub struct Serial {
     /// Size in bytes.
     pub size: i64,
-    /// Offset in the file, which continues into the `.uexp`.
+    /// Offset in the file. Offsets continue into the `.uexp`.
     pub offset: i64,
 }
 
@@ -142,7 +144,7 @@ impl<'a> Value<'a> for Serial {
             self.size.write(to, layout)?;
             return self.offset.write(to, layout);
         }
-        // Files of such an old version are not larger.
+        // `PackageEditor` rejects larger numbers in such an old version.
         let narrow = |wide: i64| i32::try_from(wide).unwrap_or(i32::MAX);
         narrow(self.size).write(to, layout)?;
         narrow(self.offset).write(to, layout)

@@ -8,7 +8,7 @@ use crate::unreal::format::{ue4, ue5};
 use core::fmt;
 
 records! { <'a> (this, layout)
-    /// A soft reference, in the list from 5:1008.
+    /// A soft reference to an object, an entry of the list that packages have from 5:1008.
     struct SoftObjectPath<'a> {
         /// The asset.
         path: AssetPath;
@@ -20,7 +20,7 @@ records! { <'a> (this, layout)
     struct SearchableNames<'a> {
         /// The object.
         object: PackageIndex;
-        /// Its names.
+        /// Names of the object.
         names: List<'a, Name>;
     }
 }
@@ -129,13 +129,13 @@ impl<'a> Value<'a> for SubPath<'a> {
     }
 }
 
-/// A package that is referred to softly: a name, or a string below 4:514. Below 4:484 the string
+/// A soft reference to a package: a name, or below 4:514 a string. Below 4:484, the string also
 /// includes the object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SoftPackage<'a> {
-    /// From 4:514.
+    /// A name, from 4:514.
     Name(Name),
-    /// Below 4:514.
+    /// A string, below 4:514.
     Text(StrRef<'a>),
 }
 

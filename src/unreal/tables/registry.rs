@@ -19,9 +19,9 @@ records! { <'a> (this, layout)
 
     /// A tag of the asset registry.
     struct RegistryTag<'a> {
-        /// Its name.
+        /// Name of the tag.
         key: StrRef<'a>;
-        /// Its value.
+        /// Value of the tag.
         value: StrRef<'a>;
     }
 
@@ -96,7 +96,7 @@ impl<'a> Value<'a> for Bits<'a> {
 pub struct AssetRegistry<'a> {
     /// Offset of the [dependencies](RegistryDependencies), from 4:521 in editor packages.
     pub dependency_data_offset: Option<i64>,
-    /// Its objects.
+    /// Registry data of the objects of the package.
     pub objects: List<'a, RegistryObject<'a>>,
 }
 

@@ -3,7 +3,7 @@ use crate::unreal::format::ue5;
 use crate::unreal::format::{StrRef, records};
 
 records! { <'a> (this, layout)
-    /// The versions of a save, its first fields after `GVAS`.
+    /// The versions of a save, which are its first fields after `GVAS`.
     struct SaveVersions {
         /// Version of the save format: 2 added custom versions, 3 added the version of engine 5.
         save_game_version: i32;

@@ -82,7 +82,7 @@ records! { <'a> (this, layout)
         saved_by_engine: EngineVersion<'a>;
         /// Oldest engine that can read the package.
         compatible_with_engine: EngineVersion<'a>, if layout.has_ue4(ue4::PACKAGE_SUMMARY_HAS_COMPATIBLE_ENGINE_VERSION);
-        /// Compression of the chunks.
+        /// Flags for the compression method of the chunks.
         compression_flags: u32;
         /// Chunks of a package that is compressed as a whole. Current engines do not write such
         /// packages.
@@ -127,9 +127,9 @@ records! { <'a> (this, layout)
         uncompressed_offset: i32;
         /// Size in the decompressed package.
         uncompressed_size: i32;
-        /// Offset of the block in the file.
+        /// Offset of the compressed data in the file.
         compressed_offset: i32;
-        /// Size of the block.
+        /// Size of the compressed data.
         compressed_size: i32;
     }
 }
@@ -177,16 +177,17 @@ impl Summary<'_> {
     }
 }
 
-/// Numbers of chunks: a list. From 4:278 to 4:325 a single number, which is negative for none.
+/// The ids of chunks, as a list. From 4:278 to 4:325, the file has a single id, which is negative
+/// if there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChunkIds<'a> {
     list: List<'a, i32>,
-    /// `true` for a single number without a count.
+    /// `true` if the file has a single id without a count.
     single: bool,
 }
 
 impl<'a> ChunkIds<'a> {
-    /// Returns the numbers.
+    /// Returns the ids.
     pub fn iter(&self) -> impl Iterator<Item = i32> + use<'a> {
         let single = self.single;
         self.list.iter().flatten().filter(move |id| *id >= 0 || !single)

@@ -28,15 +28,15 @@ records! { <'a> (this, layout)
         optional: bool;
         /// Metadata of the place.
         info_metadata: List<'a, TextMetadata<'a>>;
-        /// Metadata that distinguishes the key from equal ones.
+        /// Metadata that distinguishes the key from equal keys.
         key_metadata: List<'a, TextMetadata<'a>>;
     }
 
     /// A metadata entry of a text.
     struct TextMetadata<'a> {
-        /// Its name.
+        /// Name of the entry.
         key: StrRef<'a>;
-        /// Its value.
+        /// Value of the entry.
         value: TextMetadataValue<'a>;
     }
 }

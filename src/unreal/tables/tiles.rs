@@ -8,7 +8,8 @@ use crate::unreal::format::{ue4, ue5};
 records! { <'a> (this, layout)
     /// The position of a level in its world.
     struct WorldTileInfo<'a> {
-        /// Position; the third coordinate from version 1 of `FFortniteMainBranchObjectVersion`.
+        /// Position. It has a third coordinate from version 1 of
+        /// `FFortniteMainBranchObjectVersion`.
         position: TilePosition;
         /// Bounds of the level.
         bounds: TileBounds;
@@ -26,7 +27,7 @@ records! { <'a> (this, layout)
 
     /// A layer of a world.
     struct WorldTileLayer<'a> {
-        /// Its name.
+        /// Name of the layer.
         name: StrRef<'a>;
         /// Unused.
         reserved: i32;
@@ -68,7 +69,7 @@ records! { <'a> (this, layout)
 
     /// A level of detail of a tile.
     struct WorldTileLod {
-        /// Distance from which it is used.
+        /// Distance from which this level of detail is used.
         relative_streaming_distance: i32;
         /// Unused.
         reserved_0: f32;
@@ -112,7 +113,7 @@ fn widened(real: f32) -> f64 {
     }
 }
 
-/// Narrows a number that was widened.
+/// Narrows a number. For a result of [`widened`], returns the original number.
 fn narrowed(real: f64) -> f32 {
     let bits = real.to_bits();
     let kept = (bits >> 63 << 31) | (0xFF << 23) | (bits >> 29 & 0x7F_FFFF);

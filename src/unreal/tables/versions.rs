@@ -10,7 +10,7 @@ use core::fmt;
 pub(crate) const PACKAGE_TAG: u32 = 0x9E2A_83C1;
 
 records! { <'a> (this, layout)
-    /// The versions of a package, its first fields after the tag.
+    /// The versions of a package, which are its first fields after the tag.
     struct FileVersions {
         /// Format version, −2 to −9, which determines the following fields.
         legacy_version: i32;
@@ -50,7 +50,7 @@ impl FileVersions {
             _ => return Err(start.error(ErrorKind::NotAPackage(tag))),
         };
         let start = *from;
-        // Fields before an error are set.
+        // If this fails, the fields before the error are set.
         let filled = self.fill(from, layout);
         match self.legacy_version {
             -9..=-2 => {}
@@ -139,7 +139,7 @@ impl<'a> Value<'a> for EngineVersion<'a> {
 /// The version of a subsystem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CustomVersion<'a> {
-    /// GUID of the subsystem. In the oldest format a number in the last word.
+    /// GUID of the subsystem. In the oldest format, its last word is a number instead of a GUID.
     pub guid: Guid,
     /// The version.
     pub version: i32,

@@ -21,7 +21,7 @@ pub struct SerializeContext<'c, 'a> {
 
 /// Resolves names to their text.
 pub trait NameLookup<'a>: fmt::Debug {
-    /// The text of a name; `None` if the file does not have it.
+    /// Returns the text of a name, or `None` if the file does not have the name.
     fn name_text(&self, name: Name) -> Option<NameText<'a>>;
 }
 
@@ -35,7 +35,8 @@ pub trait SerializeIn<'a>: Copy {
         to: S,
     ) -> Result<S::Ok, S::Error>;
 
-    /// Serializes the value as a field. Mostly one entry, but a value can produce none or several.
+    /// Serializes the value as a field. Most values produce one entry, but a value can produce none
+    /// or several.
     #[doc(hidden)]
     fn serialize_field<M: SerializeMap>(
         &self,
@@ -109,7 +110,7 @@ pub fn serialize_record<'a, R: Record<'a>, S: Serializer>(
     map.end()
 }
 
-/// Serializes each field as an entry.
+/// A visitor that serializes each field of a record as an entry of a map.
 pub struct FieldEntries<'m, 'c, 'a, M> {
     pub map: &'m mut M,
     pub context: SerializeContext<'c, 'a>,
@@ -198,8 +199,8 @@ impl<'a> SerializeIn<'a> for PackageIndex {
     }
 }
 
-/// An invalid name is serialized as a text that is not a name. The document lists the table among
-/// its errors.
+/// Serializes the text of the name. An invalid name is serialized as a string that contains its
+/// index, and the document lists the table of the name among its errors.
 impl<'a> SerializeIn<'a> for Name {
     fn serialize_in<S: Serializer>(
         &self,
@@ -223,7 +224,8 @@ impl<'a> SerializeIn<'a> for NameEntry<'a> {
     }
 }
 
-/// Elements are serialized in the layout of the list, which can be that of a table.
+/// Elements are serialized in the layout of the list, which includes the version of the enclosing
+/// table.
 impl<'a, T: Value<'a>> SerializeIn<'a> for List<'a, T> {
     fn serialize_in<S: Serializer>(
         &self,

@@ -7,7 +7,7 @@ use crate::unreal::format::ue4;
 use crate::unreal::format::{ErrorKind, FileCursor, Result};
 use crate::unreal::properties::types::{NameCode, NameRef, PropertyContext};
 
-/// Reads texts within a limit for nesting.
+/// A reader of texts with a limit for nesting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'p> {
     pub(super) context: &'p PropertyContext<'p>,
@@ -197,7 +197,8 @@ impl<'p> Reader<'p> {
         Ok(DateText { ticks, date_style, time_style, pattern, time_zone, culture })
     }
 
-    /// The data of a generator are unknown, so only a generator without a name can be read.
+    /// Reads the history of a text that a class generates. The format of the data of a class is
+    /// unknown, so only a history without a class can be read.
     fn generator(self, from: &mut FileCursor<'p>) -> Result<History<'p>> {
         let at = *from;
         let name: NameRef<'p> = from.read(&self.context.layout)?;

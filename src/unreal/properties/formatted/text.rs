@@ -96,7 +96,7 @@ impl<'p> NestedText<'p> {
     /// Reads the text.
     ///
     /// # Errors
-    /// None if the enclosing text was read without an error.
+    /// Returns no error if the enclosing text was read without an error.
     pub fn read(&self) -> Result<FormattedText<'p>> {
         Reader { context: self.context, depth: self.depth }.text(&mut self.from.clone())
     }

@@ -6,8 +6,8 @@ use crate::unreal::format::{FileCursor, Result, Value};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyType};
 use core::iter::FusedIterator;
 
-/// The values of an array, a set or an optional, or the keys of a map. They have been read once, so
-/// their number is exact.
+/// An iterator over the values of an array, a set or an optional, or over the keys of a map. The
+/// values were checked when the container was read, so their number is exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'p> {
     from: FileCursor<'p>,
@@ -46,16 +46,16 @@ impl<'p> Elements<'p> {
         self.from.rest()
     }
 
-    /// Returns a prefix of this many values and bytes.
+    /// Returns the first `left` values, which take `size` bytes.
     fn before(self, (left, size): (u32, usize)) -> Self {
         let front = { self.from }.window(size as u64);
         Self { from: front.unwrap_or(self.from), left, ..self }
     }
 
-    /// Returns the values after a prefix and a count.
+    /// Returns the values that follow a prefix of `size` bytes and a count.
     fn behind(self, (_, size): (u32, usize)) -> Self {
         let mut from = self.from;
-        let _ = from.bytes((size as u64).saturating_add(4)); // they were passed once
+        let _ = from.bytes((size as u64).saturating_add(4)); // these bytes exist
         Self { from, ..self }
     }
 }
@@ -82,7 +82,7 @@ impl FusedIterator for Elements<'_> {}
 /// A set.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'p> {
-    /// The removed values, a count, and the other values.
+    /// The bytes of the removed values, a count, and the other values.
     all: Elements<'p>,
     /// Number of removed values, and their size in bytes.
     removed: (u32, usize),
@@ -119,7 +119,7 @@ impl<'p> Set<'p> {
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// The contents, as in a set, with the type of the map.
+    /// The bytes of the removed keys, a count, and the entries. `of` is the map type.
     all: Elements<'p>,
     removed: (u32, usize),
 }
@@ -163,7 +163,7 @@ impl<'p> Map<'p> {
         Entries { keys: Elements { of: key, ..self.all.behind(self.removed) }, value }
     }
 
-    /// Returns the types of keys and values, which reading has checked.
+    /// Returns the types of keys and values. Reading the map has checked that both are known.
     fn types(&self) -> (PropertyType<'p>, PropertyType<'p>) {
         let of = &self.all.of;
         of.inner().zip(of.value()).unwrap_or((*of, *of))

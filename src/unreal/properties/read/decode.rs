@@ -13,8 +13,9 @@ use crate::unreal::properties::types::{
 use crate::unreal::tables::AssetPath;
 
 impl<'p> Tag<'p> {
-    /// Returns the value. It has been read to its last byte, so iterating over its contents
-    /// succeeds, except that properties of structs can fail on their own.
+    /// Returns the value. It is read to its last byte, so iterating over its contents succeeds.
+    /// Only the values of properties within structs are not read, and can be
+    /// [`Opaque`](PropertyValue::Opaque).
     pub fn value(&self) -> PropertyValue<'p> {
         let mut value = PropertyValue::Bool(self.bool_value);
         if let Err(reason) = self.read_value(&mut value) {
@@ -45,7 +46,8 @@ impl<'p> Tag<'p> {
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
                 };
                 match read(&decode) {
-                    // Enums in sets and maps can be stored as names, which the tag does not tell.
+                    // Sets and maps can store enums as names. The tag does not state this, so
+                    // bytes are tried first, then names.
                     Err(_) if matches!(kind, PropertyKind::Set | PropertyKind::Map) => {
                         decode.bytes_are_names = true;
                         read(&decode)
@@ -68,7 +70,7 @@ pub(crate) struct Decode<'p> {
     bytes_are_names: bool,
     /// Flag of the tag for native serialization; `None` if tags do not have it.
     native: Option<bool>,
-    /// Position of the value in its container.
+    /// Position of the value: in a tag, or in a container.
     pub place: ValuePosition,
     /// Remaining nesting depth.
     depth_left: u8,
@@ -79,7 +81,8 @@ enum StructEncoding {
     Native(&'static NativeStruct),
     /// An unknown encoding.
     Unknown,
-    /// Tagged properties. If `speculative`, the kinds of properties must look valid.
+    /// Tagged properties. If `speculative`, another encoding is possible, so the kinds of the
+    /// properties are checked.
     Tagged {
         speculative: bool,
     },
@@ -106,8 +109,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the state for the contents of a value, one level deeper. `at` is the position for the
-    /// error if that is too deep.
+    /// Returns the state for the contents of a value, one nesting level deeper. If this exceeds the
+    /// limit, returns an error with the offset of `at`.
     fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
         match self.depth_left.checked_sub(1) {
             Some(depth_left) => Ok(Self { depth_left, ..self }),
@@ -115,7 +118,7 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Reads the complete value of a tag.
+    /// Reads the value of a tag with `read`, and checks that no bytes remain.
     #[inline(always)]
     fn whole(
         &self,
@@ -157,8 +160,8 @@ impl<'p> Decode<'p> {
         Self { place, ..self }
     }
 
-    /// Reads a value of that kind. Writes into `to`, since values are large and a returned one
-    /// would be copied.
+    /// Reads a value of this kind into `to`. Values are large, and a returned value would be
+    /// copied.
     pub(crate) fn value(
         &self,
         from: &mut FileCursor<'p>,
@@ -251,7 +254,7 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Skips a value of that type.
+    /// Skips a value of this type.
     pub(crate) fn pass(
         &self,
         from: &mut FileCursor<'p>,
@@ -301,7 +304,8 @@ impl<'p> Decode<'p> {
         Ok(SoftReference { package, asset, sub_path: from.read(layout)?, index: None })
     }
 
-    /// Reads a soft reference that is an index into the list of the package.
+    /// Reads a soft reference that is stored as an index into the package's list of soft object
+    /// paths.
     fn listed(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
         let at = *from;
         let index: i32 = from.read(&self.context.layout)?;
@@ -369,7 +373,7 @@ impl<'p> Decode<'p> {
         Properties::walked(from, self.context, speculative, depth_left)
     }
 
-    /// Returns the encoding of a struct with that name.
+    /// Returns the encoding of a struct whose name has this code.
     fn form(&self, code: NameCode) -> StructEncoding {
         let word = match code {
             NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
@@ -390,8 +394,8 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Returns the size of each value of that type in a container, if it is fixed and every bit
-    /// pattern is valid.
+    /// Returns the size of each value of this type in a container, if the size is fixed and every
+    /// bit pattern is valid.
     pub(crate) fn size(&self, of: &PropertyType<'p>) -> Option<u64> {
         let layout = &self.context.layout;
         Some(match of.kind() {
@@ -422,7 +426,7 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Returns the supplied name of a struct that the file does not name.
+    /// Returns the name that the caller's hint gives to a struct without a name in the file.
     fn hinted(&self) -> Option<&'p str> {
         match self.place {
             ValuePosition::Key => self.hint?.key,
@@ -458,8 +462,8 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Reads an `FInstancedStruct`. Before its custom version, a magic number and a version can
-    /// precede it.
+    /// Reads an `FInstancedStruct`. In files without its custom version, a magic number and a
+    /// version can precede it.
     fn instanced(&self, from: &mut FileCursor<'p>) -> Result<Instanced<'p>, OpaqueReason> {
         const MARK: u32 = 0xABAB_ABAB;
         let layout = &self.context.layout;

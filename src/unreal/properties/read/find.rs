@@ -8,9 +8,9 @@ use crate::unreal::format::{display_eq, display_eq_ignore_case};
 use crate::unreal::properties::types::{NameRef, ObjectRef, PropertyType};
 
 impl<'p> Properties<'p> {
-    /// Returns the first property with that name; of a fixed-size array, the element 0. Properties
-    /// before it are skipped by their size. Returns `None` if there is no such property, or reading
-    /// fails before it.
+    /// Returns the first property with this name. For a fixed-size array, returns its element 0.
+    /// Properties before the requested one are skipped by their size. Returns `None` if there is no
+    /// such property, or if reading an earlier property fails.
     ///
     /// ```
     /// use gamewire::unreal::{PropertyValue, Save};
@@ -27,7 +27,7 @@ impl<'p> Properties<'p> {
         self.get_at(name, 0)
     }
 
-    /// Returns an element of a fixed-size array: the property with that name and index. Elements
+    /// Returns an element of a fixed-size array: the property with this name and index. Elements
     /// that are equal to those of the template are not stored.
     pub fn get_at(&self, name: &str, array_index: i32) -> Option<Tag<'p>> {
         let mut tags = self.map_while(Result::ok);
@@ -36,16 +36,16 @@ impl<'p> Properties<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// Returns the value with that key, see [`Entries::get`].
+    /// Returns the value with this key, see [`Entries::get`].
     pub fn get(&self, key: &str) -> Option<PropertyValue<'p>> {
         self.entries().get(key)
     }
 }
 
 impl<'p> Entries<'p> {
-    /// Returns the value whose key prints like `key`. Keys can be names, strings, numbers, GUIDs
-    /// and references to objects, which are indices in a package. ASCII case is ignored, as in
-    /// engines. Keys of other types never match.
+    /// Returns the value whose key, when printed, equals `key`. ASCII case is ignored, as in
+    /// engines. Keys can be names, strings, bools, numbers, GUIDs and references to objects. In a
+    /// package, a reference is printed as its index. Keys of other types never match.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PropertyValue};
@@ -68,7 +68,7 @@ impl<'p> Entries<'p> {
 }
 
 impl<'p> PropertyValue<'p> {
-    /// Returns `true` if a scalar value prints like `text`; `of` resolves names.
+    /// Returns `true` if the value is a scalar that is printed as `text`. `of` resolves names.
     fn display_eq(&self, of: &PropertyType<'p>, text: &str) -> bool {
         match *self {
             Self::Bool(value) => display_eq(value, text),
@@ -88,7 +88,7 @@ impl<'p> PropertyValue<'p> {
 }
 
 impl<'p> PropertyType<'p> {
-    /// Returns the text of a name of the same file.
+    /// Returns the text of a name in the same file.
     fn text(&self, name: NameRef<'p>) -> Option<crate::unreal::NameText<'p>> {
         self.context.text(name)
     }

@@ -26,8 +26,8 @@ impl<'p> Properties<'p> {
         Self { at, context, depth_left: 0, done: true }
     }
 
-    /// Reads a list within a value, and moves `from` past it. If `speculative`, checks the kinds of
-    /// the properties.
+    /// Reads a list within a value, and moves `from` past it. If `speculative`, an unknown kind of
+    /// property is an error, unless its name ends with `Property`.
     pub(crate) fn walked(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -101,7 +101,8 @@ fn pass<'p>(
     Ok(true)
 }
 
-/// Returns `true` if the kind is a known one, or its name ends like one.
+/// Returns `true` if the kind is known, or if its name ends with `Property`, as the names of kinds
+/// do.
 fn is_kind(head: &TagHead<'_>) -> bool {
     let word = head.of.kind_name();
     head.of.kind() != PropertyKind::Unknown

@@ -11,8 +11,8 @@ use crate::unreal::tables::{Export, object_flags};
 /// ```text
 /// u8 control, u8 operation?   from 5:1011, with tags
 /// properties, then "None"
-/// u32 has GUID, GUID?         not where the defaults of a class are
-/// native tail                 what the class writes itself
+/// u32 has GUID, GUID?         not in class default objects
+/// native tail                 data that the class writes in its own format
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectProperties<'p> {
@@ -21,7 +21,7 @@ pub struct ObjectProperties<'p> {
     /// `EOverriddenPropertyOperation`, present if bit 1 of the control byte is set.
     pub operation: Option<u8>,
     properties: Properties<'p>,
-    /// `true` if a GUID can follow.
+    /// `true` if a GUID can follow the properties.
     has_guid: bool,
 }
 
@@ -76,7 +76,7 @@ impl<'p> ObjectProperties<'p> {
         let mut from = self.properties.end()?;
         let offset = from.offset();
         let layout = &self.properties.context.layout;
-        // Some classes do not write the flag.
+        // The bytes of some classes end before this flag.
         let guid = match self.has_guid && !from.is_empty() && from.read(layout)? {
             true => Some(from.read(layout)?),
             false => None,

@@ -10,7 +10,7 @@ use crate::unreal::properties::types::{
 #[derive(Clone, Copy, Debug)]
 pub struct Tag<'p> {
     pub(crate) context: &'p PropertyContext<'p>,
-    /// The bytes from the tag on.
+    /// A cursor at the start of the tag.
     start: FileCursor<'p>,
     pub(crate) payload: FileCursor<'p>,
     kind: PropertyKind,
@@ -31,7 +31,7 @@ pub struct Tag<'p> {
 /// name             "None" ends       name
 /// name of kind                       type: nodes of {name, i32 parameters}
 /// i32 size, i32 array index          i32 size, u8 flags, i32 array index?
-/// what belongs to the kind
+/// fields that depend on the kind
 /// u8 has GUID, GUID?   from 4:503    GUID?
 /// u8 extensions, ...   from 5:1011   u8 extensions?, ...
 /// ```
@@ -115,12 +115,12 @@ impl<'p> Tag<'p> {
         head
     }
 
-    /// Returns the type without the struct name of an inner tag.
+    /// Returns the type as this tag states it, without the struct name of an inner tag.
     pub(crate) fn of(&self) -> PropertyType<'p> {
         self.alone().of
     }
 
-    /// Reads the tag itself. This cannot fail, since it has been read before.
+    /// Reads the tag without its inner tag. This cannot fail, since the tag has been read before.
     #[inline(always)]
     fn alone(&self) -> TagHead<'p> {
         let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
@@ -153,8 +153,8 @@ impl<'p> Tag<'p> {
         self.payload.rest()
     }
 
-    /// Returns the inner tag of an array of structs, which follows the count and applies to all
-    /// elements, from 4:500 to 5:1011.
+    /// Returns the inner tag of an array of structs, which applies to all elements. It follows the
+    /// count of the elements, from 4:500 to 5:1011.
     pub fn inner_tag(&self) -> Option<TagHead<'p>> {
         elements(&self.of(), self.payload)
     }
@@ -191,8 +191,9 @@ impl<'p> TagHead<'p> {
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {
-        let mut at = *from; // in registers
-        // Nearly all files are plain, so the same code is also compiled for a constant layout.
+        let mut at = *from; // a copy that stays in registers
+        // Nearly all files are plain, so the code is also compiled for the constant layout of plain
+        // files.
         let layout = &context.layout;
         let head = match (layout.is_plain(), layout.names_as_text) {
             (true, false) => Self::read_at(&mut at, context, &layout.plain(false))?,
@@ -238,7 +239,7 @@ impl<'p> TagHead<'p> {
         Ok(Some(head))
     }
 
-    /// A tag with empty fields.
+    /// Returns a tag with empty fields.
     #[inline(always)]
     const fn nothing(context: &'p PropertyContext<'p>) -> Self {
         Self {

@@ -6,13 +6,13 @@ use crate::unreal::format::{FileCursor, Layout, Result};
 /// Properties without tags: the decoded header, and the bytes of the values.
 ///
 /// ```text
-/// u16 fragments     bits 0-6 slots to skip, 7 has zeros, 8 last, 9-15 slots with values
-/// zero mask         a bit for each value of fragments that have zeros; u8, u16 or u32s
-/// values            in the order of the slots; none where the mask has a bit
+/// u16 fragments     bits 0-6: slots to skip, 7: has zeros, 8: is last, 9-15: slots with values
+/// zero mask         a bit for each value of fragments with zeros; a u8, a u16, or several u32
+/// values            in the order of the slots; a value whose bit is set is zero and has no bytes
 /// ```
 ///
-/// Slots count the properties of the class of the object first, then those of its super class, and
-/// so on. Each element of a fixed-size array is a slot.
+/// Slots are numbered: first the properties of the class of the object, then those of its super
+/// class, and so on. Each element of a fixed-size array is a slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Unversioned<'p> {
     fragments: FileCursor<'p>,
@@ -29,7 +29,7 @@ pub struct Fragment {
     pub skip: u8,
     /// Number of slots with a value.
     pub values: u8,
-    /// `true` if the zero mask has bits for them.
+    /// `true` if the zero mask has bits for the values of the run.
     pub has_zeros: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'p> Unversioned<'p> {
         })
     }
 
-    /// Returns a bit of the mask.
+    /// Returns a bit of the zero mask.
     fn zero(&self, bit: u32) -> bool {
         let mut mask = self.mask;
         let (layout, wide) = (&self.layout, u64::from(bit.wrapping_shr(5)).wrapping_mul(4));

@@ -98,7 +98,7 @@ pub struct SoftReference<'p> {
     pub asset: Option<NameRef<'p>>,
     /// Path of a sub-object in the asset.
     pub sub_path: SubPath<'p>,
-    /// Index into the package's list of soft object paths, if it is listed there.
+    /// Index into the package's list of soft object paths, if the reference is stored as an index.
     pub index: Option<i32>,
 }
 
@@ -114,9 +114,9 @@ pub struct Delegate<'p> {
 /// A path to a property.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldPath<'p> {
-    /// Names from the property outwards.
+    /// Names of the path, from the property to the outermost owner that has a name.
     pub path: Names<'p>,
-    /// Owner of the outermost name, if the version has it.
+    /// Object that owns the outermost name, if the version stores it.
     pub owner: Option<ObjectRef<'p>>,
 }
 
@@ -127,6 +127,6 @@ pub struct Instanced<'p> {
     pub of: ObjectRef<'p>,
     /// Size of the struct in bytes.
     pub size: u32,
-    /// Its properties.
+    /// Properties of the struct.
     pub properties: Properties<'p>,
 }

@@ -104,7 +104,7 @@ pub enum Reference<'p> {
     Name(NameRef<'p>),
 }
 
-/// Reports all references, like the reference collector of the engine.
+/// A visitor that passes all references to a function, like the reference collector of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct References<F>(pub F);
 
@@ -137,7 +137,7 @@ impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     }
 }
 
-/// Counts the contents of properties, like the engine's archive for memory usage.
+/// A visitor that counts the contents of properties, like the engine's archive for memory usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Number of properties, including those in structs.
@@ -150,7 +150,7 @@ pub struct Counts {
     pub text: u64,
     /// Number of opaque values.
     pub opaque: u64,
-    /// Range of the last outermost value.
+    /// Start and end of the last outermost value.
     from: u64,
     until: u64,
 }

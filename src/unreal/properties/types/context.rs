@@ -22,7 +22,7 @@ pub(crate) struct PropertyContext<'a> {
     pub(crate) hints: &'a [StructHint<'a>],
 }
 
-/// The names of a package, and an index of the known ones.
+/// The names of a package, and an index of the names with a meaning in properties.
 #[derive(Debug)]
 pub(crate) struct NameTable<'a> {
     all: SampledIndex<'a, NameEntry<'a>, 128>,
@@ -35,7 +35,7 @@ impl<'a> NameTable<'a> {
         Self { all: SampledIndex::new(input, count), known: KnownNameIndex::new() }
     }
 
-    /// Walks over all names unless that has been done.
+    /// Reads all names once, to find their offsets and those with a meaning in properties.
     #[inline(always)]
     fn prepare(&self, layout: &Layout) {
         if !self.all.is_ready() {
@@ -65,7 +65,7 @@ impl<'a> NameTable<'a> {
     }
 }
 
-/// The clone computes its index anew.
+/// The clone computes its index again.
 impl Clone for NameTable<'_> {
     fn clone(&self) -> Self {
         Self { all: self.all.clone(), known: KnownNameIndex::new() }
@@ -75,8 +75,8 @@ impl Clone for NameTable<'_> {
 /// The soft references of a package.
 pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
 
-/// The struct types in a container, which files below 5:1012 do not state. Arrays have them from
-/// 4:500.
+/// The struct types in a container, for files whose tags do not state them. Tags state the struct
+/// type of arrays from 4:500, and those of sets, maps and optionals from 5:1012.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StructHint<'a> {
     /// Name of the property.
@@ -87,11 +87,11 @@ pub struct StructHint<'a> {
     pub value: Option<&'a str>,
 }
 
-/// Properties that every engine has.
+/// Struct types of properties that all engines have.
 const KNOWN: &[StructHint<'static>] =
     &[StructHint { property: "PropertyGuids", key: None, value: Some("Guid") }];
 
-/// Prints nothing, since every value holds a reference to the context.
+/// Does not print the fields, since every value holds a reference to the context.
 impl fmt::Debug for PropertyContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").finish_non_exhaustive()
@@ -109,7 +109,8 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Returns the supplied struct types of a property whose tag may not name them.
+    /// Returns the struct types that the caller has supplied for a property, or that are known.
+    /// Returns `None` if the tag names the struct types itself.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
@@ -128,7 +129,7 @@ impl<'a> PropertyContext<'a> {
         let Self { names, layout, .. } = self;
         let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
         let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
-        // Without that name, the file has no lists either.
+        // A file without the name `None` has no lists, so its index is not used.
         let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
         let index = u32::try_from(index).unwrap_or_default();
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
@@ -178,7 +179,8 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Returns the code of a name without a number by its text, if the index does not have it.
+    /// Returns the code of a name without a number by its text. Used if the index of known names
+    /// does not have the code.
     #[cold]
     fn code_by_text(&self, index: i32) -> NameCode {
         let text = self.name(Name { index, number: 0 });
@@ -198,7 +200,7 @@ impl<'a> PropertyContext<'a> {
     #[inline(always)]
     pub(crate) fn ends(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<bool> {
         match name {
-            // No other meaning matters here.
+            // Only the end of a list matters here, so no other code is looked up.
             NameRef::Text(text) => Ok(text.is_empty() || is_none(&text)),
             NameRef::Index(_) => Ok(self.expect(name, at)? == NameCode::NONE),
         }
@@ -214,7 +216,7 @@ impl<'a> PropertyContext<'a> {
     fn unknown(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Error {
         let index = match name {
             NameRef::Index(name) => name.index,
-            NameRef::Text(_) => 0, // the file has any
+            NameRef::Text(_) => 0, // not reached: any text is a valid name
         };
         at.error(ErrorKind::NoSuchName { index, count: self.names.count() })
     }

@@ -1,8 +1,8 @@
 //! Names with a meaning in properties: the end of a list, kinds of properties, structs with native
 //! serialization.
 //!
-//! A perfect-hash-like table maps texts to codes. Each package has a small index from its names to
-//! codes, which is built once, so reading a tag does not compare strings.
+//! A hash table maps the texts of these names to codes. Each package has a small index from its
+//! names to codes, which is built once, so reading a tag does not compare strings.
 
 use super::kind::PropertyKind;
 use super::native_structs::{NATIVES, NativeStruct};
@@ -43,7 +43,7 @@ const MATERIAL_INPUTS: &[&str] = &[
 const COUNT: usize =
     1 + PropertyKind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
 
-/// All known names. A code is an index into this table plus one; 0 means none.
+/// All known names. A code is an index into this table plus one. The code 0 means an unknown name.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
     let mut known = [("None", KnownName::None); COUNT];
@@ -84,8 +84,8 @@ static CODES: [u8; BUCKETS] = {
     codes
 };
 
-/// The first letters of known names for each length, by their low five bits. Rejects most other
-/// names.
+/// The first letters of the known names of each length, as a set of their low five bits. This
+/// filter rejects most other names.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static FIRST_LETTERS: [u32; 32] = {
     let mut beginnings = [0; 32];
@@ -95,14 +95,14 @@ static FIRST_LETTERS: [u32; 32] = {
         beginnings[word.len()] |= 1 << (word[0] & 31);
         index += 1;
     }
-    // `None` in UTF-16. In big-endian order its first byte is 0.
+    // `None` in UTF-16 has eight bytes. In big-endian order, the first byte is 0.
     beginnings[8] |= 1 << (b'N' & 31) | 1;
     beginnings
 };
 
-const _: () = assert!(COUNT < u8::MAX as usize); // which is `NameCode::UNKNOWN`
+const _: () = assert!(COUNT < u8::MAX as usize); // `u8::MAX` is `NameCode::UNKNOWN`
 
-/// The first and last bytes of each name, which mostly cover all of it.
+/// The first and last bytes of each known name. For most names, they cover the whole name.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static ENDS: [(u64, u64); COUNT] = {
     let mut all = [(0, 0); COUNT];
@@ -114,8 +114,9 @@ static ENDS: [(u64, u64); COUNT] = {
     all
 };
 
-/// Returns the first and the last eight bytes, which overlap below 16. Below eight bytes, both are
-/// the same number made of all bytes. The case bit is set, since names ignore case.
+/// Returns the first and the last eight bytes of a name as numbers, which overlap in a name of
+/// fewer than 16 bytes. For a name of fewer than eight bytes, both are the result of [`short`]. The
+/// case bit of each byte is set, since names ignore case.
 #[inline(always)]
 const fn ends(bytes: &[u8]) -> (u64, u64) {
     let (head, tail) = match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -131,7 +132,7 @@ const fn ends(bytes: &[u8]) -> (u64, u64) {
 /// The case bit of eight ASCII letters.
 const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
 
-/// Returns fewer than eight bytes as a number.
+/// Returns a number for a name of fewer than eight bytes.
 #[inline(always)]
 const fn short(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -197,7 +198,7 @@ pub(crate) fn is_none(text: &StrRef<'_>) -> bool {
     }
 }
 
-/// UTF-16 is valid here, although no engine writes it.
+/// Returns `true` if a UTF-16 text is `None`. This is valid, although no engine writes it.
 #[cold]
 fn wide_is_none(text: StrRef<'_>) -> bool {
     NameText::new(text, 0) == *"None"
@@ -208,7 +209,7 @@ fn narrow_is_none(bytes: &[u8]) -> bool {
     bytes.eq_ignore_ascii_case(b"None")
 }
 
-/// Returns the code of a text that passed the filter.
+/// Returns the code of a text that passed the filter of [`FIRST_LETTERS`].
 fn find(bytes: &[u8]) -> u8 {
     let ends = ends(bytes);
     let mut bucket = bucket(ends.0, bytes.len());
@@ -240,7 +241,7 @@ impl KnownName {
         NameCode::of(&StrRef::latin1(name.as_bytes())).word()
     }
 
-    /// Returns the kind of property.
+    /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has another meaning.
     #[inline(always)]
     pub(crate) const fn kind(self) -> PropertyKind {
         match self {
@@ -249,7 +250,7 @@ impl KnownName {
         }
     }
 
-    /// Returns the struct, if it has native serialization in that layout.
+    /// Returns the struct, if it has native serialization in this layout.
     #[inline(always)]
     pub(crate) fn native(self, layout: &Layout) -> Option<&'static NativeStruct> {
         match self {
@@ -259,16 +260,16 @@ impl KnownName {
     }
 }
 
-/// Capacity of the index, several times what most packages use.
+/// Capacity of the index, several times the number of known names in most packages.
 const CAPACITY: usize = 128;
 
-/// The known names of a package: a hash table with linear probing. An entry has the index of the
-/// name, and the code in its lowest byte; 0 is empty.
+/// The known names of a package: a hash table with linear probing. The lowest byte of an entry is
+/// the code, and the other bytes are the index of the name. An empty entry is 0.
 #[derive(Debug)]
 pub(crate) struct KnownNameIndex {
     all: [AtomicU32; CAPACITY],
-    /// `true` if the capacity was exceeded. Names that are not in the table have to be compared
-    /// then.
+    /// `true` if the capacity was exceeded. The text of a name that is not in the table must then
+    /// be compared with the known names.
     more: AtomicBool,
 }
 
@@ -277,13 +278,14 @@ impl KnownNameIndex {
         Self { all: [const { AtomicU32::new(0) }; CAPACITY], more: AtomicBool::new(false) }
     }
 
-    /// Returns a builder that adds all names of a package in order. If two threads do so at once,
-    /// both write the same entries.
+    /// Returns a builder that adds all names of a package in order. If two threads do so at the
+    /// same time, both write the same entries.
     pub(crate) const fn builder(&self) -> KnownNameIndexBuilder<'_> {
         KnownNameIndexBuilder { to: self, count: 0 }
     }
 
-    /// Returns the code of the name with this index. Returns `None` if it has to be compared.
+    /// Returns the code of the name with this index. Returns `None` if the text of the name must be
+    /// compared with the known names.
     #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;
@@ -298,7 +300,7 @@ impl KnownNameIndex {
     }
 }
 
-/// Adds known names to the index.
+/// A builder that adds known names to the index.
 pub(crate) struct KnownNameIndexBuilder<'w> {
     to: &'w KnownNameIndex,
     count: u8,

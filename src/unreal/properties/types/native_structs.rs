@@ -48,7 +48,8 @@ pub(crate) enum NativePart {
     UInt64,
     Byte,
     Guid,
-    /// A byte of a `u32` in the byte order of the file, by its shift.
+    /// A byte of a `u32`, which is stored in the byte order of the file. The field is the shift of
+    /// the byte within the `u32`.
     Channel(u32),
     Group(&'static [NativeField]),
 }

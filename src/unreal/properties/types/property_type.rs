@@ -30,9 +30,9 @@ enum Parameters<'p> {
     Name(NameRef<'p>),
     /// Names of the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
-    /// An array of structs, whose name is in the inner tag.
+    /// Names for an array of structs: the kind of the elements, and the struct in the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
-    /// From 5:1012: nodes in pre-order, with this many subtrees.
+    /// Parameters from 5:1012: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
 }
 
@@ -53,7 +53,7 @@ impl<'p> PropertyType<'p> {
         Ok(Self { context, kind, code: NameCode::UNKNOWN, kind_name: word, of: Parameters::None })
     }
 
-    /// An unknown type.
+    /// Returns an unknown type.
     #[inline(always)]
     pub(crate) const fn unknown(context: &'p PropertyContext<'p>) -> Self {
         let word = NameRef::Text(StrRef::NONE);
@@ -82,7 +82,7 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Reads a type from 5:1012: its node and those of its parameters.
+    /// Reads a type in the format from 5:1012: its node, then the nodes of its parameters.
     pub(crate) fn read_tree(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -102,7 +102,7 @@ impl<'p> PropertyType<'p> {
                 depth = depth.wrapping_add(1);
                 continue;
             }
-            // The last parameter also completes its parent, and so on.
+            // The last parameter of a node also completes the node, which can complete its parent.
             while let Some(count) = depth.checked_sub(1).and_then(|top| open.get_mut(top)) {
                 *count = count.wrapping_sub(1);
                 if *count > 0 {
@@ -145,7 +145,7 @@ impl<'p> PropertyType<'p> {
         self.context.text(self.name_ref()?)
     }
 
-    /// Returns that name as it is stored.
+    /// Returns the name of the struct or enum as it is stored.
     pub(crate) fn name_ref(&self) -> Option<NameRef<'p>> {
         match (self.code, self.of) {
             (NameCode::UNKNOWN, _) => None,
@@ -158,7 +158,7 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Returns the name of a struct. Other kinds return `None`.
+    /// Returns the name of a struct. Returns `None` for other kinds.
     pub(crate) fn struct_name(&self) -> Option<NameRef<'p>> {
         self.name_ref().filter(|_| self.kind == PropertyKind::Struct)
     }
@@ -168,7 +168,7 @@ impl<'p> PropertyType<'p> {
         self.kind == PropertyKind::Array && self.inner().is_some_and(|inner| inner.shares_tag())
     }
 
-    /// Returns `true` if an array of this type has an inner tag.
+    /// Returns `true` if an array with elements of this type has an inner tag.
     pub(crate) fn shares_tag(&self) -> bool {
         self.kind == PropertyKind::Struct && self.context.layout.arrays_have_inner_tags()
     }
@@ -213,7 +213,7 @@ impl<'p> PropertyType<'p> {
 }
 
 impl PropertyType<'_> {
-    /// Writes the name of the kind; from 5:1012, all nodes.
+    /// Writes the name of the kind, or all nodes of the type from 5:1012.
     pub(crate) fn write_word<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.kind_name.write(to, layout)?;
         match self.of {
@@ -225,7 +225,7 @@ impl PropertyType<'_> {
         }
     }
 
-    /// Writes the fields after the array index, below 5:1012.
+    /// Writes the names of the parameters in a tag below 5:1012.
     pub(crate) fn write_parameters<S: Sink>(
         &self,
         to: &mut S,

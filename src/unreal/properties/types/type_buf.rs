@@ -23,12 +23,13 @@ pub struct PropertyTypeBuf {
 }
 
 impl PropertyTypeBuf {
-    /// Creates a kind of property, or the name of a struct, an enum or a package.
+    /// Creates a type without parameters. `name` is the name of a kind of property. In a parameter
+    /// of another type, it can also be the name of a struct, an enum or a package.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
         Self { name: name.into(), parameters: Vec::new() }
     }
 
-    /// Creates a kind of property without parameters.
+    /// Creates the type of this kind of property, without parameters.
     pub fn of(kind: PropertyKind) -> Self {
         Self::new(kind.name())
     }
@@ -93,7 +94,7 @@ impl PropertyTypeBuf {
     }
 }
 
-/// Converts the parts that the tag states. The nesting depth is limited by that of the tag.
+/// Converts the parts of the type that its tag states. Reading the tag has limited their depth.
 impl From<PropertyType<'_>> for PropertyTypeBuf {
     fn from(of: PropertyType<'_>) -> Self {
         let name = alloc::string::ToString::to_string(&of.kind_name());

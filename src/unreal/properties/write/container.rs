@@ -8,7 +8,7 @@ use crate::unreal::format::{Error, ErrorKind, Layout, Result, put};
 use crate::unreal::properties::read::PropertyValue;
 use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, PropertyKind};
 
-/// Writes the elements of a container, see [`PropertyWriter::container`].
+/// A writer for the elements of a container, see [`PropertyWriter::container`].
 ///
 /// In a map, keys and values alternate. An optional has one element or none.
 ///
@@ -48,7 +48,7 @@ use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, Prope
 #[derive(Debug)]
 pub struct ContainerWriter<'w, 'p, S> {
     out: Output<'w, 'p, S>,
-    /// Shapes of elements or keys, and of values.
+    /// Shape of elements or keys, and shape of values.
     shapes: [ValueShape<'w>; 2],
     /// `true` if keys and values alternate.
     pairs: bool,
@@ -66,8 +66,8 @@ pub struct ContainerWriter<'w, 'p, S> {
 }
 
 impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
-    /// Continues after the tag, which begins at `start` and is removed if the property is not a
-    /// container.
+    /// Begins the elements after the tag of a container. If the property is not a container,
+    /// removes the tag, which begins at `start`, and returns an error.
     pub(crate) fn new(
         mut out: Output<'w, 'p, S>,
         head: &'w impl WriteTag,
@@ -110,7 +110,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// elements precede all others.
     ///
     /// # Errors
-    /// If another element was written before, or as [`value`](Self::value).
+    /// If another element was written before, or if [`value`](Self::value) would fail.
     pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         if !self.removing {
             return Err(self.does_not_fit());
@@ -121,12 +121,12 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Writes an element, a key or a value. Structs that were not read need
+    /// Writes an element, a key or a value. To write a struct that was not read from a file, use
     /// [`nested`](Self::nested) or [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value does not have the expected type or does not fit, if there are too many, or the
-    /// sink is full.
+    /// If the value does not have the expected type or does not fit, if there are too many
+    /// elements, or if the sink is full.
     pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         self.one(|shape, to, layout| encode::value(value, shape, to, layout))
     }
@@ -142,7 +142,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Writes a struct with native serialization from the values of its fields.
     ///
     /// # Errors
-    /// If the struct is unknown or has other fields, or as [`value`](Self::value).
+    /// If the struct is unknown or has other fields, if there are too many elements, or if the sink
+    /// is full.
     pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
         self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
     }
@@ -160,7 +161,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Begins a struct of a dynamic type, and returns a writer for its properties.
     ///
     /// # Errors
-    /// As [`value`](Self::value).
+    /// If the elements have another type, if there are too many of them, if the reference does not
+    /// have the form of the file, or if the sink is full.
     pub fn instanced(&mut self, of: ObjectRef<'_>) -> Result<PropertyWriter<'_, 'p, S>> {
         self.one(|shape, to, layout| {
             Ok(shape.is_instanced(layout) && of.write_matching(to, layout)?)
@@ -200,7 +202,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Completes the count of removed elements before anything else is written.
+    /// Ends the removed elements if that has not been done, and begins the count of the others.
     fn begin(&mut self) -> Result<()> {
         if core::mem::take(&mut self.removing) {
             self.out.enter(self.count_at, self.count.cast_signed());

@@ -166,7 +166,7 @@ fn structure<S: Sink>(
         (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
             guid.write(to, layout)?;
         }
-        // The tag does not name the struct, but the reader knew it.
+        // The tag does not name the struct, but a hint has named it for the reader.
         (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
         (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
             return part.write(NativeValue::Int(*value), to, layout);
@@ -197,7 +197,7 @@ fn structure<S: Sink>(
     Ok(true)
 }
 
-/// Writes fields that were read, converted to the layout.
+/// Writes the fields of a struct that was read, converted to `layout`.
 fn native_value<S: Sink>(
     shape: ValueShape<'_>,
     native: &NativeStruct,
@@ -339,7 +339,7 @@ impl NativePart {
             };
         }
         match (self, value) {
-            // Written without conversion to `f64`, which would change the bits of a NaN.
+            // An `f32` is not converted to `f64`, since that would change the bits of a NaN.
             (Self::Float, NativeValue::Float(value)) => value.write(to, layout)?,
             (Self::Real, NativeValue::Float(value))
                 if !layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) =>

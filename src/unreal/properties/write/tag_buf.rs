@@ -80,7 +80,7 @@ impl NameBuf {
 struct Node {
     name: NameBuf,
     kind: PropertyKind,
-    /// Name, for the case that the node is a struct.
+    /// Text of the name, which identifies a struct.
     text: Cow<'static, str>,
     count: u32,
 }
@@ -93,7 +93,7 @@ impl TagBuf {
         tag
     }
 
-    /// Creates a tag for a package. `names` returns the name of a text.
+    /// Creates a tag for a package. `names` returns the name in the package for a text.
     ///
     /// # Errors
     /// If `names` fails.
@@ -141,7 +141,7 @@ impl TagBuf {
         })
     }
 
-    /// Returns the position of a parameter among the nodes.
+    /// Returns the index in `nodes` of a parameter of the node `of`.
     fn parameter(&self, of: usize, index: u32) -> Option<usize> {
         let count = self.nodes.get(of)?.count;
         let mut at = of.checked_add(1)?;
@@ -163,13 +163,13 @@ impl TagBuf {
         Some(ValueShape { kind: node.kind, name })
     }
 
-    /// Returns the name of a parameter, or `None`.
+    /// Returns the name of a parameter, or the name `None` if there is no such parameter.
     fn word(&self, of: usize, index: u32) -> NameRef<'_> {
         let node = self.parameter(of, index).and_then(|at| self.nodes.get(at));
         node.map_or_else(|| self.none.as_ref(), |node| node.name.as_ref())
     }
 
-    /// Returns the fields after the size.
+    /// Returns the fields of the tag after the size.
     fn details(&self, bool_value: Option<bool>, layout: &Layout) -> TagDetails {
         let (is_flagged, kind) =
             (layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME), self.kind());

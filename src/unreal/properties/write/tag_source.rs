@@ -1,4 +1,4 @@
-//! Sources of tags: read ones and new ones.
+//! The tags that can be written: tags that were read, and new tags.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::ue4;
@@ -33,7 +33,8 @@ pub trait WriteTag {
     #[doc(hidden)]
     fn inside(&self, index: u32) -> Option<ValueShape<'_>>;
 
-    /// Writes the tag, and returns the position of its size. A bool property includes its value.
+    /// Writes the tag, and returns the position of its size. The tag of a bool property includes
+    /// its value.
     #[doc(hidden)]
     fn write<S: Sink>(
         &self,
@@ -47,11 +48,11 @@ pub trait WriteTag {
     fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full>;
 }
 
-/// The properties of a type that matter for writing a value.
+/// The parts of a type that determine how a value is written.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueShape<'h> {
     pub(crate) kind: PropertyKind,
-    /// Name of a struct.
+    /// Name of the struct, if the type is a struct.
     pub(crate) name: Option<&'h str>,
 }
 
@@ -66,7 +67,8 @@ impl<'h> ValueShape<'h> {
         of.map(|of| Self::of(&of))
     }
 
-    /// Returns `true` for a struct of tagged properties, in a container with that flag.
+    /// Returns `true` for a struct of tagged properties. `flag` is the flag for native
+    /// serialization in the tag of the property.
     pub(crate) fn is_tagged(&self, flag: Option<bool>, layout: &Layout) -> bool {
         let is_native = flag != Some(false) && self.native(layout).is_some();
         self.kind == PropertyKind::Struct && !is_native
@@ -187,7 +189,7 @@ pub(crate) struct TagDetails {
     pub array_index: i32,
     /// Flags, which only the format from 5:1012 has.
     pub flags: Option<u8>,
-    /// Value of a bool property, in the older format.
+    /// Value of a bool property, in the format below 5:1012.
     pub bool_value: Option<u8>,
     pub struct_guid: Option<Guid>,
     pub guid: Option<Guid>,
@@ -196,7 +198,7 @@ pub(crate) struct TagDetails {
 }
 
 impl TagDetails {
-    /// Writes the fields. `parameters` writes the type names of the older format.
+    /// Writes the fields. `parameters` writes the type names in the format below 5:1012.
     pub fn write<S: Sink>(
         &self,
         parameters: impl FnOnce(&mut S) -> Result<(), Full>,

@@ -11,7 +11,7 @@ use crate::unreal::properties::types::{
     NameCode, NameRef, NativeValue, ObjectRef, PropertyContext, PropertyKind,
 };
 
-/// Writes a list of properties into a sink.
+/// A writer for a list of properties. It writes into a sink.
 ///
 /// The tag of a property is one that was read ([`Tag`], [`TagHead`](crate::unreal::TagHead)) or a
 /// new one (`TagBuf`).
@@ -66,7 +66,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         &self.context.layout
     }
 
-    /// Writes with `write`. If it returns `None`, removes the output and returns an error.
+    /// Calls `write`. If `write` returns `None`, removes its output and returns an error.
     pub fn all<T>(
         &mut self,
         write: impl FnOnce(&mut S, &Layout) -> Result<Option<T>, Full>,
@@ -82,7 +82,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         }
     }
 
-    /// Writes with `write`. If it returns `false`, removes the output and returns an error.
+    /// Calls `write`. If `write` returns `false`, removes its output and returns an error.
     pub fn fits(
         &mut self,
         write: impl FnOnce(&mut S, &Layout) -> Result<bool, Full>,
@@ -96,7 +96,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         Error::new(ErrorKind::DoesNotFit, start as u64)
     }
 
-    /// Patches the size of the output since the start of `slot`.
+    /// Sets the size field of `slot` to the number of bytes that were written since its start.
     pub fn close(&mut self, slot: SizeSlot) -> Result<()> {
         let end = self.sink.position();
         let size = i32::try_from(end.saturating_sub(slot.value))
@@ -105,7 +105,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         Ok(())
     }
 
-    /// Patches a number.
+    /// Replaces the number at the position `at` of the output.
     pub fn enter(&mut self, at: usize, number: i32) {
         let bytes = match self.context.layout.order {
             ByteOrder::Little => number.to_le_bytes(),
@@ -114,7 +114,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         self.sink.patch(at, bytes);
     }
 
-    /// Writes a placeholder for a number.
+    /// Writes a placeholder for a number, and returns its position.
     pub fn later(&mut self) -> Result<usize> {
         let at = self.sink.position();
         self.all(|to, layout| 0i32.write(to, layout).map(Some))?;
@@ -147,14 +147,15 @@ impl<S: PatchSink> Output<'_, '_, S> {
 }
 
 impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
-    /// Begins a list in the file of `like`, which ends with the same name.
+    /// Begins a list for the file from which `like` was read. The list ends with the same name as
+    /// `like`.
     pub fn new(sink: &'s mut S, like: &Properties<'p>) -> Self {
         let none = like.ending().unwrap_or_else(|| like.context.none());
         Self::within(Output { sink, context: like.context, none }, [None; 2])
     }
 
-    /// Begins a list in the context of a file. Returns `None` if the file has no name `None` to end
-    /// it with.
+    /// Begins a list in the context of a file. Returns `None` if the file does not have the name
+    /// `None`, which ends lists.
     pub(crate) fn in_context(sink: &'s mut S, context: &'p PropertyContext<'p>) -> Option<Self> {
         let none = context.none();
         let is_none = context.text(none).is_some_and(|text| text == *"None");
@@ -183,8 +184,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.out.close(slot)
     }
 
-    /// Writes a property with a value. Containers need [`container`](Self::container), and structs
-    /// that were not read need [`nested`](Self::nested) or [`native`](Self::native).
+    /// Writes a property with a value. To write a container, use [`container`](Self::container). To
+    /// write a struct that was not read from a file, use [`nested`](Self::nested) or
+    /// [`native`](Self::native).
     ///
     /// # Errors
     /// If the value does not have the type of the property or does not fit, if its names or
@@ -224,8 +226,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.one(head, |to, layout| Ok(says_so && encode::native(shape, fields, to, layout)?))
     }
 
-    /// Writes a field path: names from the property outwards, and the owner of the outermost one if
-    /// the version has it.
+    /// Writes a field path: its names from the property to the outermost owner that has a name, and
+    /// the object that owns the outermost name if the version stores it.
     ///
     /// # Errors
     /// If the property has another kind, if an owner is missing or not supported by the version, or
@@ -271,7 +273,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     }
 
     /// Begins a struct of a dynamic type (`FInstancedStruct`), and returns a writer for its
-    /// properties. An empty one is a [value](Self::value).
+    /// properties. To write an empty struct, use [`value`](Self::value).
     ///
     /// # Errors
     /// If the property has another type, if the reference does not have the form of the file, or
@@ -294,9 +296,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Begins an array, a set, a map, an optional, a multicast delegate or a list of gameplay tags.
     ///
     /// # Errors
-    /// If the property has another type, or the sink is full. From 4:500 to 5:1011 also for an
-    /// array of structs without a known inner tag, which a [`TagHead`](crate::unreal::TagHead) does
-    /// not include.
+    /// If the property has another type, or the sink is full. From 4:500 to 5:1011, also if the
+    /// inner tag of an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does
+    /// not include the inner tag.
     pub fn container<'w>(
         &'w mut self,
         head: &'w impl WriteTag,
