@@ -16,7 +16,9 @@ use core::fmt::{self, Write};
 /// i32 n < 0, -n × u16   UTF-16, the last unit NUL
 /// ```
 ///
-/// `Display` prints the string without the NUL, and prints unpaired surrogates as U+FFFD.
+/// `Display` prints the string without the NUL, and prints unpaired surrogates as U+FFFD. Two `StrRef`s
+/// are equal only if they are stored alike, with the same encoding and terminator; comparison with a
+/// `str` compares the text.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct StrRef<'a> {
     /// The units with the NUL.
