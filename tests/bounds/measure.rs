@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::thread;
 
 /// The size of the small input in bytes. The large one is four times as long.
-pub const SMALL: usize = 1 << 10;
+pub const SMALL_INPUT: usize = 1 << 10;
 
 /// Maximum growth of the cost per byte from the small to the large input, which allows for noise and
 /// the logarithm of a sort.
@@ -31,9 +31,9 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub enum Memory {
     /// No allocation.
-    Nothing,
+    None,
     /// This many bytes per byte of input, plus a constant.
-    Each(usize, usize),
+    PerByte(usize, usize),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -42,17 +42,17 @@ pub enum Work {
     Linear,
     /// Linear in the input and another quantity that `docs/bounds.md` names, with at most this many
     /// instructions per byte.
-    More(f64),
+    AtMost(f64),
 }
 
 /// An entry point that does not allocate.
-pub const fn plain(name: &'static str, run: fn(&[u8])) -> Entry {
-    Entry { name, run, memory: Memory::Nothing, work: Work::Linear, stack: STACK }
+pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
+    Entry { name, run, memory: Memory::None, work: Work::Linear, stack: STACK }
 }
 
 /// An entry point that may hold this many bytes per byte of input.
-pub const fn holding(name: &'static str, each: usize, run: fn(&[u8])) -> Entry {
-    Entry { memory: Memory::Each(each, 4 << 10), ..plain(name, run) }
+pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
+    Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
 }
 
 /// A shape of input: its name, and a function that makes input of about the given size in bytes.
@@ -66,8 +66,8 @@ pub fn shape(name: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> S
 }
 
 /// Keeps the optimizer from removing a result that nobody reads.
-pub fn see<T>(what: T) {
-    drop(black_box(what));
+pub fn consume<T>(value: T) {
+    drop(black_box(value));
 }
 
 /// Entry points, and the shapes of their input.
@@ -75,10 +75,10 @@ pub struct Family {
     pub entries: Vec<Entry>,
     pub shapes: Vec<Shape>,
     /// Upper bound on the instructions per input byte, in an unoptimized build.
-    pub most: f64,
+    pub max_instructions_per_byte: f64,
     /// Size of the small input in bytes. For streams it is above the limits of their buffers, beyond
     /// which the cost per byte is constant.
-    pub small: usize,
+    pub small_input: usize,
 }
 
 impl Family {
@@ -97,9 +97,9 @@ impl Family {
     }
 
     /// Checks that the cost per byte does not grow with the size. `test` is the name of the test.
-    pub fn work(&self, test: &str) {
-        let inputs = self.inputs(self.small);
-        if callgrind::is_watched() {
+    pub fn assert_work(&self, test: &str) {
+        let inputs = self.inputs(self.small_input);
+        if callgrind::is_under_callgrind() {
             return callgrind::count(self.cases(&inputs).flat_map(|(entry, _, inputs)| {
                 // Initializes what is initialized once, such as memchr's choice of instructions.
                 (entry.run)(&inputs[0]);
@@ -108,47 +108,51 @@ impl Family {
                 })
             }));
         }
-        let Some(counts) = callgrind::watch(test) else {
+        let Some(counts) = callgrind::run_under_callgrind(test) else {
             println!("no valgrind here: nothing is counted");
             return;
         };
-        let mut told: Vec<_> = self
+        let mut measurements: Vec<_> = self
             .cases(&inputs)
             .zip(counts.chunks(2))
-            .map(|((entry, shape, inputs), counts)| Told::new(entry, shape, inputs, counts))
+            .map(|((entry, shape, inputs), counts)| Measurement::new(entry, shape, inputs, counts))
             .collect();
-        told.sort_by(|a, b| b.each.total_cmp(&a.each));
-        told.iter().for_each(Told::print);
-        let beyond = told.iter().filter(|told| told.is_beyond(self.most));
-        let beyond: Vec<_> = beyond.map(|told| told.name.as_str()).collect();
-        assert!(beyond.is_empty(), "beyond bounds: {beyond:#?}");
+        measurements.sort_by(|a, b| b.per_byte.total_cmp(&a.per_byte));
+        measurements.iter().for_each(Measurement::print);
+        let exceeded = measurements
+            .iter()
+            .filter(|measurement| measurement.exceeds_limits(self.max_instructions_per_byte));
+        let exceeded: Vec<_> = exceeded.map(|measurement| measurement.name.as_str()).collect();
+        assert!(exceeded.is_empty(), "beyond bounds: {exceeded:#?}");
     }
 
     /// Checks the limits of memory and stack. A stack overflow ends the process.
     pub fn assert_memory(&self) {
-        let inputs = self.inputs(4 * self.small);
-        let mut beyond = Vec::new();
+        let inputs = self.inputs(4 * self.small_input);
+        let mut exceeded = Vec::new();
         for (entry, shape, inputs) in self.cases(&inputs) {
             for input in inputs {
                 let name = format!("{}, {}", entry.name, shape.name);
-                let held = on_its_stack(entry, &name, input);
-                let told = format!("{name}: {held} bytes for {}", input.len());
-                println!("{told}");
-                let most = match entry.memory {
-                    Memory::Nothing => 0,
-                    Memory::Each(each, besides) => each * input.len() + besides,
+                let held = peak_memory_on_small_stack(entry, &name, input);
+                let measurement = format!("{name}: {held} bytes for {}", input.len());
+                println!("{measurement}");
+                let limit = match entry.memory {
+                    Memory::None => 0,
+                    Memory::PerByte(bytes_per_byte, constant) => {
+                        bytes_per_byte * input.len() + constant
+                    }
                 };
-                if held > most {
-                    beyond.push(told);
+                if held > limit {
+                    exceeded.push(measurement);
                 }
             }
         }
-        assert!(beyond.is_empty(), "beyond bounds: {beyond:#?}");
+        assert!(exceeded.is_empty(), "beyond bounds: {exceeded:#?}");
     }
 }
 
 /// Runs the entry in a thread with the permitted stack size and returns its peak memory.
-fn on_its_stack(entry: &Entry, name: &str, input: &[u8]) -> usize {
+fn peak_memory_on_small_stack(entry: &Entry, name: &str, input: &[u8]) -> usize {
     let run = entry.run;
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(entry.stack).name(name.into());
@@ -158,34 +162,34 @@ fn on_its_stack(entry: &Entry, name: &str, input: &[u8]) -> usize {
 }
 
 /// The measured cost of one case.
-struct Told {
+struct Measurement {
     name: String,
     work: Work,
     /// Size of the large input.
     bytes: usize,
     /// Instructions per byte of the large input, and their ratio to those of the small one.
-    each: f64,
+    per_byte: f64,
     growth: f64,
 }
 
-impl Told {
+impl Measurement {
     fn new(entry: &Entry, shape: &Shape, inputs: &[Vec<u8>; 2], counts: &[u64]) -> Self {
-        let [few, bytes] = inputs.each_ref().map(Vec::len);
-        let each = counts[1] as f64 / bytes as f64;
-        let growth = each * few as f64 / counts[0] as f64;
+        let [small_bytes, bytes] = inputs.each_ref().map(Vec::len);
+        let per_byte = counts[1] as f64 / bytes as f64;
+        let growth = per_byte * small_bytes as f64 / counts[0] as f64;
         let name = format!("{}, {}", entry.name, shape.name);
-        Self { name, work: entry.work, bytes, each, growth }
+        Self { name, work: entry.work, bytes, per_byte, growth }
     }
 
-    fn is_beyond(&self, most: f64) -> bool {
+    fn exceeds_limits(&self, max_per_byte: f64) -> bool {
         match self.work {
-            Work::Linear => self.growth > MAX_GROWTH || self.each > most,
-            Work::More(most) => self.each > most,
+            Work::Linear => self.growth > MAX_GROWTH || self.per_byte > max_per_byte,
+            Work::AtMost(max_per_byte) => self.per_byte > max_per_byte,
         }
     }
 
     fn print(&self) {
-        let Self { name, bytes, each, growth, .. } = self;
-        println!("{each:10.1} a byte, × {growth:.2}: {name} ({bytes} bytes)");
+        let Self { name, bytes, per_byte, growth, .. } = self;
+        println!("{per_byte:10.1} a byte, × {growth:.2}: {name} ({bytes} bytes)");
     }
 }

@@ -1,6 +1,8 @@
 //! Bounds of Rem's Engine saves: texts, binary streams, containers.
 
-use crate::measure::{Entry, Family, Memory, SMALL, Shape, holding, plain, see, shape};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, with_memory, without_allocation,
+};
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSource, Part, Plan,
     Pointers, Scalar, Tables, TextReader, TextWriter, Value, compress, convert, decompress,
@@ -12,8 +14,8 @@ use std::hint::black_box;
 
 fn texts() -> Family {
     let entries = vec![
-        plain("TextReader::next", |text| all(&mut TextReader::new(text))),
-        plain("TextReader::skip", |text| {
+        without_allocation("TextReader::next", |text| read_all(&mut TextReader::new(text))),
+        without_allocation("TextReader::skip", |text| {
             let mut reader = TextReader::new(text);
             while let Ok(Some(_)) = reader.next() {
                 if reader.skip().is_err() {
@@ -21,31 +23,36 @@ fn texts() -> Family {
                 }
             }
         }),
-        holding("Pointers::collect of a text", 50, |text| {
-            pointers(&mut TextReader::new(text), &mut TextReader::new(text));
+        with_memory("Pointers::collect of a text", 50, |text| {
+            collect_pointers(&mut TextReader::new(text), &mut TextReader::new(text));
         }),
-        holding("rems::from_items of a text", 1, |text| {
-            see(from_items::<IgnoredAny>(&mut TextReader::new(text)).is_ok());
+        with_memory("rems::from_items of a text", 1, |text| {
+            consume(from_items::<IgnoredAny>(&mut TextReader::new(text)).is_ok());
         }),
         Entry {
-            stack: RECURSIVE,
-            ..holding("a type inside itself, of a text", 240, |text| {
-                see(from_items::<serde_json::Value>(&mut TextReader::new(text)).is_ok());
+            stack: RECURSIVE_STACK,
+            ..with_memory("a type inside itself, of a text", 240, |text| {
+                consume(from_items::<serde_json::Value>(&mut TextReader::new(text)).is_ok());
             })
         },
-        holding("rems::rewrite of a text", 6, |text| {
+        with_memory("rems::rewrite of a text", 6, |text| {
             let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
-            see(rewrite(&mut TextReader::new(text), &mut writer, see).is_ok());
+            consume(rewrite(&mut TextReader::new(text), &mut writer, consume).is_ok());
         }),
         // Omitted elements are written, up to 16 MiB of them; this input has none.
-        holding("rems::convert of a text", 80, |text| see(binary(text))),
+        with_memory("rems::convert of a text", 80, |text| consume(to_binary(text))),
     ];
-    Family { entries, shapes: shapes(), most: 12_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: shapes(),
+        max_instructions_per_byte: 12_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 #[test]
 fn texts_work() {
-    texts().work("rems::texts_work");
+    texts().assert_work("rems::texts_work");
 }
 
 #[test]
@@ -54,7 +61,7 @@ fn texts_memory() {
 }
 
 /// The stack for a recursive type with 128 levels.
-const RECURSIVE: usize = 2 << 20;
+const RECURSIVE_STACK: usize = 2 << 20;
 
 thread_local! {
     /// The caller's tables, which are reused for every file.
@@ -64,9 +71,11 @@ thread_local! {
 fn binaries() -> Family {
     let entries = vec![
         // Twice 20 bytes per byte while the tables grow.
-        holding("BinaryReader::next", 40, |bytes| with(bytes, |reader| all(reader))),
-        holding("BinaryReader::skip", 40, |bytes| {
-            with(bytes, |reader| {
+        with_memory("BinaryReader::next", 40, |bytes| {
+            with_reader(bytes, |reader| read_all(reader))
+        }),
+        with_memory("BinaryReader::skip", 40, |bytes| {
+            with_reader(bytes, |reader| {
                 while let Ok(Some(_)) = reader.next() {
                     if reader.skip().is_err() {
                         break;
@@ -74,40 +83,41 @@ fn binaries() -> Family {
                 }
             });
         }),
-        holding("rems::from_items of a stream", 40, |bytes| {
-            with(bytes, |reader| see(from_items::<IgnoredAny>(reader).is_ok()));
+        with_memory("rems::from_items of a stream", 40, |bytes| {
+            with_reader(bytes, |reader| consume(from_items::<IgnoredAny>(reader).is_ok()));
         }),
-        holding("rems::rewrite of a stream", 100, |bytes| {
-            with(bytes, |reader| {
+        with_memory("rems::rewrite of a stream", 100, |bytes| {
+            with_reader(bytes, |reader| {
                 let mut writer = BinaryWriter::new(Vec::new(), ERA);
-                see(rewrite(reader, &mut writer, see).is_ok());
+                consume(rewrite(reader, &mut writer, consume).is_ok());
             });
         }),
     ];
-    let streams =
-        streams().map(|Shape { name, make }| shape(name, move |size| binary(&make(size)).unwrap()));
+    let streams = streams()
+        .map(|Shape { name, make }| shape(name, move |size| to_binary(&make(size)).unwrap()));
     let damaged = self::streams().map(|Shape { name, make }| {
         shape(name, move |size| {
-            let mut stream = binary(&make(size)).unwrap();
+            let mut stream = to_binary(&make(size)).unwrap();
             stream.truncate(stream.len() / 8 * 7);
             stream
         })
     });
     let shapes = streams.chain(damaged).collect();
-    Family { entries, shapes, most: 12_000.0, small: SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 12_000.0, small_input: SMALL_INPUT }
 }
 
 /// Texts of this length that can be converted to streams.
 fn streams() -> impl Iterator<Item = Shape> {
-    let is_one = |text: &Shape| binary(&(text.make)(SMALL)).is_some_and(|bytes| bytes.len() > 99);
-    shapes().into_iter().filter(is_one)
+    let is_convertible =
+        |text: &Shape| to_binary(&(text.make)(SMALL_INPUT)).is_some_and(|bytes| bytes.len() > 99);
+    shapes().into_iter().filter(is_convertible)
 }
 
 const ERA: Era = Era::October2024;
 
 #[test]
 fn binaries_work() {
-    binaries().work("rems::binaries_work");
+    binaries().assert_work("rems::binaries_work");
 }
 
 #[test]
@@ -118,8 +128,8 @@ fn binaries_memory() {
 fn containers() -> Family {
     let entries = vec![Entry {
         // The limit, twice during growth, plus the memory of the inflater.
-        memory: Memory::Each(0, 3 * LIMIT + (64 << 10)),
-        ..plain("rems::decompress", |bytes| see(decompress(bytes, LIMIT).is_ok()))
+        memory: Memory::PerByte(0, 3 * LIMIT + (64 << 10)),
+        ..without_allocation("rems::decompress", |bytes| consume(decompress(bytes, LIMIT).is_ok()))
     }];
     let shapes = vec![
         // Each byte of it is decompressed to a thousand.
@@ -133,7 +143,7 @@ fn containers() -> Family {
             compress(&noise.collect::<Vec<_>>(), 9)
         }),
     ];
-    Family { entries, shapes, most: 200_000.0, small: 4 * SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 200_000.0, small_input: 4 * SMALL_INPUT }
 }
 
 /// Limit on the decompressed size, set by the caller.
@@ -141,7 +151,7 @@ const LIMIT: usize = 64 << 10;
 
 #[test]
 fn containers_work() {
-    containers().work("rems::containers_work");
+    containers().assert_work("rems::containers_work");
 }
 
 #[test]
@@ -149,38 +159,40 @@ fn containers_memory() {
     containers().assert_memory();
 }
 
-fn with(bytes: &[u8], run: impl FnOnce(&mut BinaryReader<'_, '_>)) {
+fn with_reader(bytes: &[u8], run: impl FnOnce(&mut BinaryReader<'_, '_>)) {
     TABLES.with_borrow_mut(|tables| run(&mut BinaryReader::new(bytes, ERA, tables)));
 }
 
 /// Reads every item, number and character.
-fn all<'a>(items: &mut impl ItemSource<'a>) {
+fn read_all<'a>(items: &mut impl ItemSource<'a>) {
     let mut count = 0;
     while let Ok(Some(item)) = items.next() {
         count += 1;
         if let Item::Value(value) = item {
-            count += look(value);
+            count += read_value(value);
         }
     }
     black_box(count);
 }
 
-fn look(value: Value<'_>) -> usize {
+fn read_value(value: Value<'_>) -> usize {
     match (value.dim(), value.kind().scalar()) {
         (0, Scalar::Text) => value.text().map_or(0, |text| text.bytes().count()),
-        (0, Scalar::I32) => parts::<i32>(value),
-        (0, Scalar::F32) => parts::<f32>(value),
-        (0, Scalar::F64) => parts::<f64>(value),
+        (0, Scalar::I32) => count_parts::<i32>(value),
+        (0, Scalar::F32) => count_parts::<f32>(value),
+        (0, Scalar::F64) => count_parts::<f64>(value),
         (0, _) => 1,
-        _ => value.array().map_or(0, |array| array.iter().written().flatten().map(look).sum()),
+        _ => {
+            value.array().map_or(0, |array| array.iter().written().flatten().map(read_value).sum())
+        }
     }
 }
 
-fn parts<T: Part>(value: Value<'_>) -> usize {
+fn count_parts<T: Part>(value: Value<'_>) -> usize {
     value.parts::<T>().map_or(0, |parts| parts.len())
 }
 
-fn pointers<'a>(first: &mut impl ItemSource<'a>, second: &mut impl ItemSource<'a>) {
+fn collect_pointers<'a>(first: &mut impl ItemSource<'a>, second: &mut impl ItemSource<'a>) {
     let mut slots = Vec::new();
     if let Ok(pointers) = Pointers::collect(first, &mut slots) {
         let mut found = pointers.duplicates().count();
@@ -194,11 +206,11 @@ fn pointers<'a>(first: &mut impl ItemSource<'a>, second: &mut impl ItemSource<'a
 }
 
 /// Converts a text to a stream.
-fn binary(text: &[u8]) -> Option<Vec<u8>> {
+fn to_binary(text: &[u8]) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), ERA).fill_limit(0);
-    let how = ConvertOptions { force: true, colors: true };
-    convert(&mut TextReader::new(text), &mut writer, &plan, how, see).ok()?;
+    let options = ConvertOptions { force: true, colors: true };
+    convert(&mut TextReader::new(text), &mut writer, &plan, options, consume).ok()?;
     writer.finish().ok()
 }
 
@@ -221,10 +233,10 @@ fn deep(size: usize, head: &str, tail: &str) -> Vec<u8> {
 }
 
 fn shapes() -> Vec<Shape> {
-    let each = |name, head: &'static str, piece: fn(usize) -> String, tail: &'static str| {
+    let repeated = |name, head: &'static str, piece: fn(usize) -> String, tail: &'static str| {
         shape(name, move |size| many(size, head, piece, tail))
     };
-    let row = |name, ty: &'static str, item: &'static str| {
+    let array_of = |name, ty: &'static str, item: &'static str| {
         shape(name, move |size| {
             let count = size / item.len();
             let items = item.repeat(count);
@@ -232,10 +244,10 @@ fn shapes() -> Vec<Shape> {
         })
     };
     vec![
-        each("objects", "[", |_| r#"{"class":"A"},"#.into(), r#"{"class":"A"}]"#),
-        each("numbers", r#"[{"class":"A""#, |_| r#","i:x":1"#.into(), "}]"),
-        each("different names", r#"[{"class":"A""#, |n| format!(r#","i:x{n}":1"#), "}]"),
-        each(
+        repeated("objects", "[", |_| r#"{"class":"A"},"#.into(), r#"{"class":"A"}]"#),
+        repeated("numbers", r#"[{"class":"A""#, |_| r#","i:x":1"#.into(), "}]"),
+        repeated("different names", r#"[{"class":"A""#, |n| format!(r#","i:x{n}":1"#), "}]"),
+        repeated(
             "different classes",
             "[",
             |n| format!(r#"{{"class":"A{n}","i:x":1}},"#),
@@ -255,46 +267,46 @@ fn shapes() -> Vec<Shape> {
             let head = format!(r#"[{{"class":"{class}"}}"#);
             many(size, &head, |_| format!(r#",{{"class":"{class}"}}"#), "]")
         }),
-        each("a long text", r#"[{"class":"A","S:t":""#, |_| "a".into(), "\"}]"),
-        each("a text of escapes", r#"[{"class":"A","S:t":""#, |_| "\\u00e9".into(), "\"}]"),
-        each("a text without an end", r#"[{"class":"A","S:t":""#, |_| "a".into(), ""),
-        row("texts", "S[]:t", ",\"\""),
-        row("floats", "f[]:t", ",0.1234567"),
-        each("long numbers", r#"[{"class":"A","d:t":0."#, |_| "1".into(), "}]"),
-        row("rows", "i[][]:t", ",[2,1,2]"),
-        row("empty rows", "i[][]:t", ",[0]"),
-        each(
+        repeated("a long text", r#"[{"class":"A","S:t":""#, |_| "a".into(), "\"}]"),
+        repeated("a text of escapes", r#"[{"class":"A","S:t":""#, |_| "\\u00e9".into(), "\"}]"),
+        repeated("a text without an end", r#"[{"class":"A","S:t":""#, |_| "a".into(), ""),
+        array_of("texts", "S[]:t", ",\"\""),
+        array_of("floats", "f[]:t", ",0.1234567"),
+        repeated("long numbers", r#"[{"class":"A","d:t":0."#, |_| "1".into(), "}]"),
+        array_of("rows", "i[][]:t", ",[2,1,2]"),
+        array_of("empty rows", "i[][]:t", ",[0]"),
+        repeated(
             "arrays that claim much",
             r#"[{"class":"A""#,
             |_| r#","i[]:t":[2000000000]"#.into(),
             "}]",
         ),
-        each(
+        repeated(
             "lists that claim much",
             r#"[{"class":"A""#,
             |_| r#","A[]:t":[2000000000]"#.into(),
             "}]",
         ),
-        row("elements", "A[]:t", ",{}"),
-        each(
+        array_of("elements", "A[]:t", ",{}"),
+        repeated(
             "numbered from the end",
             "[",
             |n| format!(r#"{{"class":"A","i:*ptr":{},"A:a":{}}},"#, 90_000 - n, n),
             r#"{"class":"A"}]"#,
         ),
-        each(
+        repeated(
             "the same number again",
             "[",
             |_| r#"{"class":"A","i:*ptr":1,"A:a":1},"#.into(),
             r#"{"class":"A"}]"#,
         ),
-        each("blanks", "[", |_| " ".into(), r#"{"class":"A"}]"#),
+        repeated("blanks", "[", |_| " ".into(), r#"{"class":"A"}]"#),
         shape("deep objects", |size| deep(size, r#"{"A:b":"#, "}")),
         shape("deep lists", |size| {
             let head = r#"{"A[]:b":[1,"#;
             deep(size, head, "]}")
         }),
-        each("objects that stay open", "[", |_| r#"{"class":"A","A:b":"#.into(), ""),
-        each("brackets that stay open", r#"[{"class":"A","i[][]:b":"#, |_| "[".into(), ""),
+        repeated("objects that stay open", "[", |_| r#"{"class":"A","A:b":"#.into(), ""),
+        repeated("brackets that stay open", r#"[{"class":"A","i[][]:b":"#, |_| "[".into(), ""),
     ]
 }

@@ -13,6 +13,6 @@ mod websocket;
 pub use capture::{capture, segments};
 #[cfg(feature = "traffic")]
 pub use conversation::{Step, conversation};
-pub use enet::{enet, enet_range_coder, enet_run, enet_session};
+pub use enet::{enet, enet_input, enet_range_coder, enet_session};
 pub use tcp::tcp;
 pub use websocket::websocket;

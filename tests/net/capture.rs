@@ -11,18 +11,18 @@ use std::io::{self, Read, Write};
 
 const LITTLE: Order = Order { big: false };
 
-/// Calls `then` with each packet of a capture.
-fn each(file: &[u8], mut then: impl FnMut(Packet<'_>)) -> Result<(), Error> {
+/// Calls `on_packet` with each packet of a capture.
+fn for_each_packet(file: &[u8], mut on_packet: impl FnMut(Packet<'_>)) -> Result<(), Error> {
     let mut reader = Reader::new(file);
     while let Some(packet) = reader.next_packet()? {
-        then(packet);
+        on_packet(packet);
     }
     Ok(())
 }
 
 fn read(file: &[u8]) -> Result<Vec<captures::Packet>, Error> {
     let mut packets = Vec::new();
-    each(file, |packet| {
+    for_each_packet(file, |packet| {
         assert_eq!(packet.data, &file[packet.offset as usize..][..packet.data.len()]);
         packets.push(captures::Packet {
             time: packet.time,
@@ -35,7 +35,7 @@ fn read(file: &[u8]) -> Result<Vec<captures::Packet>, Error> {
 }
 
 #[test]
-fn the_corpus_is_read() {
+fn all_packets_of_the_corpus_are_read() {
     let count = |name| read(&captures::file(name)).unwrap().len();
     assert_eq!(NAMES.map(count), [739, 737, 119, 119, 126, 1977, 242, 60, 1916]);
     for name in NAMES {
@@ -45,7 +45,7 @@ fn the_corpus_is_read() {
 
 /// The first packet of `udp`, worked out by hand from the hex dump of the file.
 #[test]
-fn a_packet_in_full() {
+fn all_fields_of_the_first_packet() {
     let file = captures::file("udp");
     let mut reader = Reader::new(&file[..]);
     let packet = reader.next_packet().unwrap().unwrap();
@@ -59,7 +59,7 @@ fn a_packet_in_full() {
 }
 
 #[test]
-fn every_form_of_a_file_holds_the_same() {
+fn all_file_formats_hold_the_same_packets() {
     for name in NAMES {
         let packets = captures::packets(name);
         for order in ORDERS {
@@ -103,10 +103,10 @@ fn nanoseconds_are_kept() {
 }
 
 #[test]
-fn clocks() {
-    let time = |resolution: u8, zero: i64, ticks: u64| {
+fn timestamp_resolutions_and_offsets() {
+    let time = |resolution: u8, time_offset: i64, ticks: u64| {
         let mut file = captures::section(LITTLE);
-        file.extend(captures::interface_block(1, Some(resolution), zero, LITTLE));
+        file.extend(captures::interface_block(1, Some(resolution), time_offset, LITTLE));
         let mut body = [0; 20];
         body[4..8].copy_from_slice(&((ticks >> 32) as u32).to_le_bytes());
         body[8..12].copy_from_slice(&(ticks as u32).to_le_bytes());
@@ -157,7 +157,7 @@ fn several_link_types() {
 }
 
 #[test]
-fn every_link_layer_holds_the_same() {
+fn all_link_layers_hold_the_same_segment() {
     for name in NAMES {
         for packet in captures::packets(name) {
             let expected = segment(LinkType(packet.link_type), &packet.data).unwrap();
@@ -197,7 +197,7 @@ fn payload<'a>(segment: &Result<Segment<'a>, Skipped>) -> Result<&'a [u8], Skipp
 }
 
 #[test]
-fn version_4() {
+fn ipv4_packets() {
     let raw = |packet: &[u8]| payload(&segment(LinkType::RAW, packet)).map(<[u8]>::to_vec);
     let hi = udp(10, b"hi");
     let ok = Ok(b"hi".to_vec());
@@ -230,7 +230,7 @@ fn v6(next: u8, len: u16, rest: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn version_6() {
+fn ipv6_packets() {
     let hi = udp(10, b"hi");
     let ok = Ok(b"hi".to_vec());
     let with = |link: LinkType, packet: &[u8]| {
@@ -285,7 +285,7 @@ fn version_6() {
 }
 
 #[test]
-fn tcp_in_full() {
+fn all_fields_of_a_tcp_segment() {
     let header = [
         0x12, 0x34, 0x56, 0x78, 1, 2, 3, 4, 5, 6, 7, 8, 0x60, 0x19, 0, 9, 0xbe, 0xef, 0, 0, 1, 1,
         1, 0, b'x', b'y',
@@ -312,7 +312,7 @@ fn tcp_in_full() {
 
 /// Files that are not captures, and invalid lengths.
 #[test]
-fn errors() {
+fn invalid_files_are_errors() {
     let fails = |file: &[u8]| {
         let error = read(file).unwrap_err();
         (*error.kind(), error.offset())
@@ -369,7 +369,7 @@ fn errors() {
 /// The error for a record that is truncated inside its header does not depend on the size of the
 /// pieces in which the file is read.
 #[test]
-fn cut_off_inside_a_header() {
+fn truncated_record_headers() {
     let packets = &captures::packets("udp")[..2];
     for form in [Pcap::Micros, Pcap::Kuznetsov] {
         let header = if form == Pcap::Kuznetsov { 24 } else { 16 };
@@ -465,14 +465,14 @@ fn output_does_not_wait_for_the_end_of_a_pipe() {
     let pcap = captures::pcap(&packets, Pcap::Micros, LITTLE);
     let pcapng = captures::pcapng(&packets, Block::Enhanced, None, LITTLE);
     for file in [pcap, pcapng] {
-        let ends = captures::read(&file, 1 << 20, 10).0.into_iter();
+        let located = captures::read(&file, 1 << 20, 10).0.into_iter();
         // In pcapng, the options and the trailing length follow the packet.
-        let behind = if file[0] == 0x0a { 2 + 16 + 4 } else { 0 };
+        let trailer_len = if file[0] == 0x0a { 2 + 16 + 4 } else { 0 };
         let (input, mut output) = io::pipe().unwrap();
         let mut reader = Reader::new(input);
         let mut written = 0;
-        for (seen, packet) in ends.zip(&packets) {
-            let end = seen.at.end + behind;
+        for (located, packet) in located.zip(&packets) {
+            let end = located.range.end + trailer_len;
             output.write_all(&file[written..end]).unwrap();
             written = end;
             // A reader that requested more bytes would block forever.
@@ -486,7 +486,7 @@ fn output_does_not_wait_for_the_end_of_a_pipe() {
 
 /// The reader reports an input error and can continue after it.
 #[test]
-fn an_input_that_fails() {
+fn input_errors_are_reported_and_reading_continues() {
     struct Failing;
     impl Read for Failing {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -506,7 +506,7 @@ fn an_input_that_fails() {
 
 /// The reader repeats a read that a signal interrupted.
 #[test]
-fn an_input_that_is_interrupted() {
+fn interrupted_reads_are_repeated() {
     struct Interrupted<'a>(&'a [u8], bool);
     impl Read for Interrupted<'_> {
         fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
@@ -527,7 +527,7 @@ fn an_input_that_is_interrupted() {
 }
 
 /// Checks the end of a file whose bytes arrive one at a time.
-fn each_byte(file: &[u8]) -> Result<(), Error> {
+fn read_byte_by_byte(file: &[u8]) -> Result<(), Error> {
     struct Bytes<'a>(&'a [u8]);
     impl Read for Bytes<'_> {
         fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
@@ -541,7 +541,7 @@ fn each_byte(file: &[u8]) -> Result<(), Error> {
 
 /// A truncated file yields its complete packets, then an error.
 #[test]
-fn every_truncation() {
+fn truncated_files() {
     let mut packets = captures::packets("udp");
     packets.truncate(12);
     let mut files: Vec<Vec<u8>> = Vec::new();
@@ -551,13 +551,13 @@ fn every_truncation() {
         files.push(captures::pcapng(&packets, Block::Simple, None, order));
     }
     for file in files {
-        let (seen, _) = captures::read(&file, 1 << 20, 10);
+        let (packets, _) = captures::read(&file, 1 << 20, 10);
         for len in 0..file.len() {
             let mut count = 0;
-            let end = each(&file[..len], |_| count += 1);
-            let whole = seen.iter().filter(|seen| seen.at.end <= len).count();
-            assert_eq!(end, each_byte(&file[..len]), "in one piece, and byte by byte");
-            assert!(count == whole || count + 1 == whole && file[0] == 0x0a);
+            let end = for_each_packet(&file[..len], |_| count += 1);
+            let complete = packets.iter().filter(|packet| packet.range.end <= len).count();
+            assert_eq!(end, read_byte_by_byte(&file[..len]), "in one piece, and byte by byte");
+            assert!(count == complete || count + 1 == complete && file[0] == 0x0a);
             match end {
                 // Ends of complete records.
                 Ok(()) => assert!(captures::read(&file[..len], 1 << 20, 10).1),
@@ -571,7 +571,7 @@ fn every_truncation() {
 }
 
 #[test]
-fn the_laws() {
+fn generated_captures_satisfy_the_laws() {
     let packets = captures::packets("udp");
     let some = &packets[..5];
     let mut files = vec![captures::pcap(some, Pcap::Kuznetsov, ORDERS[1])];

@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The size limit of seeds in CI.
-const LONGEST: usize = 4096;
+const MAX_SEED: usize = 4096;
 
 /// Number of seeds by target.
 type Seeds = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
@@ -49,7 +49,7 @@ fn seeds() -> Seeds {
 }
 
 fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
-    seeds.entry(target).or_default().insert(seed[..seed.len().min(LONGEST)].to_vec());
+    seeds.entry(target).or_default().insert(seed[..seed.len().min(MAX_SEED)].to_vec());
 }
 
 /// Captures of a few packets, in all formats.
@@ -104,7 +104,7 @@ fn sides(capture: &[u8]) -> Vec<Vec<Vec<u8>>> {
 
 fn enet(side: &[Vec<u8>], seeds: &mut Seeds) {
     for run in side.chunks(24).step_by(3) {
-        add(seeds, "enet", &laws::enet_run(run.iter().map(Vec::as_slice)));
+        add(seeds, "enet", &laws::enet_input(run.iter().map(Vec::as_slice)));
     }
     for datagram in side.iter().step_by(5) {
         add(seeds, "enet_range_coder", Datagram::parse(datagram).unwrap().body);
@@ -148,7 +148,7 @@ fn conversation(name: &str, seeds: &mut Seeds) {
     }
     let payloads = captures::payloads(name);
     let some = payloads.iter().filter(|payload| !payload.bytes.is_empty());
-    let steps: Vec<_> = some.map(|payload| Step::of(payload, 0)).collect();
+    let steps: Vec<_> = some.map(|payload| Step::from_payload(payload, 0)).collect();
     for (few, first) in steps.chunks(24).step_by(3).zip(first.iter().cycle()) {
         let mut seed = vec![*first];
         few.iter().for_each(|step| step.write(&mut seed));
@@ -157,7 +157,7 @@ fn conversation(name: &str, seeds: &mut Seeds) {
 }
 
 #[test]
-fn seeds_keep_the_laws() {
+fn seeds_satisfy_the_laws() {
     for (target, seeds) in seeds() {
         let law = match target {
             "capture" => laws::capture,

@@ -9,12 +9,12 @@ use gamewire::godot::{Dialect, Reader};
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
 /// Segments as `(number, flags, payload)`, and the events that they cause.
-struct Run {
+struct Observer {
     stream: Stream,
     events: Vec<String>,
 }
 
-impl Run {
+impl Observer {
     fn new() -> Self {
         Self { stream: Stream::new(), events: Vec::new() }
     }
@@ -23,7 +23,7 @@ impl Run {
         Self { stream: Stream::new().limits(Limits { ahead, runs }), events: Vec::new() }
     }
 
-    fn note(events: &mut Vec<String>, event: Event<'_>) {
+    fn push_event(events: &mut Vec<String>, event: Event<'_>) {
         events.push(match event {
             Event::Start { whole: true } => "start".into(),
             Event::Start { whole: false } => "middle".into(),
@@ -38,24 +38,24 @@ impl Run {
     fn feed(&mut self, sequence: u32, flags: u8, payload: &str, expected: &[&str]) {
         let payload = payload.as_bytes();
         let segment = Segment { sequence, flags: Flags(flags), payload, ..Segment::default() };
-        self.stream.feed(segment, |event| Self::note(&mut self.events, event));
-        self.saw(expected);
+        self.stream.feed(segment, |event| Self::push_event(&mut self.events, event));
+        self.assert_events(expected);
     }
 
     #[track_caller]
     fn flush(&mut self, expected: &[&str]) {
-        self.stream.flush(|event| Self::note(&mut self.events, event));
-        self.saw(expected);
+        self.stream.flush(|event| Self::push_event(&mut self.events, event));
+        self.assert_events(expected);
     }
 
     #[track_caller]
     fn acknowledged(&mut self, number: u32, expected: &[&str]) {
-        self.stream.acknowledged(number, |event| Self::note(&mut self.events, event));
-        self.saw(expected);
+        self.stream.acknowledged(number, |event| Self::push_event(&mut self.events, event));
+        self.assert_events(expected);
     }
 
     #[track_caller]
-    fn saw(&mut self, expected: &[&str]) {
+    fn assert_events(&mut self, expected: &[&str]) {
         assert_eq!(std::mem::take(&mut self.events), expected);
     }
 }
@@ -65,230 +65,234 @@ const FIN: u8 = Flags::FIN;
 const RST: u8 = Flags::RST;
 
 #[test]
-fn from_syn_to_fin() {
-    let mut run = Run::new();
-    run.feed(9, SYN, "", &["start"]);
-    run.feed(9, SYN, "", &[]);
-    run.feed(10, 0, "ab", &["ab"]);
-    run.feed(12, 0, "", &[]);
-    run.feed(11, 0, "?", &[]); // a keep-alive
-    run.feed(9, 0, "?", &[]); // one before the first byte
-    run.feed(8, FIN, "?", &[]);
-    run.feed(12, 0, "cd", &["cd"]);
-    run.feed(10, 0, "ABCDef", &["ef"]);
-    run.feed(16, FIN, "g", &["g", "end"]);
-    assert!(run.stream.is_over());
-    run.feed(16, FIN, "g", &[]);
-    run.feed(18, 0, "h", &[]);
-    run.feed(17, RST, "", &[]);
-    run.flush(&[]);
-    assert_eq!(run.stream.position(), 7);
+fn stream_from_syn_to_fin() {
+    let mut observer = Observer::new();
+    observer.feed(9, SYN, "", &["start"]);
+    observer.feed(9, SYN, "", &[]);
+    observer.feed(10, 0, "ab", &["ab"]);
+    observer.feed(12, 0, "", &[]);
+    observer.feed(11, 0, "?", &[]); // a keep-alive
+    observer.feed(9, 0, "?", &[]); // one before the first byte
+    observer.feed(8, FIN, "?", &[]);
+    observer.feed(12, 0, "cd", &["cd"]);
+    observer.feed(10, 0, "ABCDef", &["ef"]);
+    observer.feed(16, FIN, "g", &["g", "end"]);
+    assert!(observer.stream.is_over());
+    observer.feed(16, FIN, "g", &[]);
+    observer.feed(18, 0, "h", &[]);
+    observer.feed(17, RST, "", &[]);
+    observer.flush(&[]);
+    assert_eq!(observer.stream.position(), 7);
 }
 
 #[test]
 fn payload_with_the_syn() {
-    let mut run = Run { stream: Stream::default(), events: Vec::new() };
-    run.feed(u32::MAX, SYN | FIN, "abc", &["start", "abc", "end"]);
+    let mut observer = Observer { stream: Stream::default(), events: Vec::new() };
+    observer.feed(u32::MAX, SYN | FIN, "abc", &["start", "abc", "end"]);
 }
 
 #[test]
 fn early_segments_wait() {
-    let mut run = Run::new();
-    run.feed(9, SYN, "", &["start"]);
-    run.feed(14, 0, "e", &[]);
-    run.feed(12, 0, "c", &[]);
-    run.feed(12, 0, "C", &[]);
-    run.feed(16, FIN, "gh", &[]);
-    assert!(run.stream.is_waiting());
-    run.feed(10, 0, "ab", &["ab", "c"]);
-    run.feed(13, 0, "dEfG?", &["d", "e", "f", "gh", "end"]);
+    let mut observer = Observer::new();
+    observer.feed(9, SYN, "", &["start"]);
+    observer.feed(14, 0, "e", &[]);
+    observer.feed(12, 0, "c", &[]);
+    observer.feed(12, 0, "C", &[]);
+    observer.feed(16, FIN, "gh", &[]);
+    assert!(observer.stream.is_waiting());
+    observer.feed(10, 0, "ab", &["ab", "c"]);
+    observer.feed(13, 0, "dEfG?", &["d", "e", "f", "gh", "end"]);
 }
 
 #[test]
-fn first_bytes_win() {
-    let mut run = Run::new();
-    run.feed(9, SYN, "", &["start"]);
-    run.feed(13, 0, "def", &[]);
-    run.feed(17, 0, "hi", &[]);
-    run.feed(11, 0, "bcDEFgHIjk", &[]); // fills three holes
-    run.feed(10, 0, "aBCDEFGHIJKl", &["a", "bcdefghijk", "l"]);
+fn first_copy_of_repeated_bytes_counts() {
+    let mut observer = Observer::new();
+    observer.feed(9, SYN, "", &["start"]);
+    observer.feed(13, 0, "def", &[]);
+    observer.feed(17, 0, "hi", &[]);
+    observer.feed(11, 0, "bcDEFgHIjk", &[]); // fills three holes
+    observer.feed(10, 0, "aBCDEFGHIJKl", &["a", "bcdefghijk", "l"]);
 }
 
 #[test]
 fn numbers_wrap_around() {
-    let mut run = Run::new();
-    run.feed(u32::MAX - 3, SYN, "", &["start"]);
-    run.feed(1, 0, "e", &[]);
-    run.feed(u32::MAX - 2, 0, "abcd", &["abcd", "e"]);
-    run.feed(u32::MAX - 2, 0, "ABCDEf", &["f"]);
+    let mut observer = Observer::new();
+    observer.feed(u32::MAX - 3, SYN, "", &["start"]);
+    observer.feed(1, 0, "e", &[]);
+    observer.feed(u32::MAX - 2, 0, "abcd", &["abcd", "e"]);
+    observer.feed(u32::MAX - 2, 0, "ABCDEf", &["f"]);
 }
 
 #[test]
-fn from_the_middle() {
-    let mut run = Run::new();
-    run.feed(99, 0, "", &[]); // could be a keep-alive
-    run.feed(99, RST, "x", &[]);
-    run.feed(100, 0, "ab", &["middle", "ab"]);
-    run.feed(98, 0, "12", &[]);
-    run.feed(102, 0, "c", &["c"]);
+fn stream_without_its_start() {
+    let mut observer = Observer::new();
+    observer.feed(99, 0, "", &[]); // could be a keep-alive
+    observer.feed(99, RST, "x", &[]);
+    observer.feed(100, 0, "ab", &["middle", "ab"]);
+    observer.feed(98, 0, "12", &[]);
+    observer.feed(102, 0, "c", &["c"]);
     // A new connection with the same ports.
-    run.feed(500, SYN, "", &["start"]);
-    run.feed(501, 0, "x", &["x"]);
-    assert_eq!(run.stream.position(), 1);
+    observer.feed(500, SYN, "", &["start"]);
+    observer.feed(501, 0, "x", &["x"]);
+    assert_eq!(observer.stream.position(), 1);
 }
 
 #[test]
 fn waiting_packets_are_delivered_at_the_end() {
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(3, 0, "cd", &[]);
-    run.feed(7, 0, "gh", &[]);
-    run.flush(&["gap 2", "cd", "gap 2", "gh"]);
-    run.feed(9, 0, "i", &["i"]);
-    run.feed(11, FIN, "", &[]);
-    run.flush(&["gap 1", "end"]);
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(3, 0, "cd", &[]);
+    observer.feed(7, 0, "gh", &[]);
+    observer.flush(&["gap 2", "cd", "gap 2", "gh"]);
+    observer.feed(9, 0, "i", &["i"]);
+    observer.feed(11, FIN, "", &[]);
+    observer.flush(&["gap 1", "end"]);
 
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(3, 0, "cd", &[]);
-    run.feed(6, RST, "bye", &["gap 2", "cd", "reset"]);
-    run.feed(1, 0, "ab", &[]);
-    run.feed(70, SYN, "", &["start"]);
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(3, 0, "cd", &[]);
+    observer.feed(6, RST, "bye", &["gap 2", "cd", "reset"]);
+    observer.feed(1, 0, "ab", &[]);
+    observer.feed(70, SYN, "", &["start"]);
 
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(3, 0, "cd", &[]);
-    run.feed(70, SYN, "", &["gap 2", "cd", "start"]);
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(3, 0, "cd", &[]);
+    observer.feed(70, SYN, "", &["gap 2", "cd", "start"]);
 }
 
 /// A FIN before received bytes is ignored, and so are bytes after a FIN.
 #[test]
-fn a_false_fin() {
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(3, 0, "cd", &[]);
-    run.feed(2, FIN, "b", &[]);
-    run.feed(1, 0, "a", &["a", "bcd"]);
-    run.feed(6, FIN, "f", &[]);
-    run.feed(6, 0, "fgh", &[]);
-    run.feed(9, 0, "i", &[]);
-    run.feed(5, 0, "e", &["e", "f", "end"]);
+fn fin_before_received_bytes_is_ignored() {
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(3, 0, "cd", &[]);
+    observer.feed(2, FIN, "b", &[]);
+    observer.feed(1, 0, "a", &["a", "bcd"]);
+    observer.feed(6, FIN, "f", &[]);
+    observer.feed(6, 0, "fgh", &[]);
+    observer.feed(9, 0, "i", &[]);
+    observer.feed(5, 0, "e", &["e", "f", "end"]);
 }
 
 #[test]
 fn acknowledged_bytes_count_as_lost() {
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.acknowledged(1, &[]);
-    run.feed(3, 0, "cd", &[]);
-    run.feed(7, 0, "gh", &[]);
-    run.acknowledged(2, &[]);
-    run.acknowledged(3, &["gap 2", "cd"]);
-    run.acknowledged(1, &[]);
-    run.acknowledged(9, &["gap 2", "gh"]);
-    run.acknowledged(u32::MAX / 2, &[]);
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.acknowledged(1, &[]);
+    observer.feed(3, 0, "cd", &[]);
+    observer.feed(7, 0, "gh", &[]);
+    observer.acknowledged(2, &[]);
+    observer.acknowledged(3, &["gap 2", "cd"]);
+    observer.acknowledged(1, &[]);
+    observer.acknowledged(9, &["gap 2", "gh"]);
+    observer.acknowledged(u32::MAX / 2, &[]);
 }
 
 #[test]
-fn bounds() {
-    let mut run = Run::limits(4, 2);
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(4, 0, "d", &[]);
-    run.feed(5, 0, "e", &["gap 3", "d", "e"]); // would reach 5 bytes ahead
-    run.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than all that may wait
-    let mut run = Run::limits(9, 2);
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(3, 0, "c", &[]);
-    run.feed(5, 0, "e", &[]);
-    run.feed(4, 0, "d", &[]); // joins the two
-    run.feed(7, 0, "g", &[]);
-    run.feed(9, 0, "i", &["gap 2", "cde"]); // a third
-    run.feed(6, 0, "f", &["f", "g"]);
-    run.feed(8, 0, "h", &["h", "i"]);
+fn limits_of_waiting_bytes() {
+    let mut observer = Observer::limits(4, 2);
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(4, 0, "d", &[]);
+    observer.feed(5, 0, "e", &["gap 3", "d", "e"]); // would reach 5 bytes ahead
+    observer.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than all that may wait
+    let mut observer = Observer::limits(9, 2);
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(3, 0, "c", &[]);
+    observer.feed(5, 0, "e", &[]);
+    observer.feed(4, 0, "d", &[]); // joins the two
+    observer.feed(7, 0, "g", &[]);
+    observer.feed(9, 0, "i", &["gap 2", "cde"]); // a third
+    observer.feed(6, 0, "f", &["f", "g"]);
+    observer.feed(8, 0, "h", &["h", "i"]);
 }
 
 /// The stream always has waiting bytes, so the window moves while it is in use: at its limit and
 /// beyond it.
 #[test]
-fn a_window_that_is_never_empty() {
+fn window_moves_while_bytes_wait() {
     let letters: String = ('a'..='z').cycle().take(2000).collect();
     for late in [40, 37] {
-        let mut run = Run::limits(100, 9);
-        run.feed(0, SYN, "", &["start"]);
-        assert_eq!(run.stream.memory(), 0);
+        let mut observer = Observer::limits(100, 9);
+        observer.feed(0, SYN, "", &["start"]);
+        assert_eq!(observer.stream.memory(), 0);
         let step = late + 10;
         let early = |at: usize| &letters[at + late..at + step];
-        run.feed(1 + late as u32, 0, early(0), &[]);
+        observer.feed(1 + late as u32, 0, early(0), &[]);
         for at in (0..1800).step_by(step) {
-            run.feed((1 + at + step + late) as u32, 0, early(at + step), &[]);
+            observer.feed((1 + at + step + late) as u32, 0, early(at + step), &[]);
             let missing = &letters[at..at + late];
-            run.feed(1 + at as u32, 0, missing, &[missing, early(at)]);
-            assert!((100..1000).contains(&run.stream.memory()), "{}", run.stream.memory());
+            observer.feed(1 + at as u32, 0, missing, &[missing, early(at)]);
+            assert!(
+                (100..1000).contains(&observer.stream.memory()),
+                "{}",
+                observer.stream.memory()
+            );
         }
-        assert!(run.stream.is_waiting());
-        run.stream.reset();
-        assert!(!run.stream.is_waiting());
-        run.feed(0, SYN, "", &["start"]);
-        run.flush(&[]);
+        assert!(observer.stream.is_waiting());
+        observer.stream.reset();
+        assert!(!observer.stream.is_waiting());
+        observer.feed(0, SYN, "", &["start"]);
+        observer.flush(&[]);
     }
 }
 
 /// Received bytes stay at their positions in the window.
 #[test]
-fn limits_that_get_tighter_while_bytes_wait() {
+fn limits_lowered_while_bytes_wait() {
     let letters: String = ('a'..='z').cycle().take(600).collect();
-    let mut run = Run::limits(1000, 9);
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(501, 0, &letters[500..510], &[]);
-    run.feed(1, 0, &letters[..490], &[&letters[..490]]);
-    run.stream = run.stream.limits(Limits { ahead: 200, runs: 9 });
-    run.feed(521, 0, &letters[520..530], &[]);
-    run.feed(491, 0, &letters[490..500], &[&letters[490..500], &letters[500..510]]);
-    run.feed(511, 0, &letters[510..520], &[&letters[510..520], &letters[520..530]]);
+    let mut observer = Observer::limits(1000, 9);
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(501, 0, &letters[500..510], &[]);
+    observer.feed(1, 0, &letters[..490], &[&letters[..490]]);
+    observer.stream = observer.stream.limits(Limits { ahead: 200, runs: 9 });
+    observer.feed(521, 0, &letters[520..530], &[]);
+    observer.feed(491, 0, &letters[490..500], &[&letters[490..500], &letters[500..510]]);
+    observer.feed(511, 0, &letters[510..520], &[&letters[510..520], &letters[520..530]]);
 }
 
 /// Bytes of the stream are at most 16 MiB ahead.
 #[test]
-fn just_far_off() {
+fn segments_at_the_distance_limit() {
     const FAR: u32 = 1 << 24;
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(2 + FAR, 0, "x", &[]);
-    run.feed(1 + FAR, 0, "x", &["gap 16777216", "x"]);
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(3, 0, "c", &[]);
-    run.acknowledged(2 + FAR, &[]);
-    run.acknowledged(1 + FAR, &["gap 2", "c"]);
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(2 + FAR, 0, "x", &[]);
+    observer.feed(1 + FAR, 0, "x", &["gap 16777216", "x"]);
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(3, 0, "c", &[]);
+    observer.acknowledged(2 + FAR, &[]);
+    observer.acknowledged(1 + FAR, &["gap 2", "c"]);
 }
 
 /// The first plausible FIN counts.
 #[test]
-fn a_second_fin() {
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(5, FIN, "e", &[]);
-    run.feed(8, FIN, "h", &[]);
-    run.feed(1, 0, "abcd", &["abcd", "e", "end"]);
+fn first_plausible_fin_counts() {
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(5, FIN, "e", &[]);
+    observer.feed(8, FIN, "h", &[]);
+    observer.feed(1, 0, "abcd", &["abcd", "e", "end"]);
 }
 
 /// Unrelated sequence numbers, and a capture with large gaps.
 #[test]
-fn far_off() {
-    let mut run = Run::new();
-    run.feed(0, SYN, "", &["start"]);
-    run.feed(1 << 30, 0, "??", &[]);
-    run.feed(1 << 30, RST, "", &[]);
-    run.feed(3 << 30, 0, "??", &[]);
-    run.feed(1, 0, "ab", &["ab"]);
-    run.feed(1 << 30, 0, "xx", &[]);
-    run.feed(3, 0, "c", &["c"]);
-    run.feed((1 << 30) + 2, 0, "yy", &["gap 1073741822", "yy"]);
-    run.feed((1 << 30) + 4, 0, "z", &["z"]);
+fn segments_far_from_the_stream() {
+    let mut observer = Observer::new();
+    observer.feed(0, SYN, "", &["start"]);
+    observer.feed(1 << 30, 0, "??", &[]);
+    observer.feed(1 << 30, RST, "", &[]);
+    observer.feed(3 << 30, 0, "??", &[]);
+    observer.feed(1, 0, "ab", &["ab"]);
+    observer.feed(1 << 30, 0, "xx", &[]);
+    observer.feed(3, 0, "c", &["c"]);
+    observer.feed((1 << 30) + 2, 0, "yy", &["gap 1073741822", "yy"]);
+    observer.feed((1 << 30) + 4, 0, "z", &["z"]);
     // Back to the first position, across the wrap-around.
-    run.feed(0, 0, "1", &[]);
-    run.feed(1, 0, "2", &["gap 3221225468", "2"]);
-    run.feed(2, 0, "3", &["3"]);
+    observer.feed(0, 0, "1", &[]);
+    observer.feed(1, 0, "2", &["gap 3221225468", "2"]);
+    observer.feed(2, 0, "3", &["3"]);
 }
 
 /// Both directions of the connection in a capture, and whether each ended with a FIN.
@@ -315,7 +319,7 @@ fn directions(name: &str) -> [(Vec<u8>, String); 2] {
 
 /// `put_var` writes consecutive frames; each contains one value from the log.
 #[test]
-fn captured_streams_are_runs_of_frames() {
+fn captured_streams_consist_of_frames() {
     for name in ["tcp", "pps"] {
         let [(client, events), (server, _)] = directions(name);
         assert_eq!(events, "Start { whole: true } End ", "{name}");
@@ -334,7 +338,7 @@ fn captured_streams_are_runs_of_frames() {
 }
 
 #[test]
-fn the_laws() {
+fn generated_segments_satisfy_the_laws() {
     let mut random = crate::support::random::Random(11);
     for round in 0..600 {
         let data: Vec<u8> = (0..round).map(|_| random.next() as u8).collect();
@@ -347,7 +351,7 @@ fn the_laws() {
 
 /// More runs with gaps between them than the default limit.
 #[test]
-fn the_laws_on_many_runs() {
+fn many_gaps_satisfy_the_laws() {
     let data: Vec<u8> = (1..400_u16)
         .flat_map(|number| {
             let [low, high] = (4 * number).to_le_bytes();

@@ -19,12 +19,12 @@ use gamewire::transport::tcp;
 use std::net::SocketAddr;
 
 /// First byte of the input of the law: no known engine, one flow, or seven.
-const KNOWN: [u8; 6] = [0x20, 0xE0, 0xE1, 0xE2, 0x21, 0xFC];
+const FIRST_BYTES: [u8; 6] = [0x20, 0xE0, 0xE1, 0xE2, 0x21, 0xFC];
 
 #[test]
-fn whole_captures() {
+fn captures_satisfy_the_laws() {
     for name in NAMES {
-        for first in KNOWN {
+        for first in FIRST_BYTES {
             laws::conversation(&[&[first][..], &captures::file(name)].concat());
         }
     }
@@ -33,7 +33,7 @@ fn whole_captures() {
 /// Some consecutive packets; a few are truncated, changed, dropped or reordered.
 #[test]
 #[ignore = "slow"]
-fn damaged_captures() {
+fn damaged_captures_satisfy_the_laws() {
     let mut random = crate::support::random::Random(17);
     for name in NAMES {
         let packets = captures::packets(name);
@@ -45,7 +45,7 @@ fn damaged_captures() {
                 damage(&mut some, &mut random);
             }
             let file = captures::pcap(&some, Pcap::Nanos, Order { big: false });
-            laws::conversation(&[&[random.one_of(&KNOWN)][..], &file].concat());
+            laws::conversation(&[&[random.one_of(&FIRST_BYTES)][..], &file].concat());
         }
     }
 }
@@ -74,11 +74,11 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
 /// Damaged packets of several captures in turns, some of them with other addresses.
 #[test]
 #[ignore = "slow"]
-fn made_up_traffic() {
+fn generated_traffic_satisfies_the_laws() {
     let mut random = crate::support::random::Random(18);
     let payloads = NAMES.map(captures::payloads);
     for _ in 0..300 {
-        let mut data = vec![random.one_of(&KNOWN)];
+        let mut data = vec![random.one_of(&FIRST_BYTES)];
         let mut sources = [0, 1, 2].map(|addresses| {
             let all = &payloads[random.below(payloads.len())];
             let from = random.below(2) * random.below(all.len());
@@ -88,10 +88,10 @@ fn made_up_traffic() {
             let (addresses, source) = &mut sources[random.below(3)];
             let Some(payload) = source.next() else { break };
             let mut bytes = payload.bytes[..payload.bytes.len().min(900)].to_vec();
-            let mut step = Step::of(payload, *addresses);
+            let mut step = Step::from_payload(payload, *addresses);
             match random.below(20) {
-                0 => step.what = random.next() as u8,
-                1 => step.odd = random.next() as u8,
+                0 => step.kind = random.next() as u8,
+                1 => step.damage = random.next() as u8,
                 2 => drop(bytes.pop()),
                 3 | 4 => {
                     let at = random.below(bytes.len());
@@ -106,7 +106,7 @@ fn made_up_traffic() {
 }
 
 #[test]
-fn anything() {
+fn any_bytes_satisfy_the_laws() {
     let mut random = crate::support::random::Random(19);
     for len in 0..600 {
         let data: Vec<u8> = (0..len).map(|_| random.next() as u8 & 0xBF).collect();
@@ -124,7 +124,7 @@ fn tcp(sequence: u32, payload: &[u8]) -> Transport<'_> {
 
 /// Packets from new addresses with the most memory per pair: memory grows up to the limit.
 #[test]
-fn floods() {
+fn memory_stays_limited_during_floods() {
     let connect = &pcap::udp(&captures::file("enet"))[0].payload;
     // A reliable packet and an early one, in the last channel.
     let early = |sequence| [&[6, 254, 0, sequence, 0, 200][..], &[1; 200]].concat();
@@ -158,7 +158,7 @@ fn floods() {
 
 /// The memory limit holds for any number of pairs.
 #[test]
-fn the_limit_of_all_pairs_together() {
+fn memory_limit_holds_for_any_number_of_pairs() {
     let last_channel = [0x80, 0, 0, 0, 6, 254, 0, 1, 0, 2, 3, 120];
     let frame = [8, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0];
     for udp in [false, true] {
@@ -181,17 +181,17 @@ fn the_limit_of_all_pairs_together() {
 
 /// A pair of ENet that exceeds the memory limit of all pairs is dropped with its waiting packets.
 #[test]
-fn a_pair_of_enet_that_is_forgotten() {
+fn enet_pair_over_the_memory_limit_is_dropped() {
     // Reliable packets 2, 3, … of a channel, then the missing packet 1.
     let datagram = |sequence: u8, len: u16| {
         let head = [0x80, 0, 0, 0, 0x86, 0, 0, sequence];
         [&head[..], &len.to_be_bytes(), &vec![sequence; len.into()]].concat()
     };
-    let told = |memory: usize| {
+    let receive = |memory: usize| {
         let mut options = Options::default();
         options.limits.memory = memory;
         let mut conversations = Conversations::new(options);
-        let (mut told, mut greatest) = (0, 0);
+        let (mut packets, mut max_memory) = (0, 0);
         // The first packet sets the start of the channel.
         for sequence in [1, 3, 4, 5, 6, 7, 8, 9, 2] {
             let payload = datagram(sequence, 1000);
@@ -199,21 +199,21 @@ fn a_pair_of_enet_that_is_forgotten() {
             let segment =
                 Segment { source: address(1, 50_000), destination: address(2, 7000), transport };
             conversations.segment(None, &segment, &mut |record| {
-                told += u32::from(!matches!(record.content, Content::Control(_)));
+                packets += u32::from(!matches!(record.content, Content::Control(_)));
             });
-            greatest = greatest.max(conversations.memory());
+            max_memory = max_memory.max(conversations.memory());
         }
-        (told, greatest)
+        (packets, max_memory)
     };
-    let (all, kept) = told(1 << 20);
+    let (all, kept) = receive(1 << 20);
     assert_eq!(all, 9);
-    let (some, less) = told(3000);
+    let (some, less) = receive(3000);
     assert!(some < 9, "{some}");
     assert!(kept > less + 2000, "{kept} {less}");
 }
 
 #[test]
-fn words_for_what_transports_say() {
+fn names_of_control_records() {
     let words = [
         (Control::Connect, "connect"),
         (Control::Accept, "accept"),
@@ -231,7 +231,7 @@ fn words_for_what_transports_say() {
 
 /// Control frames of a WebSocket are reported with their type, and text frames as unknown.
 #[test]
-fn frames_that_are_no_packets() {
+fn control_and_text_frames_of_a_websocket() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
     let frames: [(&[u8], Option<Control>); 5] = [
         (b"\x89\x00", Some(Control::Ping)),
@@ -242,31 +242,31 @@ fn frames_that_are_no_packets() {
     ];
     for (frame, expected) in frames {
         let mut conversations = Conversations::default();
-        let mut told = Vec::new();
+        let mut controls = Vec::new();
         for (sequence, payload) in [(1, &answer[..]), (1 + answer.len() as u32, frame)] {
             let (source, destination) = (address(2, 9080), address(1, 50_000));
             let segment = Segment { source, destination, transport: tcp(sequence, payload) };
             conversations.segment(None, &segment, &mut |record: &Record<'_>| {
                 let Content::Control(control) = record.content else { panic!("{record:?}") };
-                told.push(control);
+                controls.push(control);
             });
         }
         let expected: Vec<_> = [Control::Accept].into_iter().chain(expected).collect();
-        assert_eq!(told, expected, "{frame:?}");
+        assert_eq!(controls, expected, "{frame:?}");
     }
 }
 
 /// Messages of a server in a WebSocket, and the kinds of their records.
-fn of_a_websocket(frames: &[Vec<u8>]) -> Vec<String> {
+fn websocket_records(frames: &[Vec<u8>]) -> Vec<String> {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
     let mut conversations = Conversations::default();
-    let (mut told, mut sequence) = (Vec::new(), 1);
+    let (mut records, mut sequence) = (Vec::new(), 1);
     for payload in [&answer[..]].into_iter().chain(frames.iter().map(Vec::as_slice)) {
         let (source, destination) = (address(2, 9080), address(1, 50_000));
         let segment = Segment { source, destination, transport: tcp(sequence, payload) };
         conversations.segment(None, &segment, &mut |record: &Record<'_>| {
             let engine = record.engine.map_or("?".into(), |engine| format!("{engine:?}"));
-            told.push(match record.content {
+            records.push(match record.content {
                 Content::Control(control) => control.to_string(),
                 Content::Value(bytes) => format!("{engine} value of {}", bytes.len()),
                 Content::AddPeer(peer) => format!("{engine} +{peer}"),
@@ -276,7 +276,7 @@ fn of_a_websocket(frames: &[Vec<u8>]) -> Vec<String> {
         });
         sequence += payload.len() as u32;
     }
-    told
+    records
 }
 
 /// A binary frame.
@@ -289,9 +289,9 @@ fn values_in_a_websocket() {
     let value = frame(&[2, 0, 0, 0, 5, 0, 0, 0]);
     // A double, whose type id is the same in Godot 3 and 4.
     let real = frame(&[3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F]);
-    let told = of_a_websocket(&[value.clone(), real, value]);
+    let records = websocket_records(&[value.clone(), real, value]);
     let expected = ["accept", "Godot4 value of 8", "Godot4 value of 12", "Godot4 value of 8"];
-    assert_eq!(told, expected);
+    assert_eq!(records, expected);
 }
 
 #[test]
@@ -301,12 +301,12 @@ fn peers_of_godot_3() {
         WebSocketMessage { from: 1, to: 0, body }.write(&mut bytes).unwrap();
         frame(&bytes)
     };
-    let told = of_a_websocket(&[
+    let records = websocket_records(&[
         message(WebSocketBody::YourId(77)),
         message(WebSocketBody::AddPeer(99)),
         message(WebSocketBody::RemovePeer(99)),
     ]);
-    assert_eq!(told, ["accept", "accept", "Godot3 +99", "Godot3 -99"]);
+    assert_eq!(records, ["accept", "accept", "Godot3 +99", "Godot3 -99"]);
     // The same in ENet, on another channel.
     let mut options = Options::default();
     options.engine = Some(Engine::Godot3);
@@ -347,9 +347,9 @@ impl Flood {
 
 /// A peer that announces many paths replaces its old ones.
 #[test]
-fn a_flood_of_paths() {
+fn new_paths_replace_old_ones() {
     let mut flood = Flood::new();
-    let mut greatest = 0;
+    let mut max_memory = 0;
     for count in 0..40_000_u32 {
         // First new numbers only, then one number repeatedly.
         let number = count.min(20_000);
@@ -380,9 +380,9 @@ fn a_flood_of_paths() {
             assert!(known, "{record:?}");
         });
         assert!(known);
-        greatest = greatest.max(flood.0.memory());
+        max_memory = max_memory.max(flood.0.memory());
     }
-    assert!((200_000..600_000).contains(&greatest), "{greatest}");
+    assert!((200_000..600_000).contains(&max_memory), "{max_memory}");
 }
 
 /// The header of a message is found however it is divided into segments.
@@ -391,14 +391,14 @@ fn split_upgrades() {
     let request = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
     let answer = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
     for at in [12, 20, request.len()] {
-        let mut told = Vec::new();
+        let mut controls = Vec::new();
         let mut conversations = Conversations::default();
         let (client, server) = (address(1, 50_000), address(2, 9080));
         let mut send = |source, destination, sequence, payload: &[u8]| {
             let segment = Segment { source, destination, transport: tcp(sequence, payload) };
             conversations.segment(None, &segment, &mut |record: &Record<'_>| {
                 let Content::Control(control) = record.content else { panic!("{record:?}") };
-                told.push((control, record.peer, record.source == server));
+                controls.push((control, record.peer, record.source == server));
             });
         };
         let halves = |bytes: &'static [u8]| bytes.split_at(at);
@@ -419,19 +419,19 @@ fn split_upgrades() {
             (Control::Accept, Some(1), true),
             (Control::Ping, Some(77), false),
         ];
-        assert_eq!(told, expected, "cut at {at}");
+        assert_eq!(controls, expected, "cut at {at}");
     }
 }
 
 /// In Godot 3, too, the message with the client's id is not a packet. Found by fuzzing.
 #[test]
-fn an_id_of_godot_3() {
+fn client_id_of_godot_3_is_not_a_packet() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
     let mut id = vec![0x82, 13];
     WebSocketMessage { from: 1, to: 0, body: WebSocketBody::YourId(77) }.write(&mut id).unwrap();
     let mut data = vec![0x21]; // Godot 3
     for payload in [&answer[..], &id] {
-        Step { what: 3, odd: 0, payload }.write(&mut data);
+        Step { kind: 3, damage: 0, payload }.write(&mut data);
     }
     laws::conversation(&data);
 

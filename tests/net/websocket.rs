@@ -29,7 +29,7 @@ fn events(mut decoder: Decoder, stream: &[u8]) -> (Vec<String>, Option<(ErrorKin
 }
 
 #[track_caller]
-fn gives(frames: &[u8], expected: &[&str]) {
+fn assert_events(frames: &[u8], expected: &[&str]) {
     let (events, end) = events(Decoder::frames(), frames);
     assert_eq!(
         (events.iter().map(String::as_str).collect::<Vec<_>>(), end),
@@ -39,7 +39,7 @@ fn gives(frames: &[u8], expected: &[&str]) {
 }
 
 #[track_caller]
-fn fails(frames: &[u8], kind: ErrorKind, offset: u64) {
+fn assert_error(frames: &[u8], kind: ErrorKind, offset: u64) {
     let (_, end) = events(Decoder::frames(), frames);
     assert_eq!(end, Some((kind, offset)));
     laws::websocket(frames);
@@ -48,79 +48,88 @@ fn fails(frames: &[u8], kind: ErrorKind, offset: u64) {
 /// RFC 6455, section 5.7.
 #[test]
 fn examples_of_the_rfc() {
-    gives(b"\x81\x05Hello", &["Hello"]);
-    gives(b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58", &["Hello"]);
-    gives(b"\x01\x03Hel\x80\x02lo", &["Hello"]);
-    gives(b"\x89\x05Hello", &["ping Hello"]);
-    gives(b"\x8a\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58", &["pong Hello"]);
-    gives(&[&b"\x82\x7e\x01\0"[..], &[7; 256]].concat(), &["256 bytes"]);
-    gives_long(&[&b"\x82\x7f\0\0\0\0\0\x01\0\0"[..], &[7; 0x1_0000]].concat(), "65536 bytes");
+    assert_events(b"\x81\x05Hello", &["Hello"]);
+    assert_events(b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58", &["Hello"]);
+    assert_events(b"\x01\x03Hel\x80\x02lo", &["Hello"]);
+    assert_events(b"\x89\x05Hello", &["ping Hello"]);
+    assert_events(b"\x8a\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58", &["pong Hello"]);
+    assert_events(&[&b"\x82\x7e\x01\0"[..], &[7; 256]].concat(), &["256 bytes"]);
+    assert_long_message(
+        &[&b"\x82\x7f\0\0\0\0\0\x01\0\0"[..], &[7; 0x1_0000]].concat(),
+        "65536 bytes",
+    );
 }
 
 /// The laws use tighter limits.
-fn gives_long(frames: &[u8], expected: &str) {
+fn assert_long_message(frames: &[u8], expected: &str) {
     assert_eq!(events(Decoder::frames(), frames), (vec![expected.to_owned()], None));
 }
 
 #[test]
 fn fragments() {
-    gives(b"\x01\x01a\x89\x00\x00\x00\x8a\x01!\x80\x01b\x81\x01c", &["ping ", "pong !", "ab", "c"]);
-    gives(b"\x01\x00\x80\x00\x82\x00", &["", "0 bytes"]);
-    gives(b"\x01\x81\0\0\0\0a\x80\x82\x20\x20\x20\x20BC", &["abc"]);
-    gives(b"\x01\x01a\x80", &[]);
-    fails(b"\x80\x00", ErrorKind::NothingToContinue, 0);
-    fails(b"\x81\x00\x00\x01a", ErrorKind::NothingToContinue, 2);
-    fails(b"\x01\x01a\x81\x01b", ErrorKind::Unfinished, 3);
+    assert_events(
+        b"\x01\x01a\x89\x00\x00\x00\x8a\x01!\x80\x01b\x81\x01c",
+        &["ping ", "pong !", "ab", "c"],
+    );
+    assert_events(b"\x01\x00\x80\x00\x82\x00", &["", "0 bytes"]);
+    assert_events(b"\x01\x81\0\0\0\0a\x80\x82\x20\x20\x20\x20BC", &["abc"]);
+    assert_events(b"\x01\x01a\x80", &[]);
+    assert_error(b"\x80\x00", ErrorKind::NothingToContinue, 0);
+    assert_error(b"\x81\x00\x00\x01a", ErrorKind::NothingToContinue, 2);
+    assert_error(b"\x01\x01a\x81\x01b", ErrorKind::Unfinished, 3);
 }
 
 #[test]
-fn rules_of_headers() {
-    fails(b"\x81\x00\xc1\x00", ErrorKind::ReservedBits, 2);
-    fails(b"\xa2\x00", ErrorKind::ReservedBits, 0);
-    fails(b"\x91\x80\0\0\0\0", ErrorKind::ReservedBits, 0);
+fn invalid_headers_are_errors() {
+    assert_error(b"\x81\x00\xc1\x00", ErrorKind::ReservedBits, 2);
+    assert_error(b"\xa2\x00", ErrorKind::ReservedBits, 0);
+    assert_error(b"\x91\x80\0\0\0\0", ErrorKind::ReservedBits, 0);
     for opcode in [3, 4, 5, 6, 7, 11, 12, 13, 14, 15] {
-        fails(&[0x80 | opcode, 0], ErrorKind::ReservedOpcode(opcode), 0);
+        assert_error(&[0x80 | opcode, 0], ErrorKind::ReservedOpcode(opcode), 0);
     }
-    fails(b"\x09\x00", ErrorKind::FragmentedControl, 0);
-    fails(b"\x89\x7e\x00\x7e", ErrorKind::LongControl, 0);
-    gives(&[&b"\x89\x7d"[..], &[b'x'; 125]].concat(), &[&format!("ping {}", "x".repeat(125))]);
-    fails(b"\x82\x7e\x00\x7d", ErrorKind::BadLength(125), 0);
-    fails(b"\x82\x7f\0\0\0\0\0\0\xff\xff", ErrorKind::BadLength(0xffff), 0);
-    fails(b"\x82\x7f\x80\0\0\0\0\0\0\0", ErrorKind::BadLength(1 << 63), 0);
+    assert_error(b"\x09\x00", ErrorKind::FragmentedControl, 0);
+    assert_error(b"\x89\x7e\x00\x7e", ErrorKind::LongControl, 0);
+    assert_events(
+        &[&b"\x89\x7d"[..], &[b'x'; 125]].concat(),
+        &[&format!("ping {}", "x".repeat(125))],
+    );
+    assert_error(b"\x82\x7e\x00\x7d", ErrorKind::BadLength(125), 0);
+    assert_error(b"\x82\x7f\0\0\0\0\0\0\xff\xff", ErrorKind::BadLength(0xffff), 0);
+    assert_error(b"\x82\x7f\x80\0\0\0\0\0\0\0", ErrorKind::BadLength(1 << 63), 0);
     // The frame is not checked before it is complete.
-    gives(b"\x82\xfe\x00\x7d\0\0\0", &[]);
+    assert_events(b"\x82\xfe\x00\x7d\0\0\0", &[]);
 }
 
 #[test]
-fn closing() {
-    gives(b"\x88\x00", &["close None "]);
-    gives(b"\x88\x05\x03\xe8bye", &["close Some(1000) bye"]);
-    gives(b"\x88\x82\x01\x01\x01\x01\x12\x86", &["close Some(4999) "]);
-    fails(b"\x88\x01\x03", ErrorKind::BadClose, 0);
+fn close_frames() {
+    assert_events(b"\x88\x00", &["close None "]);
+    assert_events(b"\x88\x05\x03\xe8bye", &["close Some(1000) bye"]);
+    assert_events(b"\x88\x82\x01\x01\x01\x01\x12\x86", &["close Some(4999) "]);
+    assert_error(b"\x88\x01\x03", ErrorKind::BadClose, 0);
     for code in [0, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65535] {
         let [high, low] = u16::to_be_bytes(code);
-        fails(&[0x88, 2, high, low], ErrorKind::BadCloseCode(code), 0);
+        assert_error(&[0x88, 2, high, low], ErrorKind::BadCloseCode(code), 0);
     }
-    fails(b"\x88\x00\x81\x00", ErrorKind::AfterClose, 2);
+    assert_error(b"\x88\x00\x81\x00", ErrorKind::AfterClose, 2);
 }
 
 #[test]
 fn limits_of_messages() {
-    let fails = |stream: &[u8], len: u64, offset: u64| {
+    let assert_too_long = |stream: &[u8], len: u64, offset: u64| {
         let decoder = Decoder::frames().limits(Limits { message: 10, ..Limits::default() });
         let (_, end) = events(decoder, stream);
         assert_eq!(end, Some((ErrorKind::TooLong { len, limit: 10 }, offset)));
     };
-    fails(b"\x82\x0b", 11, 0); // by what is claimed
-    fails(b"\x82\x7f\x7f\xff\xff\xff\xff\xff\xff\xff", u64::MAX >> 1, 0);
-    fails(b"\x02\x06abcdef\x80\x05", 11, 8);
+    assert_too_long(b"\x82\x0b", 11, 0); // by what is claimed
+    assert_too_long(b"\x82\x7f\x7f\xff\xff\xff\xff\xff\xff\xff", u64::MAX >> 1, 0);
+    assert_too_long(b"\x02\x06abcdef\x80\x05", 11, 8);
     let decoder = Decoder::frames().limits(Limits { message: 10, ..Limits::default() });
     let (all, end) = events(decoder, b"\x02\x06abcdef\x89\x01!\x80\x04ghij\x82\x0a0123456789");
     assert_eq!((all.len(), end), (3, None));
 }
 
 #[test]
-fn heads() {
+fn upgrade_requests_and_responses() {
     let head = |stream: &[u8]| {
         let (events, end) = events(Decoder::default(), stream);
         end.map_or_else(|| Ok(events), Err)
@@ -148,7 +157,7 @@ fn heads() {
 
 /// The decoder does not copy complete messages.
 #[test]
-fn a_whole_frame_is_borrowed() {
+fn payload_of_a_complete_frame_is_borrowed() {
     let stream = b"\x82\x03abc\x82\x83\0\0\0\0abc\x81\x00";
     let mut borrowed = Vec::new();
     let piece = stream.as_ptr_range();
@@ -168,7 +177,7 @@ fn a_whole_frame_is_borrowed() {
 }
 
 #[test]
-fn masks() {
+fn masking_xors_bytes_with_the_key() {
     let key = [0x12, 0x34, 0x56, 0x78];
     for len in 0..40 {
         let plain: Vec<u8> = (0..len).collect();
@@ -180,7 +189,7 @@ fn masks() {
 }
 
 #[test]
-fn writing() {
+fn written_frames_are_decoded() {
     let mut memory = [0; 20];
     let mut sink = SliceSink::new(&mut memory);
     websocket::write(&mut sink, Kind::Text, b"Hello", None).unwrap();
@@ -244,7 +253,7 @@ impl Sender {
     }
 }
 
-fn captured() -> [Sender; 2] {
+fn captured_senders() -> [Sender; 2] {
     let mut senders: Vec<Sender> = Vec::new();
     for packet in captures::packets("ws") {
         let segment = segment(LinkType(packet.link_type), &packet.data).unwrap();
@@ -277,7 +286,7 @@ fn bytes(array: &Json) -> Vec<u8> {
 
 #[test]
 fn packets_sent_by_godot() {
-    let [client, server] = captured();
+    let [client, server] = captured_senders();
     assert_eq!((client.side, server.side), (Some(Side::Client), Some(Side::Server)));
     let (to_server, to_client) = (client.messages, server.messages);
     assert_eq!((to_server.len(), to_client.len()), (65, 591));
@@ -312,7 +321,7 @@ fn packets_sent_by_godot() {
 }
 
 #[test]
-fn the_laws() {
+fn generated_frames_satisfy_the_laws() {
     let mut random = crate::support::random::Random(5);
     for round in 0..1500 {
         let mut stream = Vec::new();
@@ -344,9 +353,9 @@ fn the_laws() {
 fn complete_message_is_not_copied() {
     for frame in [b"\x81\x05Hello", b"\x82\x05Hello"] {
         let mut decoder = Decoder::frames();
-        let mut heard = 0;
-        decoder.feed(frame, |_| heard += 1).unwrap();
-        assert_eq!((heard, decoder.memory()), (1, 0));
+        let mut events = 0;
+        decoder.feed(frame, |_| events += 1).unwrap();
+        assert_eq!((events, decoder.memory()), (1, 0));
     }
 }
 
@@ -366,7 +375,7 @@ fn memory_of(limit: u32, parts: &[usize]) -> usize {
 }
 
 #[test]
-fn a_message_takes_no_more_memory_than_its_limit() {
+fn message_buffer_stays_within_the_limit() {
     assert_eq!(memory_of(1000, &[600, 400]), 1000);
     assert_eq!(memory_of(1000, &[300, 10, 300, 390]), 1000);
     assert_eq!(memory_of(5000, &[600, 300]), 1024);
@@ -374,7 +383,7 @@ fn a_message_takes_no_more_memory_than_its_limit() {
 }
 
 #[test]
-fn memory_that_just_suffices_is_enough() {
+fn buffer_that_just_suffices_does_not_grow() {
     let mut decoder = Decoder::new();
     let head = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
     let (front, back) = head.split_at(35);

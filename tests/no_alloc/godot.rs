@@ -16,18 +16,18 @@ use gamewire::godot::{
 };
 use std::fmt::{self, Write};
 
-fn on_files(law: impl Fn(&str, &[u8], Dialect)) {
+fn for_each_packet(check: impl Fn(&str, &[u8], Dialect)) {
     let more = [corpus::HOSTILE, ("bench", Dialect::Godot4)];
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain(more) {
         for (name, bytes) in corpus::packets(folder) {
-            law(&format!("{folder}/{name}"), &bytes, dialect);
+            check(&format!("{folder}/{name}"), &bytes, dialect);
         }
     }
 }
 
 #[test]
 fn reading_does_not_allocate() {
-    on_files(|name, bytes, _| {
+    for_each_packet(|name, bytes, _| {
         for &dialect in Dialect::ALL {
             for level in [Level::Structure, Level::Engine, Level::Strict] {
                 for objects in [true, false] {
@@ -43,16 +43,16 @@ fn reading_does_not_allocate() {
 
 fn read(bytes: &[u8], dialect: Dialect, limits: Limits) -> usize {
     let reader = || Reader::new(bytes, dialect).limits(limits);
-    let verdicts = [
+    let results = [
         reader().skip(),
         reader().read().map(drop),
         reader().read_encoded().map(drop),
-        reader().visit(&mut Nothing),
+        reader().visit(&mut Discard),
         reader().deviations(|_, _| Ok(())),
         index(reader()),
     ];
-    let text = |error: &Error| write!(Nothing, "{error} {error:?}").is_ok();
-    verdicts.iter().filter_map(|verdict| verdict.as_ref().err()).filter(|error| text(error)).count()
+    let prints = |error: &Error| write!(Discard, "{error} {error:?}").is_ok();
+    results.iter().filter_map(|result| result.as_ref().err()).filter(|error| prints(error)).count()
 }
 
 fn index(mut reader: Reader<'_, '_>) -> Result<(), Error> {
@@ -64,9 +64,9 @@ fn index(mut reader: Reader<'_, '_>) -> Result<(), Error> {
 }
 
 /// A visitor and writer that discards everything.
-struct Nothing;
+struct Discard;
 
-impl<'a> Visitor<'a> for Nothing {
+impl<'a> Visitor<'a> for Discard {
     type Error = Error;
 
     fn leaf(&mut self, _: Leaf<'a>) -> Result<(), Error> {
@@ -86,7 +86,7 @@ impl<'a> Visitor<'a> for Nothing {
     }
 }
 
-impl fmt::Write for Nothing {
+impl fmt::Write for Discard {
     fn write_str(&mut self, _: &str) -> fmt::Result {
         Ok(())
     }
@@ -95,24 +95,24 @@ impl fmt::Write for Nothing {
 /// Views are decoded recursively, looked up by key, and printed.
 #[test]
 fn views_do_not_allocate() {
-    on_files(|name, bytes, dialect| {
+    for_each_packet(|name, bytes, dialect| {
         without_allocating(name, || {
             let depth = Limits { depth: 100, ..Limits::default() };
             let encoded = Reader::new(bytes, dialect).limits(depth).read_encoded();
             // Printing tens of thousands of numbers would be slow.
             let print = bytes.len() < 10_000;
-            encoded.map(|encoded| view(encoded, print)).unwrap_or(0)
+            encoded.map(|encoded| count_values(encoded, print)).unwrap_or(0)
         });
     });
 }
 
 /// Visits all values and returns their number.
-fn view(encoded: Encoded<'_>, print: bool) -> usize {
+fn count_values(encoded: Encoded<'_>, print: bool) -> usize {
     let value = encoded.decode();
     if print {
-        write!(Nothing, "{value:?} {encoded:?}").unwrap();
+        write!(Discard, "{value:?} {encoded:?}").unwrap();
     }
-    let each = |encoded| view(encoded, print);
+    let each = |encoded| count_values(encoded, print);
     1 + match value {
         VariantRef::Array(array) => {
             array.get(array.len() / 2).map(|value| value.kind());
@@ -131,11 +131,11 @@ fn view(encoded: Encoded<'_>, print: bool) -> usize {
             object.properties().encoded().map(|(_, value)| each(value)).sum()
         }
         VariantRef::String(text) | VariantRef::StringName(text) => {
-            write!(Nothing, "{text}").unwrap();
+            write!(Discard, "{text}").unwrap();
             text.to_str().map_or(0, str::len)
         }
         VariantRef::NodePath(path) => {
-            write!(Nothing, "{path}").unwrap();
+            write!(Discard, "{path}").unwrap();
             path.names().count() + path.subnames().count()
         }
         VariantRef::PackedStringArray(texts) => texts.iter().count(),
@@ -157,14 +157,14 @@ impl Write for Length {
 /// Builds and resolves a path, and changes the value at the path.
 #[test]
 fn paths_and_patches_do_not_allocate() {
-    on_files(|name, bytes, dialect| {
+    for_each_packet(|name, bytes, dialect| {
         let Ok(encoded) = Reader::new(bytes, dialect).read_encoded() else { return };
         let path = Path::new(bytes, dialect, bytes.len() as u64 / 2).to_string();
         let mut memory = encoded.as_bytes().to_vec();
         without_allocating(name, || {
-            write!(Nothing, "{}", Path::new(bytes, dialect, 8)).unwrap();
+            write!(Discard, "{}", Path::new(bytes, dialect, 8)).unwrap();
             let missing = encoded.decode().find("none/[Vector2(1, 2)]").map(drop).unwrap_err();
-            write!(Nothing, "{missing} {}", encoded.find(&path).is_ok()).unwrap();
+            write!(Discard, "{missing} {}", encoded.find(&path).is_ok()).unwrap();
             let mut packet = Patch::new(&mut memory, dialect).unwrap();
             let _ = packet.set(&path, 5);
             packet.fill(b'x');
@@ -174,7 +174,7 @@ fn paths_and_patches_do_not_allocate() {
 
 #[test]
 fn printing_json_does_not_allocate() {
-    on_files(|name, bytes, dialect| {
+    for_each_packet(|name, bytes, dialect| {
         for exact in [true, false] {
             let printed = without_allocating(name, || {
                 let mut length = Length(0);
@@ -189,7 +189,7 @@ fn printing_json_does_not_allocate() {
 
 #[test]
 fn writing_into_a_slice_does_not_allocate() {
-    on_files(|name, bytes, dialect| {
+    for_each_packet(|name, bytes, dialect| {
         let Ok(encoded) = Reader::new(bytes, dialect).read_encoded() else { return };
         let mut memory = vec![0; 3 * bytes.len() + 64];
         without_allocating(name, || {
@@ -240,7 +240,7 @@ fn enet_sessions_do_not_allocate_after_warm_up() {
 /// Parses any bytes as multiplayer packets and debugger messages, and writes the packets again.
 #[test]
 fn multiplayer_packets_do_not_allocate() {
-    on_files(|name, bytes, _| {
+    for_each_packet(|name, bytes, _| {
         let mut memory = vec![0; 3 * bytes.len() + 64];
         for first in 0..8 {
             let packet = [&[first], bytes].concat();
@@ -278,7 +278,7 @@ fn captures_do_not_allocate_after_warm_up() {
 
     /// Feeds a segment to a stream and a WebSocket decoder, and returns the number of messages. On
     /// a TCP stream that is no WebSocket, the decoder fails early.
-    fn run(tcp: tcp::Segment<'_>, side: &mut (tcp::Stream, websocket::Decoder)) -> usize {
+    fn feed(tcp: tcp::Segment<'_>, side: &mut (tcp::Stream, websocket::Decoder)) -> usize {
         let (stream, decoder) = side;
         let mut messages = 0;
         let mut count = |event: websocket::Event<'_>| {
@@ -309,20 +309,20 @@ fn captures_do_not_allocate_after_warm_up() {
             let new = || (tcp::Stream::new(), websocket::Decoder::new());
             let mut sides = [new(), new()];
             let mut round = || {
-                let mut seen = (0, 0);
+                let mut received = (0, 0);
                 for _ in 0..count {
                     let segment = reader.next_packet().unwrap().unwrap().segment().unwrap();
                     let side = usize::from(segment.source.port() < segment.destination.port());
                     match segment.transport {
-                        Transport::Tcp(tcp) => seen.0 += run(tcp, &mut sides[side]),
-                        Transport::Udp { payload } => seen.1 += payload.len(),
+                        Transport::Tcp(tcp) => received.0 += feed(tcp, &mut sides[side]),
+                        Transport::Udp { payload } => received.1 += payload.len(),
                     }
                 }
                 for (stream, decoder) in &mut sides {
                     stream.reset();
                     decoder.reset();
                 }
-                seen
+                received
             };
             let first = round();
             let again = without_allocating(name, round);

@@ -10,18 +10,18 @@ use gamewire::rems::{
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn files(folder: &str, end: &str) -> Vec<(PathBuf, Vec<u8>)> {
+fn files(folder: &str, suffix: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/rems").join(folder);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files = files.filter(|path| path.to_str().unwrap().ends_with(end));
+    let files = files.filter(|path| path.to_str().unwrap().ends_with(suffix));
     files.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
 #[test]
 fn reading_texts_does_not_allocate() {
     let mut count = 0;
-    for (folder, end) in [("2021", ".text.json"), ("2026", ".pretty.json"), ("real", ".json")] {
-        for (path, bytes) in files(folder, end) {
+    for (folder, suffix) in [("2021", ".text.json"), ("2026", ".pretty.json"), ("real", ".json")] {
+        for (path, bytes) in files(folder, suffix) {
             // This file cannot be read.
             if path.to_str().unwrap().contains("/53_") {
                 continue;

@@ -24,7 +24,8 @@ const UDP_PAYLOAD: usize = PORTS + 8;
 #[test]
 fn conversations_do_not_allocate_after_warm_up() {
     for name in NAMES {
-        let rounds = if captures::payloads(name)[0].is_tcp { tcp(name) } else { udp(name) };
+        let rounds =
+            if captures::payloads(name)[0].is_tcp { tcp_rounds(name) } else { udp_rounds(name) };
         let file = captures::pcap(&rounds.concat(), Pcap::Micros, ORDERS[0]);
         let mut reader = Reader::new(&file[..]);
         let mut conversations = Conversations::default();
@@ -39,10 +40,10 @@ fn conversations_do_not_allocate_after_warm_up() {
             packets
         };
         let first = feed_round(rounds[0].len());
-        let again = without_allocating(name, || feed_round(rounds[1].len()));
+        let second = without_allocating(name, || feed_round(rounds[1].len()));
         let third = without_allocating(name, || feed_round(rounds[2].len()));
-        assert!(again >= 40, "{name}: {again} packets");
-        assert_eq!((again, third), (first, first), "{name}");
+        assert!(second >= 40, "{name}: {second} packets");
+        assert_eq!((second, third), (first, first), "{name}");
     }
 }
 
@@ -54,20 +55,23 @@ fn is_packet(record: &Record<'_>) -> bool {
 
 /// Returns the packets of a capture three times, each time with different connection ids, so that
 /// each round opens a new connection. Compressed datagrams are decompressed, changed and recompressed.
-fn udp(name: &str) -> [Vec<Packet>; 3] {
+fn udp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mut coder = RangeCoder::new();
     let packets = captures::packets(name);
     [0, 1, 2].map(|round| {
-        let again = |packet: &Packet| match name {
+        let of_round = |packet: &Packet| match name {
             "udp" => packet.clone(), // not ENet
-            _ => with_payload(packet, &renamed(&packet.data[UDP_PAYLOAD..], round, &mut coder)),
+            _ => with_payload(
+                packet,
+                &with_offset_connection_id(&packet.data[UDP_PAYLOAD..], round, &mut coder),
+            ),
         };
-        packets.iter().map(again).collect()
+        packets.iter().map(of_round).collect()
     })
 }
 
-/// Returns the datagram with `add` added to the connection id.
-fn renamed(payload: &[u8], add: u32, coder: &mut RangeCoder) -> Vec<u8> {
+/// Returns the datagram with `id_offset` added to the connection id.
+fn with_offset_connection_id(payload: &[u8], id_offset: u32, coder: &mut RangeCoder) -> Vec<u8> {
     let datagram = Datagram::parse(payload).unwrap();
     let head = datagram.header_len();
     let plain = match datagram.compressed {
@@ -78,8 +82,12 @@ fn renamed(payload: &[u8], add: u32, coder: &mut RangeCoder) -> Vec<u8> {
     for command in (Datagram { body: &plain, compressed: false, ..datagram }).commands() {
         let mut command = command.unwrap();
         match &mut command.body {
-            Body::Connect(connect) => connect.connect_id = connect.connect_id.wrapping_add(add),
-            Body::VerifyConnect(answer) => answer.connect_id = answer.connect_id.wrapping_add(add),
+            Body::Connect(connect) => {
+                connect.connect_id = connect.connect_id.wrapping_add(id_offset)
+            }
+            Body::VerifyConnect(answer) => {
+                answer.connect_id = answer.connect_id.wrapping_add(id_offset)
+            }
             _ => {}
         }
         command.write(&mut body).unwrap();
@@ -102,13 +110,13 @@ fn with_payload(packet: &Packet, payload: &[u8]) -> Packet {
 
 /// Returns the packets of a capture with content, three times in the same connection with continued
 /// sequence numbers. The first round starts with the handshake.
-fn tcp(name: &str) -> [Vec<Packet>; 3] {
+fn tcp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mut packets = captures::packets(name);
     let payloads = captures::payloads(name);
     // The TCP handshake. For the WebSocket also its handshake, and the message with the client's
     // id.
-    let beginning = if name == "ws" { 10 } else { 2 };
-    let content = packets.split_off(beginning).into_iter().zip(&payloads[beginning..]);
+    let handshake_len = if name == "ws" { 10 } else { 2 };
+    let content = packets.split_off(handshake_len).into_iter().zip(&payloads[handshake_len..]);
     let content: Vec<_> = content
         .map(|(packet, payload)| (packet, payload.bytes.len() as u32))
         .filter(|(_, len)| *len > 0)
@@ -122,14 +130,14 @@ fn tcp(name: &str) -> [Vec<Packet>; 3] {
         assert!(*start < *end, "wraps around");
     }
     [0, 1, 2].map(|round| {
-        let again = |(packet, _): &(Packet, u32)| {
+        let of_round = |(packet, _): &(Packet, u32)| {
             let (mut packet, (start, end)) = (packet.clone(), sides[&port(packet)]);
             let sequence = sequence(&packet).wrapping_add((end - start) * round);
             packet.data[SEQUENCE..SEQUENCE + 4].copy_from_slice(&sequence.to_be_bytes());
             packet
         };
-        let beginning = if round == 0 { &packets[..] } else { &[] };
-        beginning.iter().cloned().chain(content.iter().map(again)).collect()
+        let handshake = if round == 0 { &packets[..] } else { &[] };
+        handshake.iter().cloned().chain(content.iter().map(of_round)).collect()
     })
 }
 

@@ -2,7 +2,8 @@
 
 use super::shapes;
 use crate::measure::{
-    Entry, Family, Memory, SMALL, STACK, Shape, Work, holding, plain, see, shape,
+    Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape, with_memory,
+    without_allocation,
 };
 use gamewire::godot::diff::diff;
 use gamewire::godot::patch::Patch;
@@ -15,56 +16,61 @@ use std::convert::Infallible;
 use std::hint::black_box;
 
 /// The stack for recursion: owned values as deep as the engine allows.
-const RECURSIVE: usize = 4 << 20;
+const RECURSIVE_STACK: usize = 4 << 20;
 
 fn owned() -> Family {
-    let recursive = |entry: Entry| Entry { stack: RECURSIVE, ..entry };
+    let recursive = |entry: Entry| Entry { stack: RECURSIVE_STACK, ..entry };
     let entries = vec![
-        recursive(holding("to_variant", 60, |bytes| see(variant(bytes)))),
-        recursive(holding("Variant::to_bytes", 60, |bytes| {
+        recursive(with_memory("to_variant", 60, |bytes| consume(variant(bytes)))),
+        recursive(with_memory("Variant::to_bytes", 60, |bytes| {
             let Some(value) = variant(bytes) else { return };
-            see(value.to_bytes(Dialect::Godot4));
-            see(value.to_bytes(Dialect::Godot3));
+            consume(value.to_bytes(Dialect::Godot4));
+            consume(value.to_bytes(Dialect::Godot3));
         })),
-        recursive(holding("Variant::clone", 110, |bytes| see(variant(bytes).clone()))),
-        recursive(holding("Variant::at", 60, |bytes| {
+        recursive(with_memory("Variant::clone", 110, |bytes| consume(variant(bytes).clone()))),
+        recursive(with_memory("Variant::at", 60, |bytes| {
             let Some(value) = variant(bytes) else { return };
             black_box(value.at("0/0/0/0/no such key").is_some());
         })),
-        recursive(holding("Variant by serde", 60, |bytes| {
-            see(from_bytes::<Variant>(bytes));
+        recursive(with_memory("Variant by serde", 60, |bytes| {
+            consume(from_bytes::<Variant>(bytes));
         })),
-        holding("IgnoredAny by serde", 0, |bytes| {
-            see(from_bytes::<IgnoredAny>(bytes));
+        with_memory("IgnoredAny by serde", 0, |bytes| {
+            consume(from_bytes::<IgnoredAny>(bytes));
         }),
         // The input is too deep: the path in the error has the limit of 128 levels.
         recursive(Entry {
-            work: Work::More(3_000.0),
-            ..holding("a type inside itself by serde", 60, |bytes| {
-                see(from_bytes::<serde_json::Value>(bytes));
+            work: Work::AtMost(3_000.0),
+            ..with_memory("a type inside itself by serde", 60, |bytes| {
+                consume(from_bytes::<serde_json::Value>(bytes));
             })
         }),
         recursive(Entry {
-            work: Work::More(60_000.0),
-            memory: Memory::Each(0, 32 << 10),
-            ..plain("a view by serde", |bytes| {
+            work: Work::AtMost(60_000.0),
+            memory: Memory::PerByte(0, 32 << 10),
+            ..without_allocation("a view by serde", |bytes| {
                 let Ok(value) = reader(bytes).read() else { return };
-                see(serde_json::to_writer(std::io::sink(), &value));
+                consume(serde_json::to_writer(std::io::sink(), &value));
             })
         }),
-        holding("Writer::put for Godot 3", 8, |bytes| {
+        with_memory("Writer::put for Godot 3", 8, |bytes| {
             let Some(value) = encoded(bytes) else { return };
-            see(Writer::new(Vec::new(), Dialect::Godot3).put(value));
+            consume(Writer::new(Vec::new(), Dialect::Godot3).put(value));
         }),
-        holding("Patch", 2, patch),
-        Entry { memory: Memory::Each(15, 512 << 10), ..plain("Schema", schema) },
+        with_memory("Patch", 2, patch),
+        Entry { memory: Memory::PerByte(15, 512 << 10), ..without_allocation("Schema", schema) },
     ];
-    Family { entries, shapes: shapes::sound(), most: 10_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: shapes::valid(),
+        max_instructions_per_byte: 10_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 #[test]
 fn sound_shapes_can_be_read() {
-    for Shape { name, make } in shapes::sound() {
+    for Shape { name, make } in shapes::valid() {
         for size in [1 << 10, 4 << 10, 64 << 10] {
             let packet = make(size);
             assert_eq!(reader(&packet).skip(), Ok(()), "{name}, {size}");
@@ -75,7 +81,7 @@ fn sound_shapes_can_be_read() {
 
 #[test]
 fn owned_work() {
-    owned().work("godot::owned::owned_work");
+    owned().assert_work("godot::owned::owned_work");
 }
 
 #[test]
@@ -84,13 +90,18 @@ fn owned_values_memory() {
 }
 
 fn differing() -> Family {
-    let entries = vec![Entry { stack: STACK, ..holding("diff", 50, differences) }];
-    Family { entries, shapes: pairs(), most: 10_000.0, small: SMALL }
+    let entries = vec![Entry { stack: STACK, ..with_memory("diff", 50, differences) }];
+    Family {
+        entries,
+        shapes: pairs(),
+        max_instructions_per_byte: 10_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 #[test]
 fn differing_work() {
-    differing().work("godot::owned::differing_work");
+    differing().assert_work("godot::owned::differing_work");
 }
 
 #[test]
@@ -100,13 +111,13 @@ fn diff_memory() {
 
 /// Two consecutive values: equal, one longer than the other, or of different kinds.
 fn pairs() -> Vec<Shape> {
-    let same = shapes::sound()
+    let same = shapes::valid()
         .into_iter()
         .map(|Shape { name, make }| shape(name, move |size| make(size / 2).repeat(2)));
-    let other = shapes::sound().into_iter().map(|Shape { name, make }| {
+    let other = shapes::valid().into_iter().map(|Shape { name, make }| {
         shape(name, move |size| [make(size / 2), make(size / 3)].concat())
     });
-    let turned = shape("keys in the other order", |size| {
+    let reordered = shape("keys in the other order", |size| {
         let key = |n: u32| shapes::words(&[shapes::INT, n, shapes::NIL]);
         let count = (size / 24) as u32;
         let old = shapes::dictionary_of(size / 2, |n| key(n as u32));
@@ -116,7 +127,7 @@ fn pairs() -> Vec<Shape> {
         let of = |value| shapes::array_of(&shapes::words(&[shapes::INT, value]), size / 2);
         [of(1), of(2)].concat()
     });
-    same.chain(other).chain([turned, changed]).collect()
+    same.chain(other).chain([reordered, changed]).collect()
 }
 
 fn reader(bytes: &[u8]) -> Reader<'_, 'static> {
@@ -135,13 +146,13 @@ fn variant(bytes: &[u8]) -> Option<Variant> {
 fn patch(bytes: &[u8]) {
     let mut bytes = bytes.to_vec();
     let Ok(mut patch) = Patch::new(&mut bytes, Dialect::Godot4) else { return };
-    see(patch.set("0/0/0/no such key", 1));
+    consume(patch.set("0/0/0/no such key", 1));
     let mut keys = 0;
     let each = |role, value: &mut Patch<'_>| {
         keys += usize::from(role == Role::Key && value.offset() > 0);
         Ok::<_, godot::Error>(())
     };
-    see(patch.for_each(each));
+    consume(patch.for_each(each));
     patch.fill(b'x');
     black_box(keys);
 }
@@ -149,7 +160,7 @@ fn patch(bytes: &[u8]) {
 fn schema(bytes: &[u8]) {
     let Some(value) = encoded(bytes) else { return };
     let mut schema = Schema::new();
-    see(schema.add(value));
+    consume(schema.add(value));
     let shape = schema.shape();
     black_box((shape.rows().len(), shape.to_rust("Packet").len()));
 }
@@ -158,9 +169,9 @@ fn differences(bytes: &[u8]) {
     let mut reader = reader(bytes);
     let (Ok(old), Ok(new)) = (reader.read_encoded(), reader.read_encoded()) else { return };
     let mut count = 0;
-    let told = diff(old, new, |change| {
+    let result = diff(old, new, |change| {
         count += change.path.segments().len();
         Ok::<(), Infallible>(())
     });
-    black_box((told, count));
+    black_box((result, count));
 }

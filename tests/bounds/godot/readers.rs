@@ -1,7 +1,9 @@
 //! Bounds of readers, views, indexes and paths, which do not allocate.
 
 use super::shapes;
-use crate::measure::{Entry, Family, Memory, SMALL, holding, plain, see};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, consume, with_memory, without_allocation,
+};
 use gamewire::godot::path::Path;
 use gamewire::godot::{
     Dialect, Error, FieldError, Fields, FromFields, IndexEntry, IndexedRef, Kind, Leaf, Level,
@@ -11,46 +13,53 @@ use std::hint::black_box;
 
 fn family() -> Family {
     let entries = vec![
-        plain("Reader::skip", |bytes| see(reader(bytes).skip())),
-        plain("Reader::read", |bytes| see(reader(bytes).read())),
-        plain("Reader::read_encoded", |bytes| see(reader(bytes).read_encoded())),
-        plain("Level::Engine", |bytes| at_level(bytes, Level::Engine)),
-        plain("Level::Strict", |bytes| at_level(bytes, Level::Strict)),
-        plain("Reader::visit", |bytes| see(reader(bytes).visit(&mut Count(0)))),
-        plain("Reader::deviations", |bytes| {
-            see(reader(bytes).deviations(|deviation, offset| {
+        without_allocation("Reader::skip", |bytes| consume(reader(bytes).skip())),
+        without_allocation("Reader::read", |bytes| consume(reader(bytes).read())),
+        without_allocation("Reader::read_encoded", |bytes| consume(reader(bytes).read_encoded())),
+        without_allocation("Level::Engine", |bytes| at_level(bytes, Level::Engine)),
+        without_allocation("Level::Strict", |bytes| at_level(bytes, Level::Strict)),
+        without_allocation("Reader::visit", |bytes| consume(reader(bytes).visit(&mut Count(0)))),
+        without_allocation("Reader::deviations", |bytes| {
+            consume(reader(bytes).deviations(|deviation, offset| {
                 black_box((deviation, offset));
                 Ok(())
             }));
         }),
-        plain("Reader::leaked", |bytes| see(reader(bytes).leaked())),
-        plain("Reader::read_fields", |bytes| see(reader(bytes).read_fields::<Pair>())),
-        plain("detect", |bytes| see(detect(bytes))),
-        holding("Reader::index", 2, index),
-        plain("VariantRef::at", |bytes| {
+        without_allocation("Reader::leaked", |bytes| consume(reader(bytes).leaked())),
+        without_allocation("Reader::read_fields", |bytes| {
+            consume(reader(bytes).read_fields::<Pair>())
+        }),
+        without_allocation("detect", |bytes| consume(detect(bytes))),
+        with_memory("Reader::index", 2, index),
+        without_allocation("VariantRef::at", |bytes| {
             let value = reader(bytes).read().ok();
             black_box(value.and_then(|value| value.at("0/0/0/0/0/0/0/0/0/no such key")));
         }),
-        plain("NotFound::names", |bytes| {
+        without_allocation("NotFound::names", |bytes| {
             let Ok(value) = reader(bytes).read() else { return };
             if let Err(error) = value.find("no such key") {
                 black_box(error.names().count());
             }
         }),
         Entry {
-            memory: Memory::Each(1, 16 << 10),
-            ..plain("Path::new", |bytes| {
+            memory: Memory::PerByte(1, 16 << 10),
+            ..without_allocation("Path::new", |bytes| {
                 let path = Path::new(bytes, Dialect::Godot4, bytes.len() as u64 - 4);
                 black_box(path.to_string());
             })
         },
     ];
-    Family { entries, shapes: shapes::all(), most: 6_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: shapes::all(),
+        max_instructions_per_byte: 6_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 #[test]
 fn work() {
-    family().work("godot::readers::work");
+    family().assert_work("godot::readers::work");
 }
 
 #[test]
@@ -63,7 +72,7 @@ fn reader(bytes: &[u8]) -> Reader<'_, 'static> {
 }
 
 fn at_level(bytes: &[u8], level: Level) {
-    see(reader(bytes).limits(Limits { level, ..Limits::default() }).skip());
+    consume(reader(bytes).limits(Limits { level, ..Limits::default() }).skip());
 }
 
 struct Count(usize);

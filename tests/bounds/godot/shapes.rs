@@ -18,16 +18,16 @@ const PACKED_STRINGS: u32 = 34;
 const OF_CLASS: u32 = 2 << 16;
 
 /// The engine's limit minus one, for the enclosing container.
-const DEEPEST: usize = 1023;
+const MAX_DEPTH: usize = 1023;
 
 /// All shapes with valid packets.
-pub fn sound() -> Vec<Shape> {
+pub fn valid() -> Vec<Shape> {
     [empty(), texts(), deep(), keys()].into_iter().flatten().collect()
 }
 
 /// All shapes.
 pub fn all() -> Vec<Shape> {
-    sound().into_iter().chain(lies()).collect()
+    valid().into_iter().chain(false_counts()).collect()
 }
 
 pub fn words(words: &[u32]) -> Vec<u8> {
@@ -69,7 +69,7 @@ fn nested(depth: usize, head: &[u8], inside: &[u8], tail: &[u8]) -> Vec<u8> {
 /// size.
 fn chains(size: usize, head: &[u8], tail: &[u8]) -> Vec<u8> {
     let each = head.len() + tail.len();
-    let depth = (size / each).min(DEEPEST);
+    let depth = (size / each).min(MAX_DEPTH);
     let chain = nested(depth, head, &words(&[NIL]), tail);
     let count = (size / chain.len()).max(1);
     [words(&[ARRAY, count as u32]), chain.repeat(count)].concat()
@@ -77,7 +77,7 @@ fn chains(size: usize, head: &[u8], tail: &[u8]) -> Vec<u8> {
 
 /// An array that nests to a quarter of the packet and is full of heads of one more level.
 fn comb(size: usize, tooth: &[u8]) -> Vec<u8> {
-    let depth = (size / 4 / 8).min(DEEPEST - 1);
+    let depth = (size / 4 / 8).min(MAX_DEPTH - 1);
     nested(depth, &words(&[ARRAY, 1]), &array_of(tooth, size - depth * 8), &[])
 }
 
@@ -174,24 +174,26 @@ fn keys() -> Vec<Shape> {
 }
 
 /// The largest counts, followed by fewer items.
-fn lies() -> Vec<Shape> {
+fn false_counts() -> Vec<Shape> {
     vec![
-        shape("a count too high", |size| lie(&[ARRAY, 0x7FFF_FFFF], size)),
-        shape("a count of packed texts too high", |size| lie(&[PACKED_STRINGS, 0x7FFF_FFFF], size)),
-        shape("a count of names too high", |size| {
-            lie(&[NODE_PATH, 0xFFFF_FFFF, 0xFFFF_FFFF, 0], size)
+        shape("a count too high", |size| false_count(&[ARRAY, 0x7FFF_FFFF], size)),
+        shape("a count of packed texts too high", |size| {
+            false_count(&[PACKED_STRINGS, 0x7FFF_FFFF], size)
         }),
-        shape("a length too high", |size| lie(&[STRING, 0x7FFF_FFFF], size)),
-        shape("a count of pairs too high", |size| lie(&[DICTIONARY, 0x7FFF_FFFF], size)),
+        shape("a count of names too high", |size| {
+            false_count(&[NODE_PATH, 0xFFFF_FFFF, 0xFFFF_FFFF, 0], size)
+        }),
+        shape("a length too high", |size| false_count(&[STRING, 0x7FFF_FFFF], size)),
+        shape("a count of pairs too high", |size| false_count(&[DICTIONARY, 0x7FFF_FFFF], size)),
         shape("arrays that claim all the rest", |size| {
             let heads = size / 16;
             let rest = |n| (size / 4 - 2 * (n + 1)) as u32;
             let heads: Vec<u32> = (0..heads).flat_map(|n| [ARRAY, rest(n)]).collect();
-            lie(&heads, size / 2)
+            false_count(&heads, size / 2)
         }),
     ]
 }
 
-fn lie(head: &[u32], size: usize) -> Vec<u8> {
+fn false_count(head: &[u32], size: usize) -> Vec<u8> {
     [words(head), words(&[NIL]).repeat(size / 4)].concat()
 }

@@ -1,6 +1,6 @@
 //! Bounds of conversations during a flood of packets.
 
-use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, shape};
+use crate::measure::{Entry, Family, Memory, SMALL_INPUT, Shape, shape, without_allocation};
 use gamewire::capture::{Segment, Transport};
 use gamewire::traffic::{Conversations, Limits, Options};
 use gamewire::transport::enet::{self, Body, Command, Flags, Fragment};
@@ -13,24 +13,29 @@ fn family() -> Family {
     // data count.
     let entries = vec![
         Entry {
-            memory: Memory::Each(0, (64 << 20) + (8 << 20)),
-            ..plain("Conversations", |bytes| heard(bytes, Limits::default()))
+            memory: Memory::PerByte(0, (64 << 20) + (8 << 20)),
+            ..without_allocation("Conversations", |bytes| receive(bytes, Limits::default()))
         },
         Entry {
-            memory: Memory::Each(0, LITTLE + (1 << 20)),
-            ..plain("Conversations, with little room", |bytes| {
-                heard(bytes, Limits { memory: LITTLE, flows: 16, ..Limits::default() })
+            memory: Memory::PerByte(0, LOW_MEMORY + (1 << 20)),
+            ..without_allocation("Conversations, with little room", |bytes| {
+                receive(bytes, Limits { memory: LOW_MEMORY, flows: 16, ..Limits::default() })
             })
         },
     ];
-    Family { entries, shapes: shapes(), most: 60_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: shapes(),
+        max_instructions_per_byte: 60_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
-const LITTLE: usize = 1 << 20;
+const LOW_MEMORY: usize = 1 << 20;
 
 #[test]
 fn work() {
-    family().work("net::conversation::work");
+    family().assert_work("net::conversation::work");
 }
 
 #[test]
@@ -40,61 +45,67 @@ fn memory() {
 
 /// Stand-in for the headers before a payload: addresses, protocol and TCP flags, direction, length
 /// and sequence number. Its size is that of the headers in a capture.
-const HEAD: usize = 42;
+const HEADER_LEN: usize = 42;
 
-struct Sent {
+struct Packet {
     client: u32,
     tcp: Option<(u8, u32)>,
     by_server: bool,
     payload: Vec<u8>,
 }
 
-fn udp(client: u32, payload: Vec<u8>) -> Sent {
-    Sent { client, tcp: None, by_server: false, payload }
+fn udp(client: u32, payload: Vec<u8>) -> Packet {
+    Packet { client, tcp: None, by_server: false, payload }
 }
 
-fn tcp(client: u32, sequence: u32, payload: &[u8]) -> Sent {
-    Sent { client, tcp: Some((TcpFlags::ACK, sequence)), by_server: false, payload: payload.into() }
+fn tcp(client: u32, sequence: u32, payload: &[u8]) -> Packet {
+    Packet {
+        client,
+        tcp: Some((TcpFlags::ACK, sequence)),
+        by_server: false,
+        payload: payload.into(),
+    }
 }
 
-fn many(size: usize, each: impl Fn(u32) -> Sent) -> Vec<u8> {
+fn packets(size: usize, packet: impl Fn(u32) -> Packet) -> Vec<u8> {
     let (mut input, mut number) = (Vec::new(), 0);
     while input.len() < size {
-        let Sent { client, tcp, by_server, payload } = each(number);
-        let mut head = client.to_le_bytes().to_vec();
+        let Packet { client, tcp, by_server, payload } = packet(number);
+        let mut header = client.to_le_bytes().to_vec();
         let (flags, sequence) = tcp.unwrap_or_default();
-        head.extend([u8::from(tcp.is_some()), u8::from(by_server), flags]);
-        head.extend(sequence.to_le_bytes());
-        head.extend((payload.len() as u16).to_le_bytes());
-        head.resize(HEAD, 0);
-        input.extend(head);
+        header.extend([u8::from(tcp.is_some()), u8::from(by_server), flags]);
+        header.extend(sequence.to_le_bytes());
+        header.extend((payload.len() as u16).to_le_bytes());
+        header.resize(HEADER_LEN, 0);
+        input.extend(header);
         input.extend(payload);
         number += 1;
     }
     input
 }
 
-fn heard(mut input: &[u8], limits: Limits) {
+fn receive(mut input: &[u8], limits: Limits) {
     let mut options = Options::default();
     options.limits = limits;
     let mut conversations = Conversations::new(options);
     let mut records = 0;
-    while let Some((head, rest)) = input.split_first_chunk::<HEAD>() {
-        let word = |at: usize| u32::from_le_bytes(head[at..][..4].try_into().unwrap());
-        let (payload, rest) = rest.split_at(usize::from(head[11]) | usize::from(head[12]) << 8);
+    while let Some((header, rest)) = input.split_first_chunk::<HEADER_LEN>() {
+        let word = |at: usize| u32::from_le_bytes(header[at..][..4].try_into().unwrap());
+        let (payload, rest) = rest.split_at(usize::from(header[11]) | usize::from(header[12]) << 8);
         let client =
             SocketAddr::from(((word(0) >> 12 | 10 << 24).to_be_bytes(), word(0) as u16 | 1 << 12));
         let server = SocketAddr::from(([10, 255, 0, 1], 7000));
-        let transport = match head[4] {
+        let transport = match header[4] {
             0 => Transport::Udp { payload },
             _ => Transport::Tcp(tcp::Segment {
                 sequence: word(7),
-                flags: TcpFlags(head[6]),
+                flags: TcpFlags(header[6]),
                 payload,
                 acknowledgement: 0,
             }),
         };
-        let (source, destination) = if head[5] == 0 { (client, server) } else { (server, client) };
+        let (source, destination) =
+            if header[5] == 0 { (client, server) } else { (server, client) };
         let segment = Segment { source, destination, transport };
         conversations.segment(None, &segment, &mut |_| records += 1);
         input = rest;
@@ -117,26 +128,26 @@ fn reliable(channel: u8, sequence: u32, payload: &[u8]) -> Vec<u8> {
 
 fn shapes() -> Vec<Shape> {
     vec![
-        shape("a value from each address", |size| many(size, |n| udp(n, vec![0; 4]))),
-        shape("nothing from each address", |size| many(size, |n| udp(n, Vec::new()))),
-        shape("a stream from each address", |size| many(size, |n| tcp(n, 5, b"GET "))),
+        shape("a value from each address", |size| packets(size, |n| udp(n, vec![0; 4]))),
+        shape("nothing from each address", |size| packets(size, |n| udp(n, Vec::new()))),
+        shape("a stream from each address", |size| packets(size, |n| tcp(n, 5, b"GET "))),
         shape("the last channel from each address", |size| {
-            many(size, |n| udp(n, reliable(254, 7, &[0; 4])))
+            packets(size, |n| udp(n, reliable(254, 7, &[0; 4])))
         }),
         shape("a window from each address", |size| {
             // An early byte opens the window.
-            many(size, |n| tcp(n / 2, if n % 2 == 0 { 5 } else { 250_000 }, b"a"))
+            packets(size, |n| tcp(n / 2, if n % 2 == 0 { 5 } else { 250_000 }, b"a"))
         }),
         shape("paths for ever new nodes", |size| {
-            many(size, |n| {
+            packets(size, |n| {
                 let path = format!("root/{n:06}");
-                let told = [&[1][..], &[7; 32], &n.to_le_bytes(), path.as_bytes(), &[0]].concat();
-                udp(0, reliable(0, n + 1, &told))
+                let packet = [&[1][..], &[7; 32], &n.to_le_bytes(), path.as_bytes(), &[0]].concat();
+                udp(0, reliable(0, n + 1, &packet))
             })
         }),
-        shape("gaps", |size| many(size, |n| udp(0, reliable(0, 2 * n + 1, &[3; 5])))),
+        shape("gaps", |size| packets(size, |n| udp(0, reliable(0, 2 * n + 1, &[3; 5])))),
         shape("fragments", |size| {
-            many(size, |n| {
+            packets(size, |n| {
                 let part = Fragment {
                     start: 1,
                     count: 60_000,
@@ -154,27 +165,29 @@ fn shapes() -> Vec<Shape> {
             let plain = [0; 4000];
             let mut memory = [0; 8192];
             let coded = enet::RangeCoder::new().encode(&plain, &mut memory).unwrap().to_vec();
-            many(size, move |n| udp(n % 3, [&[0x40, 0][..], &coded].concat()))
+            packets(size, move |n| udp(n % 3, [&[0x40, 0][..], &coded].concat()))
         }),
-        shape("a stream of bytes", |size| many(size, |n| tcp(0, 5 + n, b"a"))),
+        shape("a stream of bytes", |size| packets(size, |n| tcp(0, 5 + n, b"a"))),
         shape("a frame byte by byte", |size| {
-            many(size, |n| tcp(0, 5 + n, &[[0, 0, 1, 0][n.min(3) as usize]]))
+            packets(size, |n| tcp(0, 5 + n, &[[0, 0, 1, 0][n.min(3) as usize]]))
         }),
         shape("a WebSocket byte by byte", |size| {
-            const HEAD: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
-            many(size, |n| {
+            const UPGRADE_REQUEST: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+            packets(size, |n| {
                 let frames = [0x82, 0x80, 1, 2, 3, 4];
                 let at = n as usize;
-                let byte = HEAD.get(at).unwrap_or(&frames[at.wrapping_sub(HEAD.len()) % 6]);
+                let byte = UPGRADE_REQUEST
+                    .get(at)
+                    .unwrap_or(&frames[at.wrapping_sub(UPGRADE_REQUEST.len()) % 6]);
                 tcp(0, 5 + n, &[*byte])
             })
         }),
         shape("streams that nobody knows", |size| {
-            many(size, |n| tcp(n % 7, 5 + 500 * (n / 7), &[0xAA; 500]))
+            packets(size, |n| tcp(n % 7, 5 + 500 * (n / 7), &[0xAA; 500]))
         }),
         shape("values of deep arrays", |size| {
             let deep = [[28, 0, 0, 0, 1, 0, 0, 0].repeat(60), vec![0; 4]].concat();
-            many(size, move |_| udp(0, deep.clone()))
+            packets(size, move |_| udp(0, deep.clone()))
         }),
     ]
 }

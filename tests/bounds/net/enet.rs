@@ -1,6 +1,8 @@
 //! Bounds of ENet sessions and the range coder.
 
-use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, plain, see, shape};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,
+};
 use gamewire::transport::enet::{
     Body, Command, Connect, Datagram, Flags, Fragment, Limits, RangeCoder, Session,
 };
@@ -9,29 +11,47 @@ use std::hint::black_box;
 
 fn sessions() -> Family {
     // `Session::memory` for the default limits, plus a `RangeCoder`.
-    let memory = Memory::Each(0, (19 << 20) + (128 << 10));
+    let memory = Memory::PerByte(0, (19 << 20) + (128 << 10));
     let entries = vec![
-        Entry { memory, ..plain("enet::Session", |bytes| fed(bytes, Limits::default())) },
-        Entry { memory, ..plain("enet::Session, with little room", |bytes| fed(bytes, LITTLE)) },
+        Entry {
+            memory,
+            ..without_allocation("enet::Session", |bytes| feed_all(bytes, Limits::default()))
+        },
+        Entry {
+            memory,
+            ..without_allocation("enet::Session, with little room", |bytes| {
+                feed_all(bytes, LOW_LIMITS)
+            })
+        },
     ];
-    Family { entries, shapes: shapes(), most: 5_000.0, small: 4 * SMALL }
+    Family {
+        entries,
+        shapes: shapes(),
+        max_instructions_per_byte: 5_000.0,
+        small_input: 4 * SMALL_INPUT,
+    }
 }
 
-const LITTLE: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
+const LOW_LIMITS: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
 
 /// Every channel is searched for lost commands.
 fn channels() -> Family {
     let sessions = sessions().entries.into_iter();
-    let entries = sessions.map(|entry| Entry { work: Work::More(80_000.0), ..entry }).collect();
+    let entries = sessions.map(|entry| Entry { work: Work::AtMost(80_000.0), ..entry }).collect();
     let gaps = shape("gaps in all channels", |size| {
         datagrams(size, |n| reliable((n % 255) as u8, 2 * (n / 255) + 1))
     });
-    Family { entries, shapes: vec![gaps], most: 0.0, small: 2 * SMALL }
+    Family {
+        entries,
+        shapes: vec![gaps],
+        max_instructions_per_byte: 0.0,
+        small_input: 2 * SMALL_INPUT,
+    }
 }
 
 #[test]
 fn channels_work() {
-    channels().work("net::enet::channels_work");
+    channels().assert_work("net::enet::channels_work");
 }
 
 #[test]
@@ -41,7 +61,7 @@ fn channels_memory() {
 
 #[test]
 fn work() {
-    sessions().work("net::enet::work");
+    sessions().assert_work("net::enet::work");
 }
 
 #[test]
@@ -54,7 +74,7 @@ thread_local! {
     static CODER: RefCell<RangeCoder> = RefCell::new(RangeCoder::new());
 }
 
-fn fed(mut input: &[u8], limits: Limits) {
+fn feed_all(mut input: &[u8], limits: Limits) {
     let mut session = Session::new(limits);
     let mut events = 0;
     CODER.with_borrow_mut(|coder| {
@@ -100,60 +120,63 @@ fn reliable(channel: u8, sequence: u32) -> Command<'static> {
     command(channel, sequence, Body::Reliable { payload: b"a" })
 }
 
-fn part(start: u32, count: u32, number: u32) -> Fragment<'static> {
+fn fragment(start: u32, count: u32, number: u32) -> Fragment<'static> {
     Fragment { start: start as u16, count, number, total: count, offset: number, payload: b"a" }
 }
 
 fn shapes() -> Vec<Shape> {
-    let each =
-        |name, each: fn(u32) -> Command<'static>| shape(name, move |size| datagrams(size, each));
+    let commands = |name, command: fn(u32) -> Command<'static>| {
+        shape(name, move |size| datagrams(size, command))
+    };
     vec![
-        each("in order", |n| reliable(0, n + 1)),
-        each("the same again", |_| reliable(0, 1)),
-        each("always one too early", |n| reliable(0, if n == 0 { 1 } else { n + 2 })),
-        each("from the end", |n| reliable(0, if n == 0 { 1 } else { 30_000 - n })),
+        commands("in order", |n| reliable(0, n + 1)),
+        commands("the same again", |_| reliable(0, 1)),
+        commands("always one too early", |n| reliable(0, if n == 0 { 1 } else { n + 2 })),
+        commands("from the end", |n| reliable(0, if n == 0 { 1 } else { 30_000 - n })),
         // Each packet is inserted in the middle of the waiting ones.
-        each("from both ends", |n| {
+        commands("from both ends", |n| {
             let side = if n % 2 == 0 { 100 + n } else { 30_000 - n };
             reliable(0, if n == 0 { 1 } else { side })
         }),
-        each("connections", |n| {
+        commands("connections", |n| {
             let connect = Connect { connect_id: n, ..Connect::default() };
             command(255, 1, Body::Connect(connect))
         }),
-        each("connections and the last channel", |n| match n % 2 {
+        commands("connections and the last channel", |n| match n % 2 {
             0 => command(255, 1, Body::Connect(Connect { connect_id: n, ..Connect::default() })),
             _ => reliable(254, 5),
         }),
-        each("fragments of a byte", |n| command(0, n + 1, Body::Fragment(part(1, 60_000, n)))),
-        each("fragments of a byte, from the end", |n| {
-            command(0, 30_000 - n, Body::Fragment(part(1, 30_000, 29_999 - n)))
+        commands("fragments of a byte", |n| {
+            command(0, n + 1, Body::Fragment(fragment(1, 60_000, n)))
         }),
-        each("first fragments", |n| command(0, n + 1, Body::Fragment(part(n + 1, 9, 0)))),
-        each("unreliable fragments", |n| {
-            command(0, 0, Body::UnreliableFragment(part(1, 60_000, n)))
+        commands("fragments of a byte, from the end", |n| {
+            command(0, 30_000 - n, Body::Fragment(fragment(1, 30_000, 29_999 - n)))
         }),
-        each("unreliable fragments, from the end", |n| {
-            command(0, 0, Body::UnreliableFragment(part(1, 60_000, 59_999 - n)))
+        commands("first fragments", |n| command(0, n + 1, Body::Fragment(fragment(n + 1, 9, 0)))),
+        commands("unreliable fragments", |n| {
+            command(0, 0, Body::UnreliableFragment(fragment(1, 60_000, n)))
         }),
-        each("unreliable packets that stay incomplete", |n| {
-            command(0, 0, Body::UnreliableFragment(part(n + 1, 2, 0)))
+        commands("unreliable fragments, from the end", |n| {
+            command(0, 0, Body::UnreliableFragment(fragment(1, 60_000, 59_999 - n)))
         }),
-        each("unreliable packets that wait", |n| {
+        commands("unreliable packets that stay incomplete", |n| {
+            command(0, 0, Body::UnreliableFragment(fragment(n + 1, 2, 0)))
+        }),
+        commands("unreliable packets that wait", |n| {
             let number = n as u16;
             match n {
                 0 => reliable(0, 1),
                 _ => command(0, 5, Body::Unreliable { number, payload: b"a" }),
             }
         }),
-        each("unreliable packets that wait, and what they wait for", |n| {
+        commands("unreliable packets that wait, and what they wait for", |n| {
             let number = n as u16;
             match n % 3 {
                 0 => reliable(0, n / 3 + 1),
-                _ => command(0, n / 3 + 2, Body::UnreliableFragment(part(number.into(), 2, 0))),
+                _ => command(0, n / 3 + 2, Body::UnreliableFragment(fragment(number.into(), 2, 0))),
             }
         }),
-        each("unsequenced", |n| {
+        commands("unsequenced", |n| {
             command(0, 0, Body::Unsequenced { group: (n * 7) as u16, payload: b"a" })
         }),
     ]
@@ -161,15 +184,15 @@ fn shapes() -> Vec<Shape> {
 
 fn coder() -> Family {
     // The tables of the coder, which do not depend on the input.
-    let memory = Memory::Each(0, 104 << 10);
+    let memory = Memory::PerByte(0, 104 << 10);
     let entries = vec![Entry {
         memory,
-        ..plain("RangeCoder::decode_datagram", |mut input| {
+        ..without_allocation("RangeCoder::decode_datagram", |mut input| {
             CODER.with_borrow_mut(|coder| {
                 while let Some((len, rest)) = input.split_first_chunk() {
                     let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
                     let datagram = Datagram::parse(datagram).unwrap();
-                    see(coder.decode_datagram(datagram.body, 2).map(<[u8]>::len));
+                    consume(coder.decode_datagram(datagram.body, 2).map(<[u8]>::len));
                     input = rest;
                 }
             });
@@ -209,12 +232,12 @@ fn coder() -> Family {
         }),
     ];
     // A datagram of 17 bytes is decoded to 4,090 bytes, at 700 instructions each.
-    Family { entries, shapes, most: 200_000.0, small: SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 200_000.0, small_input: SMALL_INPUT }
 }
 
 #[test]
 fn coder_work() {
-    coder().work("net::enet::coder_work");
+    coder().assert_work("net::enet::coder_work");
 }
 
 #[test]

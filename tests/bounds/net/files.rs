@@ -1,23 +1,35 @@
 //! Bounds of capture files with many small or malformed records.
 
-use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, see, shape};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, without_allocation,
+};
 use gamewire::capture::{Limits, LinkType, Reader, segment};
 use std::hint::black_box;
 use std::io::{self, Read};
 
 fn family() -> Family {
     // A buffer of 128 KiB or of the longest record, and 32 bytes for each of 4,096 interfaces.
-    let memory = Memory::Each(0, (1 << 20) + (256 << 10));
+    let memory = Memory::PerByte(0, (1 << 20) + (256 << 10));
     let entries = vec![
-        Entry { memory, ..plain("capture::Reader", |bytes| all(bytes)) },
-        Entry { memory, ..plain("capture::Reader, byte by byte", |bytes| all(Dribble(bytes))) },
+        Entry { memory, ..without_allocation("capture::Reader", |bytes| read_all(bytes)) },
+        Entry {
+            memory,
+            ..without_allocation("capture::Reader, byte by byte", |bytes| {
+                read_all(ByteByByte(bytes))
+            })
+        },
     ];
-    Family { entries, shapes: shapes(), most: 5_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: shapes(),
+        max_instructions_per_byte: 5_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 #[test]
 fn work() {
-    family().work("net::files::work");
+    family().assert_work("net::files::work");
 }
 
 #[test]
@@ -26,16 +38,16 @@ fn memory() {
 }
 
 /// Returns one byte at a time.
-struct Dribble<'a>(&'a [u8]);
+struct ByteByByte<'a>(&'a [u8]);
 
-impl Read for Dribble<'_> {
+impl Read for ByteByByte<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let len = to.len().min(1);
         self.0.read(&mut to[..len])
     }
 }
 
-fn all(input: impl Read) {
+fn read_all(input: impl Read) {
     let mut reader = Reader::new(input).limits(Limits::default());
     let mut found = 0;
     while let Ok(Some(packet)) = reader.next_packet() {
@@ -62,7 +74,7 @@ fn pcapng(size: usize, block: &[u8]) -> Vec<u8> {
 }
 
 /// An IPv6 packet of extension headers only.
-fn extended(size: usize) -> Vec<u8> {
+fn extension_headers(size: usize) -> Vec<u8> {
     let ethernet = [&[0; 12][..], &[0x86, 0xDD]].concat();
     let len = (size / 8 * 8) as u16;
     let head = [&[0x60, 0, 0, 0][..], &len.to_be_bytes(), &[0, 64], &[0; 32]].concat();
@@ -71,13 +83,14 @@ fn extended(size: usize) -> Vec<u8> {
 
 fn shapes() -> Vec<Shape> {
     let record = |name, packet: fn() -> Vec<u8>| shape(name, move |size| pcap(size, &packet()));
-    let block =
-        |name, words_: &'static [u32]| shape(name, move |size| pcapng(size, &words(words_)));
+    let block = |name, block_words: &'static [u32]| {
+        shape(name, move |size| pcapng(size, &words(block_words)))
+    };
     vec![
         record("records of nothing", Vec::new),
         record("records of a byte", || vec![7]),
         record("tags", || [vec![0; 12], [0x81, 0, 0, 7].repeat(100)].concat()),
-        shape("extension headers", |size| pcap(2 * size, &extended(size / 2))),
+        shape("extension headers", |size| pcap(2 * size, &extension_headers(size / 2))),
         shape("a record that is too long", |size| {
             [pcap(0, &[]), words(&[1, 2, u32::MAX, 5]), vec![0; size]].concat()
         }),
@@ -101,17 +114,19 @@ fn shapes() -> Vec<Shape> {
 
 /// Parses the segment in one packet.
 fn segments() -> Family {
-    let entries = vec![plain("capture::segment", |bytes| see(segment(LinkType(1), bytes).is_ok()))];
+    let entries = vec![without_allocation("capture::segment", |bytes| {
+        consume(segment(LinkType(1), bytes).is_ok())
+    })];
     let shapes = vec![
-        shape("extension headers", extended),
+        shape("extension headers", extension_headers),
         shape("tags", |size| [vec![0; 12], [0x81, 0, 0, 7].repeat(size / 4)].concat()),
     ];
-    Family { entries, shapes, most: 1_000.0, small: SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 1_000.0, small_input: SMALL_INPUT }
 }
 
 #[test]
 fn segments_work() {
-    segments().work("net::files::segments_work");
+    segments().assert_work("net::files::segments_work");
 }
 
 #[test]

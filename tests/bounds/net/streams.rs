@@ -1,6 +1,8 @@
 //! Bounds of TCP, WebSockets and frames, fed in pieces.
 
-use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, see, shape};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, without_allocation,
+};
 use bytes::BytesMut;
 use gamewire::godot::debugger::{self, godot3};
 use gamewire::godot::frame::{FrameCodec, Framer, Frames, Framing};
@@ -11,8 +13,8 @@ use tokio_util::codec::Decoder as _;
 
 fn tcp() -> Family {
     // Twice 256 KiB plus half of it during growth, and 256 runs of 16 bytes.
-    let memory = Memory::Each(0, (768 << 10) + (8 << 10));
-    let entries = vec![Entry { memory, ..plain("tcp::Stream", fed) }];
+    let memory = Memory::PerByte(0, (768 << 10) + (8 << 10));
+    let entries = vec![Entry { memory, ..without_allocation("tcp::Stream", feed_segments) }];
     let shapes = vec![
         shape("a byte at a time", |size| segments(size, |n| (n, 0, 1))),
         shape("nothing at a time", |size| segments(size, |n| (n, 0, 0))),
@@ -27,12 +29,12 @@ fn tcp() -> Family {
             segments(size, |n| (200_000 - n, if n == 0 { Flags::FIN } else { 0 }, 1))
         }),
     ];
-    Family { entries, shapes, most: 1_000.0, small: 8 * SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 1_000.0, small_input: 8 * SMALL_INPUT }
 }
 
 #[test]
 fn tcp_work() {
-    tcp().work("net::streams::tcp_work");
+    tcp().assert_work("net::streams::tcp_work");
 }
 
 #[test]
@@ -56,12 +58,12 @@ fn segments(size: usize, each: impl Fn(u32) -> (u32, u8, u32)) -> Vec<u8> {
     input
 }
 
-fn fed(mut input: &[u8]) {
+fn feed_segments(mut input: &[u8]) {
     let mut stream = Stream::new();
-    let mut seen = 0;
-    let mut hear = |event: Event<'_>| {
+    let mut received = 0;
+    let mut on_event = |event: Event<'_>| {
         if let Event::Bytes(bytes) = event {
-            seen += bytes.len();
+            received += bytes.len();
         }
     };
     while let Some(([a, b, c, d, flags, len], rest)) = input.split_first_chunk() {
@@ -69,49 +71,51 @@ fn fed(mut input: &[u8]) {
         let flags = Flags(*flags);
         let rest = rest.get(14..).unwrap_or_default();
         let (payload, rest) = rest.split_at(len.min(rest.len()));
-        stream.feed(Segment { sequence, flags, payload, acknowledgement: 0 }, &mut hear);
+        stream.feed(Segment { sequence, flags, payload, acknowledgement: 0 }, &mut on_event);
         input = rest;
     }
-    stream.flush(&mut hear);
-    black_box(seen);
+    stream.flush(&mut on_event);
+    black_box(received);
 }
 
 fn websocket() -> Family {
     // At most 8 MiB of a message, and at most the bytes that have arrived.
-    let memory = Memory::Each(2, 32 << 10);
-    let in_pieces = |name, run| Entry { memory, ..plain(name, run) };
+    let memory = Memory::PerByte(2, 32 << 10);
+    let in_pieces = |name, run| Entry { memory, ..without_allocation(name, run) };
     let entries = vec![
-        in_pieces("websocket::Decoder", |bytes| decoded(bytes, usize::MAX)),
-        in_pieces("websocket::Decoder, byte by byte", |bytes| decoded(bytes, 1)),
+        in_pieces("websocket::Decoder", |bytes| decode_in_pieces(bytes, usize::MAX)),
+        in_pieces("websocket::Decoder, byte by byte", |bytes| decode_in_pieces(bytes, 1)),
     ];
-    let behind = |name, frame: fn() -> Vec<u8>| {
+    let after_head = |name, frame: fn() -> Vec<u8>| {
         shape(name, move |size| {
             let frame = frame();
-            [HEAD.to_vec(), frame.repeat(size / frame.len())].concat()
+            [UPGRADE_REQUEST.to_vec(), frame.repeat(size / frame.len())].concat()
         })
     };
     let shapes = vec![
-        behind("empty messages", || vec![0x82, 0]),
-        behind("empty messages, masked", || vec![0x82, 0x80, 1, 2, 3, 4]),
-        behind("pings", || vec![0x89, 0]),
-        behind("messages of a byte", || message(1)),
-        behind("messages of a KiB", || message(1 << 10)),
-        shape("fragments of a byte", |size| continued(size, &[0x00, 0x81, 1, 2, 3, 4, 5])),
-        shape("fragments of nothing", |size| continued(size, &[0x00, 0])),
-        shape("one message", |size| [HEAD, &message(size)].concat()),
+        after_head("empty messages", || vec![0x82, 0]),
+        after_head("empty messages, masked", || vec![0x82, 0x80, 1, 2, 3, 4]),
+        after_head("pings", || vec![0x89, 0]),
+        after_head("messages of a byte", || message(1)),
+        after_head("messages of a KiB", || message(1 << 10)),
+        shape("fragments of a byte", |size| fragmented(size, &[0x00, 0x81, 1, 2, 3, 4, 5])),
+        shape("fragments of nothing", |size| fragmented(size, &[0x00, 0])),
+        shape("one message", |size| [UPGRADE_REQUEST, &message(size)].concat()),
         shape("a length too high", |size| {
-            [HEAD, &[0x82, 127, 0, 0, 0, 0, 0, 0x7F, 0, 0], &vec![0; size]].concat()
+            [UPGRADE_REQUEST, &[0x82, 127, 0, 0, 0, 0, 0, 0x7F, 0, 0], &vec![0; size]].concat()
         }),
         shape("a head without an end", |size| [b"GET ", &vec![b'a'; size][..]].concat()),
-        shape("a head of many fields", |size| [&HEAD[..16], &b"a:\r\n".repeat(size / 4)].concat()),
-        shape("a head of returns", |size| [&HEAD[..16], &b"\r".repeat(size)].concat()),
+        shape("a head of many fields", |size| {
+            [&UPGRADE_REQUEST[..16], &b"a:\r\n".repeat(size / 4)].concat()
+        }),
+        shape("a head of returns", |size| [&UPGRADE_REQUEST[..16], &b"\r".repeat(size)].concat()),
     ];
-    Family { entries, shapes, most: 5_000.0, small: SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 5_000.0, small_input: SMALL_INPUT }
 }
 
 #[test]
 fn websocket_work() {
-    websocket().work("net::streams::websocket_work");
+    websocket().assert_work("net::streams::websocket_work");
 }
 
 #[test]
@@ -119,7 +123,7 @@ fn websocket_memory() {
     websocket().assert_memory();
 }
 
-const HEAD: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+const UPGRADE_REQUEST: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
 
 fn message(len: usize) -> Vec<u8> {
     let mut frame = Vec::new();
@@ -127,11 +131,11 @@ fn message(len: usize) -> Vec<u8> {
     frame
 }
 
-fn continued(size: usize, frame: &[u8]) -> Vec<u8> {
-    [HEAD, &[0x02, 0], &frame.repeat(size / frame.len()), &[0x80, 0]].concat()
+fn fragmented(size: usize, frame: &[u8]) -> Vec<u8> {
+    [UPGRADE_REQUEST, &[0x02, 0], &frame.repeat(size / frame.len()), &[0x80, 0]].concat()
 }
 
-fn decoded(bytes: &[u8], piece: usize) {
+fn decode_in_pieces(bytes: &[u8], piece: usize) {
     let mut decoder = Decoder::new();
     let mut events = 0;
     for piece in bytes.chunks(piece) {
@@ -143,54 +147,60 @@ fn decoded(bytes: &[u8], piece: usize) {
 }
 
 fn frames() -> Family {
-    let split = |name, run| Entry { memory: Memory::Each(3, 256), ..plain(name, run) };
+    let in_pieces =
+        |name, run| Entry { memory: Memory::PerByte(3, 256), ..without_allocation(name, run) };
     let entries = vec![
-        plain("Frames", |bytes| {
+        without_allocation("Frames", |bytes| {
             black_box(Frames::new(bytes).count());
         }),
-        plain("debugger::Message", |bytes| {
-            Frames::new(bytes).flatten().for_each(|frame| debugged(frame.bytes));
+        without_allocation("debugger::Message", |bytes| {
+            Frames::new(bytes).flatten().for_each(|frame| parse_debugger_message(frame.bytes));
         }),
-        plain("debugger::godot3::Messages", |bytes| {
+        without_allocation("debugger::godot3::Messages", |bytes| {
             let mut messages = godot3::Messages::new();
-            Frames::new(bytes).flatten().for_each(|frame| see(messages.feed(frame.bytes)));
+            Frames::new(bytes).flatten().for_each(|frame| consume(messages.feed(frame.bytes)));
         }),
-        split("Framer, byte by byte", |bytes| framed(bytes, 1)),
-        split("Framer", |bytes| framed(bytes, usize::MAX)),
+        in_pieces("Framer, byte by byte", |bytes| frame_in_pieces(bytes, 1)),
+        in_pieces("Framer", |bytes| frame_in_pieces(bytes, usize::MAX)),
         Entry {
             // The buffer is tokio's and as long as the bytes that have arrived.
-            memory: Memory::Each(6, 64 << 10),
-            ..plain("FrameCodec", |bytes| {
+            memory: Memory::PerByte(6, 64 << 10),
+            ..without_allocation("FrameCodec", |bytes| {
                 let (mut codec, mut stream) =
                     (FrameCodec::new(Framing::default()), BytesMut::new());
                 for piece in bytes.chunks(3) {
                     stream.extend_from_slice(piece);
                     while let Ok(Some(frame)) = codec.decode(&mut stream) {
-                        see(frame);
+                        consume(frame);
                     }
                 }
             })
         },
     ];
-    Family { entries, shapes: framings(), most: 5_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: framings(),
+        max_instructions_per_byte: 5_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 fn framings() -> Vec<Shape> {
-    let framed = |frame: &[u8]| [&(frame.len() as u32).to_le_bytes()[..], frame].concat();
+    let with_length = |frame: &[u8]| [&(frame.len() as u32).to_le_bytes()[..], frame].concat();
     let message = |items: usize| {
         let words: &[u32] = &[28, 3, 4, 1, u32::from(b'a'), 2, 7, 28, items as u32];
         let words = words.iter().chain([0].iter().cycle().take(items));
         words.flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()
     };
     vec![
-        shape("empty frames", move |size| framed(&[]).repeat(size / 4)),
-        shape("frames of a null", move |size| framed(&[0; 4]).repeat(size / 8)),
-        shape("one frame", move |size| framed(&vec![0; size])),
+        shape("empty frames", move |size| with_length(&[]).repeat(size / 4)),
+        shape("frames of a null", move |size| with_length(&[0; 4]).repeat(size / 8)),
+        shape("one frame", move |size| with_length(&vec![0; size])),
         shape("a length too high", move |size| [&[255; 4], &vec![0; size][..]].concat()),
         shape("a length not there", move |size| [&[255, 255, 255, 0], &vec![0; size][..]].concat()),
-        shape("a message of many items", move |size| framed(&message(size / 4))),
+        shape("a message of many items", move |size| with_length(&message(size / 4))),
         shape("messages without items", move |size| {
-            let message = framed(&message(0));
+            let message = with_length(&message(0));
             message.repeat(size / message.len())
         }),
     ]
@@ -198,7 +208,7 @@ fn framings() -> Vec<Shape> {
 
 #[test]
 fn frames_work() {
-    frames().work("net::streams::frames_work");
+    frames().assert_work("net::streams::frames_work");
 }
 
 #[test]
@@ -206,7 +216,7 @@ fn frames_memory() {
     frames().assert_memory();
 }
 
-fn framed(bytes: &[u8], piece: usize) {
+fn frame_in_pieces(bytes: &[u8], piece: usize) {
     let mut framer = Framer::new(Framing::default());
     let mut sum = 0;
     for mut piece in bytes.chunks(piece) {
@@ -217,8 +227,8 @@ fn framed(bytes: &[u8], piece: usize) {
     black_box(sum);
 }
 
-fn debugged(frame: &[u8]) {
+fn parse_debugger_message(frame: &[u8]) {
     if let Ok(message) = debugger::Message::parse(frame) {
-        see(message.body().is_ok());
+        consume(message.body().is_ok());
     }
 }

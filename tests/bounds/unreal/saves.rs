@@ -1,7 +1,10 @@
 //! Bounds of saves: properties, nested containers, texts; and of compressed data.
 
 use super::recursive;
-use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, holding, plain, see, shape};
+use crate::measure::{
+    Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, with_memory,
+    without_allocation,
+};
 use gamewire::unreal::compression::{Compressed, Method, standard_codec};
 use gamewire::unreal::properties::Counts;
 use gamewire::unreal::tables::{CustomVersions, EngineVersion};
@@ -14,54 +17,59 @@ use std::io::Write as _;
 
 fn family() -> Family {
     let entries = vec![
-        plain("Save::open", |file| see(Save::open(file).is_ok())),
-        plain("Save::properties", |file| {
+        without_allocation("Save::open", |file| consume(Save::open(file).is_ok())),
+        without_allocation("Save::properties", |file| {
             let Ok(save) = Save::open(file) else { return };
             let tags = save.properties().into_iter().flatten();
             black_box(tags.map(|tag| tag.bytes().len()).sum::<usize>());
         }),
-        plain("Properties::get", |file| {
+        without_allocation("Properties::get", |file| {
             let Ok(save) = Save::open(file) else { return };
-            see(save.properties().get("no such property").is_some());
+            consume(save.properties().get("no such property").is_some());
         }),
         // Each of 48 nested structs is scanned before it is reported.
         recursive(Entry {
-            work: Work::More(40_000.0),
-            ..plain("Properties::visit", |file| {
+            work: Work::AtMost(40_000.0),
+            ..without_allocation("Properties::visit", |file| {
                 let Ok(save) = Save::open(file) else { return };
                 let mut counts = Counts::default();
-                see(save.properties().visit(&mut counts).is_ok());
+                consume(save.properties().visit(&mut counts).is_ok());
                 black_box(counts);
             })
         }),
         recursive(Entry {
-            work: Work::More(60_000.0),
-            ..plain("a save's Debug", |file| {
+            work: Work::AtMost(60_000.0),
+            ..without_allocation("a save's Debug", |file| {
                 let Ok(save) = Save::open(file) else { return };
-                write!(Nowhere(0), "{:?}", save.properties()).unwrap();
+                write!(CountingWriter(0), "{:?}", save.properties()).unwrap();
             })
         }),
         recursive(Entry {
-            work: Work::More(60_000.0),
-            ..holding("a save by serde", 1, |file| {
+            work: Work::AtMost(60_000.0),
+            ..with_memory("a save by serde", 1, |file| {
                 let Ok(save) = Save::open(file) else { return };
-                see(serde_json::to_writer(std::io::sink(), &save).is_ok());
+                consume(serde_json::to_writer(std::io::sink(), &save).is_ok());
             })
         }),
-        holding("Save::trailer, PropertyWriter::copy", 4, |file| {
+        with_memory("Save::trailer, PropertyWriter::copy", 4, |file| {
             let Ok(save) = Save::open(file) else { return };
             let (mut copy, list) = (Vec::new(), save.properties());
             let mut writer = PropertyWriter::new(&mut copy, &list);
-            list.into_iter().flatten().for_each(|tag| see(writer.copy(&tag).is_ok()));
-            see((writer.finish().is_ok(), save.trailer().is_ok()));
+            list.into_iter().flatten().for_each(|tag| consume(writer.copy(&tag).is_ok()));
+            consume((writer.finish().is_ok(), save.trailer().is_ok()));
         }),
     ];
-    Family { entries, shapes: shapes(), most: 12_000.0, small: SMALL }
+    Family {
+        entries,
+        shapes: shapes(),
+        max_instructions_per_byte: 12_000.0,
+        small_input: SMALL_INPUT,
+    }
 }
 
 #[test]
 fn work() {
-    family().work("unreal::saves::work");
+    family().assert_work("unreal::saves::work");
 }
 
 #[test]
@@ -70,9 +78,9 @@ fn memory() {
 }
 
 /// Counts characters.
-struct Nowhere(usize);
+struct CountingWriter(usize);
 
-impl Write for Nowhere {
+impl Write for CountingWriter {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0 += text.len();
         Ok(())
@@ -103,18 +111,18 @@ fn int(name: &str) -> TagBuf {
 }
 
 /// A property with the given value.
-fn raw(of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
-    let tag = TagBuf::in_save("A", of);
+fn save_with_property(property_type: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
+    let tag = TagBuf::in_save("A", property_type);
     save(|list| list.bytes(&tag, bytes).unwrap())
 }
 
-fn structs(list: &mut List<'_, '_>, depth: usize) {
-    let of = PropertyTypeBuf::structure("S", "/Script/A");
-    let tag = TagBuf::in_save("A", &of);
+fn nested_structs(list: &mut List<'_, '_>, depth: usize) {
+    let property_type = PropertyTypeBuf::structure("S", "/Script/A");
+    let tag = TagBuf::in_save("A", &property_type);
     match depth.checked_sub(1) {
         Some(depth) => {
             let mut inner = list.nested(&tag).unwrap();
-            structs(&mut inner, depth);
+            nested_structs(&mut inner, depth);
             inner.finish().unwrap();
         }
         None => list.value(&int("B"), &PropertyValue::Int(5)).unwrap(),
@@ -122,18 +130,18 @@ fn structs(list: &mut List<'_, '_>, depth: usize) {
 }
 
 /// Arrays of structs that contain such an array, nested to this many levels.
-fn arrays(depth: usize) -> Vec<u8> {
-    let of = PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A"));
-    let tag = TagBuf::in_save("A", &of);
-    fn inside(list: &mut List<'_, '_>, tag: &TagBuf, depth: usize) {
+fn nested_arrays(depth: usize) -> Vec<u8> {
+    let property_type = PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A"));
+    let tag = TagBuf::in_save("A", &property_type);
+    fn nest(list: &mut List<'_, '_>, tag: &TagBuf, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         let mut array = list.container(tag).unwrap();
         let mut element = array.nested().unwrap();
-        inside(&mut element, tag, depth);
+        nest(&mut element, tag, depth);
         element.finish().unwrap();
         array.finish().unwrap();
     }
-    save(|list| inside(list, &tag, depth))
+    save(|list| nest(list, &tag, depth))
 }
 
 fn shapes() -> Vec<Shape> {
@@ -146,11 +154,14 @@ fn shapes() -> Vec<Shape> {
             })
         })
     };
-    let counts = |name, of: fn() -> PropertyTypeBuf, head: &'static [i32], item: &'static [u8]| {
+    let property = |name,
+                    property_type: fn() -> PropertyTypeBuf,
+                    head: &'static [i32],
+                    item: &'static [u8]| {
         shape(name, move |size| {
             let head: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
             let items = item.repeat(size / item.len());
-            raw(&of(), &[head, items].concat())
+            save_with_property(&property_type(), &[head, items].concat())
         })
     };
     vec![
@@ -166,42 +177,44 @@ fn shapes() -> Vec<Shape> {
                 list.value(&int(&"A".repeat(size)), &PropertyValue::Int(5)).unwrap();
             })
         }),
-        shape("structs in each other", |size| save(|list| structs(list, (size / 64).min(60)))),
-        shape("chains of structs", |size| {
-            save(|list| (0..(size / 64 / 45).max(1)).for_each(|_| structs(list, 45)))
+        shape("structs in each other", |size| {
+            save(|list| nested_structs(list, (size / 64).min(60)))
         }),
-        shape("arrays in each other", |size| arrays((size / 100).min(40))),
-        counts(
+        shape("chains of structs", |size| {
+            save(|list| (0..(size / 64 / 45).max(1)).for_each(|_| nested_structs(list, 45)))
+        }),
+        shape("arrays in each other", |size| nested_arrays((size / 100).min(40))),
+        property(
             "a count too high",
             || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
             &[i32::MAX],
             &[7],
         ),
-        counts(
+        property(
             "a negative count",
             || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
             &[-5],
             &[7],
         ),
-        counts(
+        property(
             "texts that are empty",
             || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Str)),
             &[500],
             &[0],
         ),
-        counts(
+        property(
             "structs that are empty",
             || PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A")),
             &[500],
             b"\x05\0\0\0None\0",
         ),
-        counts(
+        property(
             "truths",
             || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Bool)),
             &[900],
             &[1],
         ),
-        counts(
+        property(
             "a map of the same key",
             || {
                 PropertyTypeBuf::map(
@@ -212,21 +225,26 @@ fn shapes() -> Vec<Shape> {
             &[0, 100],
             &[5, 0, 0, 0, 6, 0, 0, 0],
         ),
-        counts(
+        property(
             "a set that removes much",
             || PropertyTypeBuf::set(PropertyTypeBuf::of(PropertyKind::Int)),
             &[200],
             &[0],
         ),
-        counts("texts in texts", || PropertyTypeBuf::of(PropertyKind::Text), &[], &[0, 0, 0, 0, 3]),
-        counts(
+        property(
+            "texts in texts",
+            || PropertyTypeBuf::of(PropertyKind::Text),
+            &[],
+            &[0, 0, 0, 0, 3],
+        ),
+        property(
             "texts to be formatted",
             || PropertyTypeBuf::of(PropertyKind::Text),
             &[],
             &[0, 0, 0, 0, 1],
         ),
         shape("a save that is cut off", |size| {
-            let mut file = save(|list| structs(list, (size / 64).min(45)));
+            let mut file = save(|list| nested_structs(list, (size / 64).min(45)));
             file.truncate(file.len() / 2);
             file
         }),
@@ -235,17 +253,17 @@ fn shapes() -> Vec<Shape> {
 
 fn compressed() -> Family {
     let entries = vec![
-        plain("Compressed::open", |bytes| see(open(bytes).is_some())),
+        without_allocation("Compressed::open", |bytes| consume(open(bytes).is_some())),
         Entry {
-            memory: Memory::Each(0, LIMIT + (64 << 10)),
-            ..plain("Compressed::decompress", |bytes| {
+            memory: Memory::PerByte(0, LIMIT + (64 << 10)),
+            ..without_allocation("Compressed::decompress", |bytes| {
                 let Some(data) = open(bytes) else { return };
-                see(data.decompress(LIMIT, standard_codec).is_ok());
+                consume(data.decompress(LIMIT, standard_codec).is_ok());
             })
         },
     ];
     let shapes = vec![
-        shape("blocks of zeros", |size| of_blocks(size, |block| vec![0; block])),
+        shape("blocks of zeros", |size| compressed_blocks(size, |block| vec![0; block])),
         shape("empty blocks, which claim much", |size| {
             let words = [TAG, BLOCK, 0, (BLOCK * (size as u64 / 16)).min(1 << 40)];
             let table = [0, BLOCK].repeat(size / 16);
@@ -256,7 +274,7 @@ fn compressed() -> Family {
             words.into_iter().flat_map(u64::to_le_bytes).chain(vec![0; size]).collect()
         }),
     ];
-    Family { entries, shapes, most: 200_000.0, small: 4 * SMALL }
+    Family { entries, shapes, max_instructions_per_byte: 200_000.0, small_input: 4 * SMALL_INPUT }
 }
 
 const TAG: u64 = 0x9E2A_83C1;
@@ -270,7 +288,7 @@ fn open(bytes: &[u8]) -> Option<Compressed<'_>> {
 }
 
 /// Many blocks; each of them is decompressed to one KiB times the size.
-fn of_blocks(size: usize, block: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
+fn compressed_blocks(size: usize, block: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     let count = (size / 64).max(1);
     let plain = block(BLOCK as usize);
     let one = miniz_oxide::deflate::compress_to_vec_zlib(&plain, 9);
@@ -287,7 +305,7 @@ fn of_blocks(size: usize, block: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn compressed_work() {
-    compressed().work("unreal::saves::compressed_work");
+    compressed().assert_work("unreal::saves::compressed_work");
 }
 
 #[test]

@@ -1,42 +1,43 @@
 //! Captures: the reader agrees with the oracle, does not depend on the sizes of the pieces,
 //! and returns slices of the file.
 
-use crate::support::net::captures::{self, Pcap, Seen};
+use crate::support::net::captures::{self, LocatedPacket, Pcap};
 use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};
 use std::io::{self, Read};
 
 pub fn capture(data: &[u8]) {
-    file(data);
+    check_file(data);
     // After the bytes that make it a record of a file.
     for order in captures::ORDERS {
-        file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
+        check_file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
         let section = captures::section(order);
         let interface = captures::interface_block(1, Some(9), 0, order);
-        file(&[section, interface, data.to_vec()].concat());
+        check_file(&[section, interface, data.to_vec()].concat());
     }
     segments(data);
 }
 
-fn file(data: &[u8]) {
+fn check_file(data: &[u8]) {
     let limits = Limits { record: 1 << 16, interfaces: 3 };
-    let (seen, end) = read(data, data, limits);
-    let (second, whole) = captures::read(data, limits.record.into(), limits.interfaces as usize);
-    assert_eq!(seen, second);
-    assert_eq!(end.is_ok(), whole, "{end:?}");
+    let (packets, end) = read(data, data, limits);
+    let (expected, is_valid) =
+        captures::read(data, limits.record.into(), limits.interfaces as usize);
+    assert_eq!(packets, expected);
+    assert_eq!(end.is_ok(), is_valid, "{end:?}");
     if let Err(error) = end {
         assert!(error.offset() <= data.len() as u64);
     }
     for piece in [1, 7, 64] {
-        let dribble = Dribble { rest: data, piece, fails: true };
-        assert_eq!(read(dribble, data, limits), (seen.clone(), end), "in pieces of {piece}");
+        let reader = ReaderInPieces { rest: data, piece, fails: true };
+        assert_eq!(read(reader, data, limits), (packets.clone(), end), "in pieces of {piece}");
     }
-    cut(data, limits, &seen);
+    check_truncated(data, limits, &packets);
 }
 
 /// Returns all packets, and `true` if the file is valid. Input errors are repeated.
-fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<Seen>, Result<(), Error>) {
+fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<LocatedPacket>, Result<(), Error>) {
     let mut reader = Reader::new(input).limits(limits);
-    let mut all = Vec::new();
+    let mut packets = Vec::new();
     let end = loop {
         let packet = match reader.next_packet() {
             Ok(Some(packet)) => packet,
@@ -45,23 +46,23 @@ fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<Seen>, Result<(),
             Err(error) => break Err(error),
         };
         let start = packet.offset as usize;
-        let at = start..start + packet.data.len();
-        assert_eq!(packet.data, &data[at.clone()]);
+        let range = start..start + packet.data.len();
+        assert_eq!(packet.data, &data[range.clone()]);
         let (time, original_len) = (packet.time, packet.original_len);
-        all.push(Seen { time, link_type: packet.link_type.0, original_len, at });
+        packets.push(LocatedPacket { time, link_type: packet.link_type.0, original_len, range });
     };
     assert_eq!(reader.next_packet(), Ok(None), "nothing after the end");
-    (all, end)
+    (packets, end)
 }
 
 /// A reader that returns a few bytes at a time, and errors in between.
-struct Dribble<'a> {
+struct ReaderInPieces<'a> {
     rest: &'a [u8],
     piece: usize,
     fails: bool,
 }
 
-impl Read for Dribble<'_> {
+impl Read for ReaderInPieces<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         self.fails = !self.fails;
         if self.fails {
@@ -75,13 +76,13 @@ impl Read for Dribble<'_> {
 }
 
 /// A truncated file yields the packets before the cut.
-fn cut(data: &[u8], limits: Limits, seen: &[Seen]) {
+fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
     for len in (0..data.len()).step_by(data.len() / 6 + 1) {
-        let (some, end) = read(&data[..len], data, limits);
-        let whole = seen.iter().filter(|seen| seen.at.end <= len).count();
-        assert!(some.len() <= whole && seen.starts_with(&some));
+        let (before_cut, end) = read(&data[..len], data, limits);
+        let complete = packets.iter().filter(|packet| packet.range.end <= len).count();
+        assert!(before_cut.len() <= complete && packets.starts_with(&before_cut));
         // In pcapng, the end of the block follows the packet.
-        assert!(some.len() == whole || end.is_err());
+        assert!(before_cut.len() == complete || end.is_err());
         if let Err(error) = end
             && let ErrorKind::CutOff { missing } = *error.kind()
         {

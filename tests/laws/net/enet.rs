@@ -2,13 +2,13 @@
 
 mod second;
 
-use crate::support::net::range_coder::{self as naive, Bad};
+use crate::support::net::range_coder::{self as oracle, DecodeError};
 use gamewire::transport::enet::{
     Commands, Datagram, ErrorKind, Event, Limits, RangeCoder, Session,
 };
 
 /// ENet's limit for a datagram.
-const LARGEST: usize = 4096;
+const MAX_DATAGRAM: usize = 4096;
 
 /// This many bytes never exceed the default limits of a session.
 const WITHIN_LIMITS: usize = 1 << 14;
@@ -22,17 +22,17 @@ pub fn enet(data: &[u8]) {
     let mut session = Session::new(limits);
     let mut coder = RangeCoder::new();
     for datagram in datagrams(data) {
-        session.feed(datagram, &mut coder, |event| sound(event, datagram, limits));
-        keeps_to(&session, limits);
-        written_back(datagram);
+        session.feed(datagram, &mut coder, |event| check_event(event, datagram, limits));
+        check_memory(&session, limits);
+        check_written_back(datagram);
         second::datagram(datagram);
     }
     if data.len() <= WITHIN_LIMITS {
         second::session(datagrams(data));
     }
-    session.flush(|event| sound(event, &[], limits));
+    session.flush(|event| check_event(event, &[], limits));
     session.flush(|event| panic!("{event:?} after all was given up"));
-    keeps_to(&session, limits);
+    check_memory(&session, limits);
 }
 
 fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
@@ -45,17 +45,17 @@ fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     })
 }
 
-/// Parses datagrams like [`enet`].
-pub fn enet_run<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut run = Vec::new();
+/// Writes datagrams as [`enet`] reads them.
+pub fn enet_input<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut input = Vec::new();
     for datagram in datagrams {
-        run.extend((datagram.len() as u16).to_le_bytes());
-        run.extend(datagram);
+        input.extend((datagram.len() as u16).to_le_bytes());
+        input.extend(datagram);
     }
-    run
+    input
 }
 
-fn sound(event: Event<'_>, datagram: &[u8], limits: Limits) {
+fn check_event(event: Event<'_>, datagram: &[u8], limits: Limits) {
     match event {
         Event::Packet(packet) => {
             assert!(packet.channel < 255);
@@ -63,26 +63,26 @@ fn sound(event: Event<'_>, datagram: &[u8], limits: Limits) {
         }
         Event::Lost(lost) => assert!(lost.channel < 255 && lost.count > 0),
         Event::Malformed(error) => {
-            assert!(error.offset() <= datagram.len().max(LARGEST) as u64);
+            assert!(error.offset() <= datagram.len().max(MAX_DATAGRAM) as u64);
         }
         _ => {}
     }
 }
 
-fn keeps_to(session: &Session, limits: Limits) {
-    let most = most(limits);
-    assert!(session.memory() <= most, "{} bytes, of {most}", session.memory());
+fn check_memory(session: &Session, limits: Limits) {
+    let max_memory = max_memory(limits);
+    assert!(session.memory() <= max_memory, "{} bytes, of {max_memory}", session.memory());
 }
 
 /// Upper bound on the session's memory: bytes and links, one packet, one payload, 255 channels, and
 /// for each of their two queues some commands from the last burst.
-pub(super) fn most(limits: Limits) -> usize {
+pub(super) fn max_memory(limits: Limits) -> usize {
     let bytes = limits.buffered.div_ceil(256) * 260 + limits.buffered.max(limits.packet);
     let waiting = 4 * limits.waiting + 2 * 255 * 33;
     bytes + 2 * usize::from(u16::MAX) + 512 * 256 + waiting * 96
 }
 
-fn written_back(bytes: &[u8]) {
+fn check_written_back(bytes: &[u8]) {
     for parsed in [Datagram::parse(bytes), Datagram::parse_with_checksum(bytes)] {
         let Ok(datagram) = parsed else { continue };
         let mut again = Vec::new();
@@ -124,34 +124,34 @@ pub fn enet_range_coder(data: &[u8]) {
     // One coder for all datagrams, as in a session: no state may remain from the previous datagram.
     thread_local!(static CODER: std::cell::RefCell<RangeCoder> = RangeCoder::new().into());
     CODER.with_borrow_mut(|coder| {
-        decodes_like_the_oracle(coder, data);
-        comes_back(coder, data);
+        check_against_oracle(coder, data);
+        check_round_trip(coder, data);
     });
 }
 
-fn decodes_like_the_oracle(coder: &mut RangeCoder, data: &[u8]) {
-    for limit in [LARGEST - 4, 100] {
+fn check_against_oracle(coder: &mut RangeCoder, data: &[u8]) {
+    for limit in [MAX_DATAGRAM - 4, 100] {
         let mut memory = vec![0; limit];
         let ours = coder.decode(data, &mut memory).map_err(|error| {
             assert!(error.offset() <= data.len() as u64);
             match *error.kind() {
-                ErrorKind::BadCode => Bad::Code,
-                ErrorKind::Empty => Bad::Empty,
-                ErrorKind::TooLong => Bad::TooLong,
+                ErrorKind::BadCode => DecodeError::InvalidCode,
+                ErrorKind::Empty => DecodeError::Empty,
+                ErrorKind::TooLong => DecodeError::TooLong,
                 kind => panic!("{kind:?}"),
             }
         });
-        let theirs = naive::decode(data, limit);
-        assert_eq!(ours, theirs.as_deref().map_err(|bad| *bad));
+        let theirs = oracle::decode(data, limit);
+        assert_eq!(ours, theirs.as_deref().map_err(|error| *error));
     }
     let ours = coder.decode_datagram(data, 4).ok().map(<[u8]>::to_vec);
-    assert_eq!(ours, naive::decode(data, LARGEST - 4).ok());
+    assert_eq!(ours, oracle::decode(data, MAX_DATAGRAM - 4).ok());
 }
 
-fn comes_back(coder: &mut RangeCoder, data: &[u8]) {
+fn check_round_trip(coder: &mut RangeCoder, data: &[u8]) {
     let mut memory = vec![0; 2 * data.len() + 64];
     let coded = coder.encode(data, &mut memory).unwrap().to_vec();
-    assert_eq!(coded, naive::encode(data).0);
+    assert_eq!(coded, oracle::encode(data).0);
     if let Some(short) = coded.len().checked_sub(1) {
         assert!(coder.encode(data, &mut memory[..short]).is_err());
     }

@@ -1,13 +1,13 @@
 //! TCP: segments in any order are delivered in order.
 
-use crate::support::net::tcp_oracle::{self as plain, Told};
+use crate::support::net::tcp_oracle as oracle;
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
 /// Range of the generated segments, in bytes.
 const SPAN: usize = 1 << 12;
 
 /// The sequence numbers wrap around inside this range.
-const FIRST: u32 = u32::MAX - 1000;
+const FIRST_SEQUENCE: u32 = u32::MAX - 1000;
 
 /// Returns the byte with a sequence number, which is the same in every copy.
 fn byte(sequence: u32) -> u8 {
@@ -26,47 +26,47 @@ fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
 }
 
 pub fn tcp(data: &[u8]) {
-    in_order(data);
+    delivers_in_order(data);
     first_bytes_win(data);
     agrees_with_oracle(data);
-    bounded(data);
+    tight_limits(data);
 }
 
 fn segment(payload: &[u8], start: usize, flags: u8) -> Segment<'_> {
-    let sequence = FIRST.wrapping_add(start as u32);
+    let sequence = FIRST_SEQUENCE.wrapping_add(start as u32);
     Segment { sequence, flags: Flags(flags), payload, ..Segment::default() }
 }
 
 /// With enough memory for all segments.
-fn roomy() -> Stream {
+fn unlimited_stream() -> Stream {
     Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
 }
 
 /// Compares with a table of received bytes: all bytes before the first missing one are delivered.
-fn in_order(data: &[u8]) {
-    let mut stream = roomy();
+fn delivers_in_order(data: &[u8]) {
+    let mut stream = unlimited_stream();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
-    let mut come = vec![false; SPAN + 200];
-    let mut given = Vec::new();
+    let mut received = vec![false; SPAN + 200];
+    let mut delivered = Vec::new();
     for (start, len, _) in segments(data) {
         // The first byte has the number after the SYN.
         let start = start + 1;
         let payload: Vec<u8> =
-            (start..start + len).map(|at| byte(FIRST.wrapping_add(at as u32))).collect();
-        come[start - 1..][..len].fill(true);
-        feed(&mut stream, segment(&payload, start, 0), &mut given);
-        let contiguous = come.iter().position(|come| !come).unwrap();
-        assert_eq!(given.len(), contiguous);
+            (start..start + len).map(|at| byte(FIRST_SEQUENCE.wrapping_add(at as u32))).collect();
+        received[start - 1..][..len].fill(true);
+        feed(&mut stream, segment(&payload, start, 0), &mut delivered);
+        let contiguous = received.iter().position(|received| !received).unwrap();
+        assert_eq!(delivered.len(), contiguous);
         assert_eq!(stream.position(), contiguous as u64);
-        assert_eq!(stream.is_waiting(), come[contiguous..].contains(&true));
+        assert_eq!(stream.is_waiting(), received[contiguous..].contains(&true));
     }
-    let expected = (1..=given.len()).map(|at| byte(FIRST.wrapping_add(at as u32)));
-    assert!(given.iter().copied().eq(expected));
+    let expected = (1..=delivered.len()).map(|at| byte(FIRST_SEQUENCE.wrapping_add(at as u32)));
+    assert!(delivered.iter().copied().eq(expected));
 }
 
-fn feed(stream: &mut Stream, segment: Segment<'_>, given: &mut Vec<u8>) {
+fn feed(stream: &mut Stream, segment: Segment<'_>, delivered: &mut Vec<u8>) {
     stream.feed(segment, |event| match event {
-        Event::Bytes(bytes) => given.extend(bytes),
+        Event::Bytes(bytes) => delivered.extend(bytes),
         Event::Start { whole } => assert!(whole),
         other => panic!("{other:?}"),
     });
@@ -74,66 +74,66 @@ fn feed(stream: &mut Stream, segment: Segment<'_>, given: &mut Vec<u8>) {
 
 /// Checks that the first copy wins if retransmitted bytes differ.
 fn first_bytes_win(data: &[u8]) {
-    let mut stream = roomy();
+    let mut stream = unlimited_stream();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
     let mut first = vec![None; SPAN + 200];
-    let mut given = Vec::new();
+    let mut delivered = Vec::new();
     for (number, (start, len, _)) in segments(data).enumerate() {
         let payload = vec![number as u8; len];
         for place in &mut first[start..start + len] {
             place.get_or_insert(number as u8);
         }
-        feed(&mut stream, segment(&payload, start + 1, 0), &mut given);
+        feed(&mut stream, segment(&payload, start + 1, 0), &mut delivered);
     }
-    assert!(given.iter().copied().map(Some).eq(first.iter().copied().take(given.len())));
+    assert!(delivered.iter().copied().map(Some).eq(first.iter().copied().take(delivered.len())));
 }
 
 /// With FINs, acknowledgements, the end of the capture and enough memory: the same bytes, gaps and
 /// end after each segment.
 fn agrees_with_oracle(data: &[u8]) {
-    let mut stream = roomy();
-    let mut second = plain::Stream::default();
+    let mut stream = unlimited_stream();
+    let mut theirs = oracle::Stream::default();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
     for (number, (start, len, flags)) in segments(data).enumerate() {
         let payload = vec![number as u8; len];
         let fin = flags & Flags::FIN;
         let mut ours = Vec::new();
-        stream.feed(segment(&payload, start + 1, fin), |event| note(&mut ours, event));
-        assert_eq!(ours, second.feed(start as u64, &payload, fin != 0));
+        stream.feed(segment(&payload, start + 1, fin), |event| push_event(&mut ours, event));
+        assert_eq!(ours, theirs.feed(start as u64, &payload, fin != 0));
         if flags & Flags::ACK != 0 {
             let mut ours = Vec::new();
-            let number = FIRST.wrapping_add(1 + start as u32);
-            stream.acknowledged(number, |event| note(&mut ours, event));
-            assert_eq!(ours, second.acknowledged(start as u64));
+            let number = FIRST_SEQUENCE.wrapping_add(1 + start as u32);
+            stream.acknowledged(number, |event| push_event(&mut ours, event));
+            assert_eq!(ours, theirs.acknowledged(start as u64));
         }
-        assert_eq!((stream.position(), stream.is_over()), (second.position, second.over));
-        assert_eq!(stream.is_waiting() && !second.over, second.is_waiting() && !second.over);
+        assert_eq!((stream.position(), stream.is_over()), (theirs.position, theirs.ended));
+        assert_eq!(stream.is_waiting() && !theirs.ended, theirs.is_waiting() && !theirs.ended);
     }
     let mut ours = Vec::new();
-    stream.flush(|event| note(&mut ours, event));
-    assert_eq!(ours, second.flush());
+    stream.flush(|event| push_event(&mut ours, event));
+    assert_eq!(ours, theirs.flush());
 }
 
 /// Concatenates the delivered bytes.
-fn note(told: &mut Vec<Told>, event: Event<'_>) {
-    match (event, told.last_mut()) {
-        (Event::Bytes(bytes), Some(Told::Bytes(before))) => before.extend(bytes),
-        (Event::Bytes(bytes), _) => told.push(Told::Bytes(bytes.to_vec())),
-        (Event::Gap { bytes }, _) => told.push(Told::Gap(bytes.into())),
-        (Event::End, _) => told.push(Told::End),
+fn push_event(events: &mut Vec<oracle::Event>, event: Event<'_>) {
+    match (event, events.last_mut()) {
+        (Event::Bytes(bytes), Some(oracle::Event::Bytes(before))) => before.extend(bytes),
+        (Event::Bytes(bytes), _) => events.push(oracle::Event::Bytes(bytes.to_vec())),
+        (Event::Gap { bytes }, _) => events.push(oracle::Event::Gap(bytes.into())),
+        (Event::End, _) => events.push(oracle::Event::End),
         (other, _) => panic!("{other:?}"),
     }
 }
 
 /// With tight limits, flags and acknowledgements: each delivered byte is correct, and so is the
 /// length of each gap.
-fn bounded(data: &[u8]) {
+fn tight_limits(data: &[u8]) {
     let limits = Limits { ahead: 256, runs: 3 };
     let mut stream = Stream::new().limits(limits);
     let mut at = None;
     for (number, (start, len, flags)) in segments(data).enumerate() {
         let start = if number % 7 == 6 { start << 19 } else { start };
-        let mut sequence = FIRST.wrapping_add(start as u32);
+        let mut sequence = FIRST_SEQUENCE.wrapping_add(start as u32);
         let payload: Vec<u8> = {
             let first = sequence.wrapping_add(u32::from(flags & Flags::SYN != 0));
             (0..len).map(|at| byte(first.wrapping_add(at as u32))).collect()
@@ -162,8 +162,8 @@ fn check(event: Event<'_>, at: &mut Option<Option<u32>>, sequence: u32) {
         Event::Bytes(bytes) => {
             let next = at.as_mut().unwrap().as_mut().expect("nothing after the end");
             assert!(!bytes.is_empty());
-            for given in bytes {
-                assert_eq!(*given, byte(*next));
+            for delivered in bytes {
+                assert_eq!(*delivered, byte(*next));
                 *next = next.wrapping_add(1);
             }
         }

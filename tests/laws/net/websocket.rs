@@ -5,7 +5,7 @@ use gamewire::transport::websocket::{self, Decoder, Error, Event, Kind, Limits, 
 
 /// An event that outlives the decoder.
 #[derive(Clone, Debug, PartialEq)]
-enum Seen {
+enum OwnedEvent {
     Upgrade(Vec<u8>),
     Message(Kind, Vec<u8>),
     Ping(Vec<u8>),
@@ -13,7 +13,7 @@ enum Seen {
     Close(Option<u16>, Vec<u8>),
 }
 
-impl From<Event<'_>> for Seen {
+impl From<Event<'_>> for OwnedEvent {
     fn from(event: Event<'_>) -> Self {
         match event {
             Event::Upgrade(head) => {
@@ -29,36 +29,37 @@ impl From<Event<'_>> for Seen {
     }
 }
 
-const HEAD: &[u8] = b"GET /chat HTTP/1.1\r\nupgrade:WebSocket \r\n\r\n";
+const UPGRADE_REQUEST: &[u8] = b"GET /chat HTTP/1.1\r\nupgrade:WebSocket \r\n\r\n";
 
 const LIMITS: Limits = Limits { head: 64, message: 300 };
 
 pub fn websocket(data: &[u8]) {
     let frames = Decoder::frames().limits(LIMITS);
-    let (seen, end) = pieces(data, &frames);
-    let (second, sound) = naive(data);
-    assert_eq!(seen, second);
-    assert_eq!(end.is_ok(), sound, "{end:?}");
+    let (events, end) = feed_in_pieces(data, &frames);
+    let (expected, is_valid) = oracle(data);
+    assert_eq!(events, expected);
+    assert_eq!(end.is_ok(), is_valid, "{end:?}");
 
     // After an upgrade, the same events have larger offsets.
-    let upgraded = [HEAD, data].concat();
-    let (mut late, late_end) = pieces(&upgraded, &Decoder::new().limits(LIMITS));
-    assert_eq!(late.remove(0), Seen::Upgrade(HEAD.to_vec()));
-    assert_eq!(late, seen);
-    assert_eq!(late_end, end.map_err(|error| error.shifted(HEAD.len() as u64)));
+    let upgraded = [UPGRADE_REQUEST, data].concat();
+    let (mut after_upgrade, end_after_upgrade) =
+        feed_in_pieces(&upgraded, &Decoder::new().limits(LIMITS));
+    assert_eq!(after_upgrade.remove(0), OwnedEvent::Upgrade(UPGRADE_REQUEST.to_vec()));
+    assert_eq!(after_upgrade, events);
+    assert_eq!(end_after_upgrade, end.map_err(|error| error.shifted(UPGRADE_REQUEST.len() as u64)));
 
     // Read as an upgrade, which is mostly malformed.
-    let _ = pieces(data, &Decoder::new().limits(LIMITS));
-    let damaged: Vec<u8> = [HEAD, &data[..data.len().min(20)]].concat();
-    let at = data.first().map_or(0, |first| usize::from(*first) % HEAD.len());
+    let _ = feed_in_pieces(data, &Decoder::new().limits(LIMITS));
+    let damaged: Vec<u8> = [UPGRADE_REQUEST, &data[..data.len().min(20)]].concat();
+    let at = data.first().map_or(0, |first| usize::from(*first) % UPGRADE_REQUEST.len());
     let inserted = [&damaged[..at], data, &damaged[at..]].concat();
-    let _ = pieces(&inserted, &Decoder::new().limits(LIMITS));
+    let _ = feed_in_pieces(&inserted, &Decoder::new().limits(LIMITS));
 
-    written(&seen);
+    check_written(&events);
 }
 
 /// The result does not depend on the sizes of the pieces.
-fn pieces(data: &[u8], decoder: &Decoder) -> (Vec<Seen>, Result<(), Error>) {
+fn feed_in_pieces(data: &[u8], decoder: &Decoder) -> (Vec<OwnedEvent>, Result<(), Error>) {
     let whole = feed(data, data.len().max(1), decoder.clone());
     for size in [1, 2, 3, 13, 64] {
         assert_eq!(feed(data, size, decoder.clone()), whole, "in pieces of {size}");
@@ -66,9 +67,9 @@ fn pieces(data: &[u8], decoder: &Decoder) -> (Vec<Seen>, Result<(), Error>) {
     whole
 }
 
-fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<Seen>, Result<(), Error>) {
-    let mut seen = Vec::new();
-    let each = |piece| decoder.feed(piece, |event| seen.push(event.into()));
+fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<OwnedEvent>, Result<(), Error>) {
+    let mut events = Vec::new();
+    let each = |piece| decoder.feed(piece, |event| events.push(event.into()));
     let end = data.chunks(size).try_for_each(each);
     match end {
         Ok(()) => assert_eq!(decoder.offset(), data.len() as u64),
@@ -78,22 +79,22 @@ fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<Seen>, Result<()
             assert_eq!(again, Err(error));
         }
     }
-    (seen, end)
+    (events, end)
 }
 
 /// An independent oracle for a complete stream, written from the RFC. Returns `false` if the stream
 /// breaks its rules; it may be truncated.
-fn naive(data: &[u8]) -> (Vec<Seen>, bool) {
-    let mut seen = Vec::new();
-    let sound = naive_frames(data, &mut seen);
-    (seen, sound.unwrap_or(true))
+fn oracle(data: &[u8]) -> (Vec<OwnedEvent>, bool) {
+    let mut events = Vec::new();
+    let is_valid = oracle_frames(data, &mut events);
+    (events, is_valid.unwrap_or(true))
 }
 
 /// Returns `None` at the end of the bytes.
-fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
+fn oracle_frames(mut rest: &[u8], events: &mut Vec<OwnedEvent>) -> Option<bool> {
     let mut message: Option<(Kind, Vec<u8>)> = None;
     while !rest.is_empty() {
-        if let Some(Seen::Close(..)) = seen.last() {
+        if let Some(OwnedEvent::Close(..)) = events.last() {
             return Some(false);
         }
         let number = |from: usize, len: usize| {
@@ -130,10 +131,10 @@ fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
         }
         rest = &rest[end..];
         match opcode {
-            9 => seen.push(Seen::Ping(payload)),
-            10 => seen.push(Seen::Pong(payload)),
+            9 => events.push(OwnedEvent::Ping(payload)),
+            10 => events.push(OwnedEvent::Pong(payload)),
             8 => match payload[..] {
-                [] => seen.push(Seen::Close(None, payload)),
+                [] => events.push(OwnedEvent::Close(None, payload)),
                 [_] => return Some(false),
                 [high, low, ref reason @ ..] => {
                     let code = u16::from(high) << 8 | u16::from(low);
@@ -142,7 +143,7 @@ fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
                     if !assigned && !(3000..5000).contains(&code) {
                         return Some(false);
                     }
-                    seen.push(Seen::Close(Some(code), reason.to_vec()));
+                    events.push(OwnedEvent::Close(Some(code), reason.to_vec()));
                 }
             },
             _ => {
@@ -150,7 +151,7 @@ fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
                 let (kind, mut whole) = message.take().unwrap_or((kind, Vec::new()));
                 whole.extend(payload);
                 match fin {
-                    true => seen.push(Seen::Message(kind, whole)),
+                    true => events.push(OwnedEvent::Message(kind, whole)),
                     false => message = Some((kind, whole)),
                 }
             }
@@ -160,12 +161,12 @@ fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
 }
 
 /// Messages written one after the other are read again.
-fn written(seen: &[Seen]) {
-    let messages = seen.iter().filter(|seen| matches!(seen, Seen::Message(..)));
+fn check_written(events: &[OwnedEvent]) {
+    let messages = events.iter().filter(|event| matches!(event, OwnedEvent::Message(..)));
     for key in [None, Some([0x12, 0x34, 0x56, 0xff])] {
         let mut stream = Vec::new();
         for message in messages.clone() {
-            let Seen::Message(kind, payload) = message else { continue };
+            let OwnedEvent::Message(kind, payload) = message else { continue };
             websocket::write(&mut stream, *kind, payload, key).unwrap();
         }
         let (again, end) = feed(&stream, 50, Decoder::frames());

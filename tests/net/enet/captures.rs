@@ -25,14 +25,14 @@ fn captures_are_written_back() {
         for udp in capture(name) {
             let datagram = Datagram::parse(&udp.payload).unwrap();
             count += usize::from(datagram.compressed);
-            written_back(&mut coder, datagram, &udp.payload);
+            assert_written_back(&mut coder, datagram, &udp.payload);
         }
         compressed.push(count);
     }
     assert_eq!(compressed, [0, 630, 0, 52, 0]);
 }
 
-fn written_back(coder: &mut RangeCoder, datagram: Datagram<'_>, bytes: &[u8]) {
+fn assert_written_back(coder: &mut RangeCoder, datagram: Datagram<'_>, bytes: &[u8]) {
     let mut memory = [0; 4096];
     let header_len = datagram.header_len();
     let plain = match datagram.compressed {
@@ -59,25 +59,25 @@ fn written_back(coder: &mut RangeCoder, datagram: Datagram<'_>, bytes: &[u8]) {
 
 /// Passes both directions of a capture to one session, unchanged and damaged.
 #[test]
-fn captures_hold_the_laws() {
+fn captures_satisfy_the_laws() {
     let mut random = Random(5);
     for name in CAPTURES {
         let datagrams = capture(name);
-        laws::enet(&laws::enet_run(datagrams.iter().map(|udp| udp.payload.as_slice())));
+        laws::enet(&laws::enet_input(datagrams.iter().map(|udp| udp.payload.as_slice())));
         for _ in 0..5 {
-            let mut run = laws::enet_run(datagrams.iter().map(|udp| udp.payload.as_slice()));
-            for _ in 0..run.len() / 50 {
-                let at = random.below(run.len());
-                run[at] = random.next() as u8;
+            let mut input = laws::enet_input(datagrams.iter().map(|udp| udp.payload.as_slice()));
+            for _ in 0..input.len() / 50 {
+                let at = random.below(input.len());
+                input[at] = random.next() as u8;
             }
-            laws::enet(&run);
+            laws::enet(&input);
         }
     }
 }
 
 /// Packets that one side received, by channel.
 #[derive(Debug, Default, PartialEq)]
-struct Heard {
+struct Received {
     reliable: BTreeMap<u8, Vec<Vec<u8>>>,
     unreliable: BTreeMap<u8, Vec<u16>>,
     unsequenced: BTreeMap<u8, Vec<u16>>,
@@ -85,7 +85,7 @@ struct Heard {
 
 /// Reads every session from its start and from its middle.
 #[test]
-fn each_side_hears_all_once_and_in_order() {
+fn each_side_receives_all_packets_once_and_in_order() {
     let mut counts = Vec::new();
     for name in CAPTURES {
         let datagrams = capture(name);
@@ -95,13 +95,13 @@ fn each_side_hears_all_once_and_in_order() {
         for side in sides {
             let datagrams = datagrams.iter().filter(|udp| (udp.from, udp.to) == side);
             let datagrams: Vec<&[u8]> = datagrams.map(|udp| udp.payload.as_slice()).collect();
-            let heard = listen(&datagrams, true);
-            assert_eq!(heard, expected(&datagrams), "{name}");
-            counts.push(heard.reliable.values().map(Vec::len).sum::<usize>());
+            let received = receive(&datagrams, true);
+            assert_eq!(received, expected(&datagrams), "{name}");
+            counts.push(received.reliable.values().map(Vec::len).sum::<usize>());
             for start in [1, 5, datagrams.len() / 2] {
-                let rest = listen(&datagrams[start..], false);
+                let rest = receive(&datagrams[start..], false);
                 for (channel, packets) in &rest.reliable {
-                    assert!(heard.reliable[channel].ends_with(packets), "{name} from {start}");
+                    assert!(received.reliable[channel].ends_with(packets), "{name} from {start}");
                 }
             }
         }
@@ -109,22 +109,22 @@ fn each_side_hears_all_once_and_in_order() {
     assert_eq!(counts, [21, 56, 21, 56, 1, 43, 1, 43, 45, 45, 80, 80]);
 }
 
-fn listen(datagrams: &[&[u8]], from_start: bool) -> Heard {
+fn receive(datagrams: &[&[u8]], from_start: bool) -> Received {
     let mut session = Session::new(Limits::default());
     let mut coder = RangeCoder::new();
-    let mut heard = Heard::default();
+    let mut received = Received::default();
     for datagram in datagrams {
         session.feed(datagram, &mut coder, |event| match event {
             Event::Packet(packet) => match packet.delivery {
                 Delivery::Reliable => {
-                    let packets = heard.reliable.entry(packet.channel).or_default();
+                    let packets = received.reliable.entry(packet.channel).or_default();
                     packets.push(packet.payload.to_vec());
                 }
                 Delivery::Unreliable => {
-                    heard.unreliable.entry(packet.channel).or_default().push(packet.number);
+                    received.unreliable.entry(packet.channel).or_default().push(packet.number);
                 }
                 Delivery::Unsequenced => {
-                    heard.unsequenced.entry(packet.channel).or_default().push(packet.number);
+                    received.unsequenced.entry(packet.channel).or_default().push(packet.number);
                 }
             },
             Event::Control(_) => {}
@@ -134,13 +134,13 @@ fn listen(datagrams: &[&[u8]], from_start: bool) -> Heard {
         });
     }
     session.flush(|event| panic!("{event:?} at the end"));
-    heard
+    received
 }
 
 /// Computes the same result from all datagrams at once: sorts by sequence number and reassembles.
-fn expected(datagrams: &[&[u8]]) -> Heard {
+fn expected(datagrams: &[&[u8]]) -> Received {
     let mut coder = RangeCoder::new();
-    let mut heard = Heard::default();
+    let mut received = Received::default();
     let mut reliable: BTreeMap<u8, BTreeMap<u16, (bool, Vec<u8>)>> = BTreeMap::new();
     for datagram in datagrams {
         let datagram = Datagram::parse(datagram).unwrap();
@@ -160,13 +160,13 @@ fn expected(datagrams: &[&[u8]]) -> Heard {
                     sequences.insert(sequence, (last, part.payload.to_vec()));
                 }
                 Body::Unreliable { number, .. } => {
-                    let numbers = heard.unreliable.entry(channel).or_default();
+                    let numbers = received.unreliable.entry(channel).or_default();
                     if numbers.last().is_none_or(|last| *last < number) {
                         numbers.push(number);
                     }
                 }
                 Body::Unsequenced { group, .. } => {
-                    heard.unsequenced.entry(channel).or_default().push(group);
+                    received.unsequenced.entry(channel).or_default().push(group);
                 }
                 _ => {}
             }
@@ -178,11 +178,11 @@ fn expected(datagrams: &[&[u8]]) -> Heard {
             assert_eq!(sequence, due, "no gap on channel {channel}");
             packet.extend(bytes);
             if last {
-                let packets = heard.reliable.entry(channel).or_default();
+                let packets = received.reliable.entry(channel).or_default();
                 packets.push(std::mem::take(&mut packet));
             }
         }
         assert!(packet.is_empty());
     }
-    heard
+    received
 }

@@ -7,7 +7,7 @@ use super::observer::{
 use gamewire::transport::enet::{Body, Limits};
 
 #[test]
-fn too_many_waiting() {
+fn waiting_packets_over_the_limit() {
     let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
     observer
         .feed(&[control(connect(1)), reliable(3, "c"), reliable(5, "e"), reliable(8, "h")])
@@ -30,7 +30,7 @@ fn too_many_waiting() {
 }
 
 #[test]
-fn too_many_bytes() {
+fn buffered_bytes_over_the_limit() {
     let text = "x".repeat(1000);
     let mut observer = Observer::new(Limits { buffered: 2048, ..Limits::default() });
     observer.feed(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
@@ -65,7 +65,7 @@ fn too_many_bytes() {
 }
 
 #[test]
-fn too_large_a_packet() {
+fn packets_over_the_size_limit() {
     let mut observer = Observer::new(Limits { packet: 5, ..Limits::default() });
     observer.feed(&[control(connect(1))]).take();
     for number in [1, 0, 2] {
@@ -79,22 +79,22 @@ fn too_large_a_packet() {
 
 /// Each waiting packet takes a few bytes of bookkeeping, of which a burst keeps little.
 #[test]
-fn memory_of_what_waits() {
+fn memory_of_waiting_packets() {
     let unreliable = |number| unreliable(2000, number, "");
     for wait in [&reliable_after_a_gap as &dyn Fn(u16) -> _, &unreliable] {
         let mut observer = Observer::connected();
         observer.feed(&[wait(1)]);
-        let little = observer.session.memory();
+        let memory_of_one = observer.session.memory();
         for number in 2..=1000 {
             observer.feed(&[wait(number)]);
         }
-        let much = observer.session.memory();
-        assert!(much >= little + 1000 * 32, "{little} {much}");
+        let memory_of_all = observer.session.memory();
+        assert!(memory_of_all >= memory_of_one + 1000 * 32, "{memory_of_one} {memory_of_all}");
         observer.flush();
         assert_eq!(observer.take().iter().filter(|event| !event.starts_with("lost")).count(), 1000);
         assert!(
-            observer.session.memory() < little + 64 * 128,
-            "{little} {}",
+            observer.session.memory() < memory_of_one + 64 * 128,
+            "{memory_of_one} {}",
             observer.session.memory()
         );
         // The same without the start of the connection.
@@ -103,8 +103,8 @@ fn memory_of_what_waits() {
         }
         observer.session.reset();
         assert!(
-            observer.session.memory() < little + 64 * 128,
-            "{little} {}",
+            observer.session.memory() < memory_of_one + 64 * 128,
+            "{memory_of_one} {}",
             observer.session.memory()
         );
     }

@@ -8,8 +8,8 @@ use crate::support::random::Random;
 use gamewire::transport::enet::{Body, Command, Datagram, Flags, Fragment};
 
 /// Drops, repeats and delays datagrams.
-fn bad_line<'a>(datagrams: &[&'a [u8]], random: &mut Random) -> Vec<&'a [u8]> {
-    let mut heard = Vec::new();
+fn lossy_line<'a>(datagrams: &[&'a [u8]], random: &mut Random) -> Vec<&'a [u8]> {
+    let mut received = Vec::new();
     let mut late: Vec<(usize, &[u8])> = Vec::new();
     for (now, &datagram) in datagrams.iter().enumerate() {
         let after = match random.below(20) {
@@ -22,21 +22,21 @@ fn bad_line<'a>(datagrams: &[&'a [u8]], random: &mut Random) -> Vec<&'a [u8]> {
             late.push((now + random.below(40), datagram));
         }
         let due = late.extract_if(.., |(at, _)| *at <= now);
-        heard.extend(due.map(|(_, datagram)| datagram));
+        received.extend(due.map(|(_, datagram)| datagram));
     }
-    heard.extend(late.into_iter().map(|(_, datagram)| datagram));
-    heard
+    received.extend(late.into_iter().map(|(_, datagram)| datagram));
+    received
 }
 
-fn agree(datagrams: &[&[u8]]) {
-    let odd = laws::enet_session(datagrams.iter().copied());
-    assert!(odd.is_empty(), "nothing contradicts itself: {odd:?}");
+fn assert_agrees_with_oracle(datagrams: &[&[u8]]) {
+    let contradictory = laws::enet_session(datagrams.iter().copied());
+    assert!(contradictory.is_empty(), "nothing contradicts itself: {contradictory:?}");
 }
 
 /// Each direction of each capture, unchanged and on lossy lines.
 #[test]
 #[ignore = "slow"]
-fn captures_on_bad_lines() {
+fn captures_on_lossy_lines() {
     let mut random = Random::new(21);
     for name in captures::CAPTURES {
         let capture = pcap::udp(&corpus::read(&format!("captures/{name}.pcap")));
@@ -46,8 +46,8 @@ fn captures_on_bad_lines() {
         for side in sides {
             let datagrams = capture.iter().filter(|udp| (udp.from, udp.to) == side);
             let datagrams: Vec<&[u8]> = datagrams.map(|udp| udp.payload.as_slice()).collect();
-            agree(&datagrams);
-            (0..5).for_each(|_| agree(&bad_line(&datagrams, &mut random)));
+            assert_agrees_with_oracle(&datagrams);
+            (0..5).for_each(|_| assert_agrees_with_oracle(&lossy_line(&datagrams, &mut random)));
         }
     }
 }
@@ -110,16 +110,16 @@ impl Sender {
                 let group = self.group;
                 self.put(channel, 0, Body::Unsequenced { group, payload: &payload });
             }
-            kind if len > 0 => self.parts(channel, kind == 6, &payload),
+            kind if len > 0 => self.fragments(channel, kind == 6, &payload),
             _ => {}
         }
     }
 
-    fn parts(&mut self, channel: usize, reliable: bool, payload: &[u8]) {
+    fn fragments(&mut self, channel: usize, reliable: bool, payload: &[u8]) {
         let size = 1 + self.random.below(payload.len()).max(20);
         let count = payload.len().div_ceil(size) as u32;
         let Counts { sequence, unreliable } = self.channels[channel];
-        let (start, then) = match reliable {
+        let (start, next_counts) = match reliable {
             true => (
                 sequence.wrapping_add(1),
                 Counts { sequence: sequence.wrapping_add(count as u16), unreliable: 0 },
@@ -129,7 +129,7 @@ impl Sender {
                 (start, Counts { sequence, unreliable: start })
             }
         };
-        self.channels[channel] = then;
+        self.channels[channel] = next_counts;
         let total = payload.len() as u32;
         for (number, payload) in (0_u32..).zip(payload.chunks(size)) {
             let offset = number * size as u32;
@@ -145,7 +145,7 @@ impl Sender {
 /// Packets of all kinds on a lossy line.
 #[test]
 #[ignore = "slow"]
-fn made_up_senders_on_bad_lines() {
+fn generated_senders_on_lossy_lines() {
     for seed in 0..150 {
         let mut sender = Sender {
             random: Random::new(seed),
@@ -157,13 +157,13 @@ fn made_up_senders_on_bad_lines() {
         (0..200).for_each(|_| sender.packet());
         sender.send();
         let datagrams: Vec<&[u8]> = sender.datagrams.iter().map(Vec::as_slice).collect();
-        agree(&datagrams);
+        assert_agrees_with_oracle(&datagrams);
         let mut random = Random::new(seed);
         // Senders repeat reliable packets.
-        let twice = [bad_line(&datagrams, &mut random), bad_line(&datagrams, &mut random)];
-        agree(&twice[0]);
-        agree(&twice.concat());
-        let woven: Vec<_> = datagrams.chunks(4).flat_map(|few| [few, few].concat()).collect();
-        agree(&bad_line(&woven, &mut random));
+        let twice = [lossy_line(&datagrams, &mut random), lossy_line(&datagrams, &mut random)];
+        assert_agrees_with_oracle(&twice[0]);
+        assert_agrees_with_oracle(&twice.concat());
+        let repeated: Vec<_> = datagrams.chunks(4).flat_map(|few| [few, few].concat()).collect();
+        assert_agrees_with_oracle(&lossy_line(&repeated, &mut random));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::laws;
 use crate::support::corpus;
-use crate::support::net::range_coder as naive;
+use crate::support::net::range_coder as oracle;
 use crate::support::random::Random;
 use gamewire::transport::enet::RangeCoder;
 
@@ -17,20 +17,20 @@ const VECTORS: [(&str, &[u8]); 6] = [
 ];
 
 #[test]
-fn vectors_both_ways() {
+fn reference_vectors_are_encoded_and_decoded() {
     let mut coder = RangeCoder::new();
     let mut memory = [0; 64];
     for (hex, plain) in VECTORS {
         let coded = corpus::unhex(hex);
         assert_eq!(coder.decode(&coded, &mut memory).unwrap(), plain);
         assert_eq!(coder.encode(plain, &mut memory).unwrap(), coded);
-        assert_eq!(naive::decode(&coded, 64).unwrap(), plain);
-        assert_eq!(naive::encode(plain).0, coded);
+        assert_eq!(oracle::decode(&coded, 64).unwrap(), plain);
+        assert_eq!(oracle::encode(plain).0, coded);
     }
 }
 
 /// Random bytes with few values, with many values, and with runs.
-fn made_up(random: &mut Random, len: usize) -> Vec<u8> {
+fn generated_bytes(random: &mut Random, len: usize) -> Vec<u8> {
     let values = random.one_of(&[2, 5, 30, 90, 256]);
     let repeats = random.below(4);
     let mut bytes: Vec<u8> = Vec::with_capacity(len);
@@ -53,16 +53,16 @@ fn generated_data_round_trips() {
     let mut resets = 0;
     for _ in 0..40 {
         let len = random.one_of(&[1, 2, 3, 20, 300, 1400, 4092]);
-        let plain = made_up(&mut random, len);
+        let plain = generated_bytes(&mut random, len);
         laws::enet_range_coder(&plain);
-        let (coded, dropped) = naive::encode(&plain);
-        assert_eq!(naive::decode(&coded, 4092).unwrap(), plain);
+        let (coded, dropped) = oracle::encode(&plain);
+        assert_eq!(oracle::decode(&coded, 4092).unwrap(), plain);
         resets += dropped;
     }
     for _ in 0..3 {
         let noise: Vec<u8> = (0..4092).map(|_| random.next() as u8).collect();
         laws::enet_range_coder(&noise);
-        resets += naive::encode(&noise).1;
+        resets += oracle::encode(&noise).1;
     }
     assert!(resets > 3, "{resets} times all contexts dropped");
     // Few values occur often, so their counts are halved.
@@ -78,8 +78,8 @@ fn counts_of_the_root_are_halved() {
         let others = (0..=255).filter(|other| *other != value);
         let plain: Vec<u8> = others.flat_map(|other| [other, value]).collect();
         for len in [2 * 83, 2 * 84, 2 * 85, 2 * 86, plain.len()] {
-            let (coded, resets) = naive::encode(&plain[..len]);
-            assert_eq!((naive::decode(&coded, len).unwrap(), resets), (plain[..len].to_vec(), 0));
+            let (coded, resets) = oracle::encode(&plain[..len]);
+            assert_eq!((oracle::decode(&coded, len).unwrap(), resets), (plain[..len].to_vec(), 0));
             laws::enet_range_coder(&plain[..len]);
             let (mut coder, mut memory) = (RangeCoder::default(), [0; 4096]);
             assert_eq!(coder.encode(&plain[..len], &mut memory).unwrap(), coded, "{value} {len}");
@@ -90,13 +90,13 @@ fn counts_of_the_root_are_halved() {
 
 /// Without the learned contexts, the output is as long as a page.
 #[test]
-fn shown_for_debugging() {
+fn debug_output_is_short() {
     assert_eq!(format!("{:?}", RangeCoder::new()), "RangeCoder { .. }");
 }
 
 #[test]
 #[ignore = "slow"]
-fn damaged_streams_are_judged_alike() {
+fn damaged_streams_agree_with_the_oracle() {
     let mut random = Random(2);
     for len in (0..60).chain([400, 4092]) {
         let noise: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
@@ -104,7 +104,7 @@ fn damaged_streams_are_judged_alike() {
     }
     for _ in 0..300 {
         let len = 1 + random.below(300);
-        let mut coded = naive::encode(&made_up(&mut random, len)).0;
+        let mut coded = oracle::encode(&generated_bytes(&mut random, len)).0;
         for _ in 0..=random.below(3) {
             let at = random.below(coded.len());
             coded[at] = random.next() as u8;
@@ -120,26 +120,26 @@ fn damaged_streams_are_judged_alike() {
 #[test]
 #[ignore = "slow"]
 fn counts_of_two_bytes_are_halved() {
-    let to_the_edge = |values: usize, times: usize| {
+    let up_to_the_limit = |values: usize, times: usize| {
         let value = |at: usize| [b'a', b'b', (at % values) as u8];
         (0..times).flat_map(value).collect::<Vec<u8>>()
     };
     let last = |value| [b'a', b'b', value].repeat(2);
-    let again = [to_the_edge(256, 32_100), last(1)].concat();
-    let another = [to_the_edge(255, 31_999), last(255), last(9), last(200)].concat();
+    let again = [up_to_the_limit(256, 32_100), last(1)].concat();
+    let another = [up_to_the_limit(255, 31_999), last(255), last(9), last(200)].concat();
     let mut memory = vec![0; 1 << 18];
     for plain in [again, another] {
         let coded = RangeCoder::new().encode(&plain, &mut memory).unwrap().to_vec();
-        assert_eq!(coded, naive::encode(&plain).0);
+        assert_eq!(coded, oracle::encode(&plain).0);
         assert_eq!(RangeCoder::new().decode(&coded, &mut memory).unwrap(), plain);
     }
 }
 
 /// An interval exactly as wide as its first byte: that byte can still change.
 #[test]
-fn an_interval_at_its_edge() {
+fn interval_as_wide_as_its_first_byte() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];
     let mut memory = [0; 64];
     let mut coder = RangeCoder::new();
-    assert_eq!(coder.encode(&plain, &mut memory).unwrap(), naive::encode(&plain).0);
+    assert_eq!(coder.encode(&plain, &mut memory).unwrap(), oracle::encode(&plain).0);
 }

@@ -12,7 +12,7 @@ use gamewire::transport::enet::{
 use std::collections::BTreeMap;
 
 #[test]
-fn reliable_packets_come_once_and_in_order() {
+fn reliable_packets_are_delivered_once_and_in_order() {
     let mut observer = Observer::connected();
     observer.feed(&[reliable(3, "c")]).feed(&[reliable(2, "b"), reliable(2, "b")]);
     assert!(observer.take().is_empty());
@@ -41,7 +41,7 @@ fn channels_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn a_session_from_the_middle() {
+fn session_without_its_start() {
     let mut observer = Observer::new(Limits::default());
     observer.feed(&[
         reliable(500, "a"),
@@ -61,7 +61,7 @@ fn a_session_from_the_middle() {
 }
 
 #[test]
-fn sequences_wrap() {
+fn sequence_numbers_wrap_around() {
     let mut observer = Observer::new(Limits::default());
     observer.feed(&[
         reliable(65_534, "a"),
@@ -184,7 +184,7 @@ fn fragments_that_contradict_each_other() {
 
 /// Found by fuzzing: the packet is dropped unchecked, so another with its number can follow.
 #[test]
-fn an_empty_fragment_behind_the_end_of_its_packet() {
+fn empty_fragment_past_the_end_of_its_packet() {
     let behind = Fragment { offset: 6, payload: b"", ..fragment_of("abcdef", 1, 2, 0) };
     for bad in [fragment(behind), unreliable_fragment(behind)] {
         let mut observer = Observer::connected();
@@ -274,7 +274,7 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
 }
 
 #[test]
-fn incomplete_unreliable_packets_make_way() {
+fn newer_packets_replace_incomplete_unreliable_ones() {
     let mut observer = Observer::connected();
     let (a, b) = ("aaaa", "bbbb");
     // Two packets at once.
@@ -336,7 +336,7 @@ fn unsequenced_packets_are_not_repeated() {
 }
 
 #[test]
-fn another_connection_begins_anew() {
+fn new_connection_resets_the_session() {
     let mut observer = Observer::connected();
     observer.feed(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
     // The same datagram again is a repetition.
@@ -361,7 +361,7 @@ fn another_connection_begins_anew() {
 }
 
 #[test]
-fn damaged_file_does_not_stop_the_others() {
+fn malformed_datagrams_do_not_stop_the_session() {
     let mut observer = Observer::connected();
     observer.feed_bytes(&[0x80]).feed_bytes(&[0xC0, 0, 0, 0, 0, 0, 0, 0, 0]);
     observer.feed_bytes(&datagram(b"\x05\xff\0\x01\x0f\0\0\0"));
@@ -390,7 +390,7 @@ fn hosts_with_checksums() {
 /// Packets may be lost, repeated and reordered: the session delivers each reliable packet once and
 /// in order, once all have arrived.
 #[test]
-fn a_bad_line() {
+fn reliable_packets_on_a_lossy_line() {
     let mut random = Random(9);
     for _ in 0..50 {
         let texts: Vec<String> = (0..40).map(|at| format!("{at} ").repeat(at)).collect();
@@ -425,7 +425,7 @@ fn a_bad_line() {
 
 /// Each channel has its own order, and reports its own losses.
 #[test]
-fn lost_and_delivered_make_up_all() {
+fn every_sequence_number_is_delivered_or_lost() {
     let mut random = Random(4);
     let limits = Limits { waiting: 8, buffered: 2048, ..Limits::default() };
     let mut observer = Observer::new(limits);
@@ -458,14 +458,14 @@ fn lost_and_delivered_make_up_all() {
 /// Commands with small numbers, so that many of them almost match.
 #[test]
 #[ignore = "slow"]
-fn made_up_sessions_hold_the_laws() {
+fn generated_sessions_satisfy_the_laws() {
     let mut random = Random(6);
     for _ in 0..2_000 {
         let mut datagrams = Vec::new();
         for _ in 0..random.below(30) {
             let mut body = Vec::new();
             for _ in 0..random.below(6) {
-                made_up(&mut random).write(&mut body).unwrap();
+                generated_command(&mut random).write(&mut body).unwrap();
             }
             if random.below(8) == 0 && !body.is_empty() {
                 let at = random.below(body.len());
@@ -473,11 +473,11 @@ fn made_up_sessions_hold_the_laws() {
             }
             datagrams.push(datagram(&body));
         }
-        laws::enet(&laws::enet_run(datagrams.iter().map(Vec::as_slice)));
+        laws::enet(&laws::enet_input(datagrams.iter().map(Vec::as_slice)));
     }
 }
 
-fn made_up(random: &mut Random) -> Command<'static> {
+fn generated_command(random: &mut Random) -> Command<'static> {
     const BYTES: [u8; 700] = [b'-'; 700];
     let count = 1 + random.below(5) as u32;
     let len = random.one_of(&[0, 1, 2, 10, 255, 256, 257, 700]);
@@ -510,9 +510,9 @@ fn data_compressed_by_another_coder() {
     let mut body = Vec::new();
     reliable(1, "made up").write(&mut body).unwrap();
     body.extend([0xff; 40]);
-    let mut room = [0; 100];
+    let mut memory = [0; 100];
     let mut coder = RangeCoder::new();
-    let compressed = coder.encode(&body, &mut room).unwrap();
+    let compressed = coder.encode(&body, &mut memory).unwrap();
     let head = Datagram {
         peer: 0,
         session: 0,
@@ -552,7 +552,7 @@ fn unreliable_packets_far_ahead() {
 
 /// Two flag bits of a command, which are preserved.
 #[test]
-fn flags_as_they_came() {
+fn command_flags_are_preserved() {
     for (bits, acknowledge, unsequenced) in
         [(0, false, false), (0x40, false, true), (0x80, true, false), (0xC0, true, true)]
     {
@@ -583,7 +583,7 @@ fn oldest_waiting_data_is_dropped_first() {
 /// Packets after a dropped reliable packet: none is delivered twice, and the following ones do not
 /// wait.
 #[test]
-fn unreliable_packets_behind_one_that_never_came() {
+fn unreliable_packets_after_a_dropped_reliable_packet() {
     let mut observer = Observer::connected();
     observer.feed(&[unreliable(1, 1, "a"), unreliable(1, 2, "b")]).flush();
     assert_eq!(observer.take(), ["u0:1=a", "u0:2=b"]);

@@ -16,8 +16,8 @@ fn channel_count_does_not_identify_the_engine() {
         observer.packet(true, 0, 1, PATH);
         observer.packet(true, 1, 1, b"\x03abcdefghijklm");
         let sure = if channels == 255 { "4" } else { "4?" };
-        let told = ["path of Main, checked", "abcdefghijklm"];
-        assert_eq!(observer.take(), told.map(|told| format!("{sure} {told}")));
+        let expected = ["path of Main, checked", "abcdefghijklm"];
+        assert_eq!(observer.take(), expected.map(|record| format!("{sure} {record}")));
     }
     for channels in [3, 6] {
         let mut observer = Observer::enet(channels);
@@ -32,7 +32,7 @@ fn channel_count_does_not_identify_the_engine() {
 
 /// Without the start of the connection, ids may look like commands of Godot 4.
 #[test]
-fn godot3_from_the_middle() {
+fn godot3_without_the_start_of_the_connection() {
     for source in [1, 2, 3, 0x1234_5603] {
         let mut observer = Observer::new();
         observer.packet(true, 1, 1, &prefixed(source, 1, b"\x04abc"));
@@ -61,7 +61,7 @@ fn a_call_by_path_has_the_checksum() {
 
 /// The client repeats CONNECT until the server answers, so it may arrive late.
 #[test]
-fn a_repeated_connect_forgets_nothing() {
+fn repeated_connect_keeps_paths() {
     let mut observer = Observer::enet(255);
     observer.packet(true, 0, 1, PATH);
     observer.take();
@@ -120,13 +120,13 @@ fn frames_with_separate_headers() {
         observer.tcp(true, SERVER_PORT, &[0x82, 0x80 | packet.len() as u8, 0, 0, 0, 0]);
         observer.tcp(true, SERVER_PORT, &packet);
     }
-    let told = observer.take();
-    assert!(told.len() == 20 && told.iter().all(|told| told == "3? abc"), "{told:?}");
+    let records = observer.take();
+    assert!(records.len() == 20 && records.iter().all(|record| record == "3? abc"), "{records:?}");
 }
 
 /// Paths that one direction announced are valid when the other direction starts.
 #[test]
-fn both_directions_of_a_websocket_from_the_middle() {
+fn both_directions_of_a_websocket_without_its_start() {
     let mut observer = Observer::new();
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, PATH));
     observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03abc"));
@@ -137,7 +137,7 @@ fn both_directions_of_a_websocket_from_the_middle() {
 
 /// Bytes that are valid in Godot 3 except for the id of the peer.
 #[test]
-fn a_call_in_a_websocket_from_the_middle() {
+fn call_in_a_websocket_without_its_start() {
     let mut observer = Observer::new();
     let call = b"\x00\x01\x02\x02\x04\0\0\0\x05\0\0\0hello\0\0\0\x02\x05";
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, call));
@@ -160,7 +160,7 @@ fn traffic_of_other_programs() {
 
 /// A number announced in a relayed packet does not belong to the server.
 #[test]
-fn relays_from_the_middle() {
+fn relays_without_the_start_of_the_connection() {
     let relay = |packet: &[u8]| [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat();
     let other = PATH.iter().map(|byte| if *byte == b'M' { b'N' } else { *byte });
     let mut observer = Observer::new();
@@ -184,7 +184,7 @@ fn a_value_before_a_connection() {
 
 /// Addresses that differ only outside of the hashed bits.
 #[test]
-fn alike_addresses() {
+fn addresses_with_equal_hashed_bits() {
     let addresses = ["[fd00::1]:7777", "[fd01::1]:7777"].map(|text| text.parse().unwrap());
     let mut observer = Observer::new();
     for (from, payload) in [(0, b"\x03a"), (1, b"\x03b"), (0, b"\x03a"), (1, b"\x03b")] {
@@ -195,8 +195,8 @@ fn alike_addresses() {
         let (source, destination) = (addresses[from], addresses[1 - from]);
         let transport = Transport::Udp { payload: &datagram };
         let segment = Segment { source, destination, transport };
-        let told = &mut observer.told;
-        observer.conversations.segment(None, &segment, &mut |record| told.push(short(record)));
+        let records = &mut observer.records;
+        observer.conversations.segment(None, &segment, &mut |record| records.push(short(record)));
     }
     assert_eq!(observer.take(), ["4? a", "4? b"]);
 }
@@ -204,7 +204,7 @@ fn alike_addresses() {
 /// Without the upgrade of the WebSocket, a message that announces a path is not taken for one of
 /// Godot 3 that announces a peer.
 #[test]
-fn a_websocket_from_the_middle() {
+fn websocket_without_its_start() {
     let mut observer = Observer::new();
     for packet in [PATH, CALL_BY_NUMBER] {
         let header = [0x82, 0x80 | packet.len() as u8, 0, 0, 0, 0];

@@ -7,8 +7,8 @@ use gamewire::transport::tcp;
 use std::net::{IpAddr, SocketAddr};
 
 #[test]
-fn only_one_port() {
-    let heard = |port| {
+fn records_of_one_port() {
+    let record_count = |port| {
         let mut options = Options::default();
         options.port = port;
         let mut observer = Observer::with(options, short);
@@ -17,7 +17,7 @@ fn only_one_port() {
         observer.take().len()
     };
     let ports = [None, Some(SERVER_PORT), Some(CLIENT_PORT), Some(1)];
-    assert_eq!(ports.map(heard), [2, 2, 2, 0]);
+    assert_eq!(ports.map(record_count), [2, 2, 2, 0]);
 }
 
 /// Packets after a gap at the end of a capture are reported at the end.
@@ -26,7 +26,7 @@ fn a_stream_with_a_gap() {
     let mut observer = Observer::new();
     observer.tcp(false, SERVER_PORT, b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n");
     observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03a"));
-    observer.lost(false, 4);
+    observer.skip_bytes(false, 4);
     observer.take();
     observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03c"));
     assert!(observer.take().is_empty());
@@ -40,25 +40,25 @@ fn least_recently_used_flow_is_dropped() {
     let mut options = Options::default();
     options.limits.flows = 3;
     let mut observer = Observer::with(options, short);
-    let begin = |observer: &mut Observer, client| {
+    let connect = |observer: &mut Observer, client| {
         observer.client = client;
         observer.connect(255);
         observer.packet(true, 0, 1, PATH);
         observer.take();
     };
-    let known = |observer: &mut Observer, client, sequence| {
+    let knows_path = |observer: &mut Observer, client, sequence| {
         observer.client = client;
         observer.packet(true, 0, sequence, CALL_BY_NUMBER);
         observer.take().last().unwrap().contains("of Main")
     };
-    [1, 2, 3].into_iter().for_each(|client| begin(&mut observer, client));
-    begin(&mut observer, 4); // none was silent, and 1 is the oldest
-    assert!(known(&mut observer, 2, 2));
-    begin(&mut observer, 5); // 3 has not said a word
-    assert!(known(&mut observer, 2, 3));
-    assert!(known(&mut observer, 4, 2));
-    assert!(known(&mut observer, 5, 2));
-    assert!(!known(&mut observer, 3, 2));
+    [1, 2, 3].into_iter().for_each(|client| connect(&mut observer, client));
+    connect(&mut observer, 4); // none was silent, and 1 is the oldest
+    assert!(knows_path(&mut observer, 2, 2));
+    connect(&mut observer, 5); // 3 has not said a word
+    assert!(knows_path(&mut observer, 2, 3));
+    assert!(knows_path(&mut observer, 4, 2));
+    assert!(knows_path(&mut observer, 5, 2));
+    assert!(!knows_path(&mut observer, 3, 2));
 }
 
 const FRAME: &[u8] = &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
@@ -66,17 +66,17 @@ const FRAME: &[u8] = &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
 /// Number of values reported if each of these streams starts with one.
 fn streams<A: Into<IpAddr> + Copy>(pairs: &[[(A, u16); 2]]) -> usize {
     let mut conversations = Conversations::default();
-    let mut told = 0;
+    let mut count = 0;
     for pair in pairs {
         let [source, destination] = pair.map(SocketAddr::from);
         let segment = tcp::Segment { sequence: 1, payload: FRAME, ..tcp::Segment::default() };
         let segment = Segment { source, destination, transport: Transport::Tcp(segment) };
         conversations.segment(None, &segment, &mut |record| {
             assert!(matches!(record.content, Content::Value(_)), "{record:?}");
-            told += 1;
+            count += 1;
         });
     }
-    told
+    count
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn each_pair_has_streams_of_its_own() {
 }
 
 #[test]
-fn an_address_of_zeros_is_one_like_others() {
+fn address_of_zeros() {
     let [a, b] = [1, 2].map(|last| ([10, 0, 0, last], 5000));
     for port in [0, 1] {
         let zeros = ([0; 4], port);
@@ -113,7 +113,7 @@ fn connection_to_itself_is_one_stream() {
 
 /// Addresses whose halves are swapped, and with a bit outside of the hash.
 #[test]
-fn longer_addresses_that_are_hard_to_tell_apart() {
+fn ipv6_addresses_with_similar_hashes() {
     let server = ([0_u16; 8], 5000);
     for half in [[1, 2, 3, 4], [1, 0x8000, 3, 4]] {
         let [a, b, c, d] = half;
@@ -126,7 +126,7 @@ fn longer_addresses_that_are_hard_to_tell_apart() {
 
 /// No packet has such addresses, but a caller can create the `Segment`.
 #[test]
-fn a_short_address_and_longer_ones() {
+fn ipv4_and_ipv6_addresses_in_one_pair() {
     let short = (IpAddr::from([10, 0, 0, 1]), 5000);
     let [there, back] = [[1, 2, 3, 4, 0, 0, 0, 0], [0, 0, 0, 0, 1, 2, 3, 4]].map(IpAddr::from);
     let [there, back] = [there, back].map(|long| (long, 5000));

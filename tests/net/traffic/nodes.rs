@@ -5,7 +5,7 @@ use gamewire::godot::multiplayer::{godot3, godot4};
 use gamewire::traffic::{Content, Control, Options, Record};
 
 /// Packet, sender, relay, node, and the path with number 7.
-fn whole(record: &Record<'_>) -> String {
+fn full_record(record: &Record<'_>) -> String {
     let mut text = match record.content {
         Content::Control(control @ Control::Connect) => return control.to_string(),
         Content::Godot4(packet) => packet.message().to_string(),
@@ -26,7 +26,7 @@ fn whole(record: &Record<'_>) -> String {
 }
 
 fn enet(channels: u32) -> Observer {
-    let mut observer = Observer::with(Options::default(), whole);
+    let mut observer = Observer::with(Options::default(), full_record);
     observer.connect(channels);
     observer
 }
@@ -51,12 +51,12 @@ fn relayed_by_the_server() {
     }
     // A call without arguments.
     observer.packet(false, 0, 5, &relay(b"\0\x07\x02\x01"));
-    let told = observer.take();
-    assert!(told[0].ends_with(" by 1 of Main, 7 is Main"), "{told:?}");
-    assert!(told[1].ends_with(" by 1, relay 555 of Nain, 7 is Nain"), "{told:?}");
-    assert!(told[2].ends_with(" by 1 of Main, 7 is Main"), "{told:?}");
-    assert!(told[3].ends_with(" by 1, relay 555 of Nain, 7 is Nain"), "{told:?}");
-    assert_eq!(told[4], "malformed at 10 by 1, relay 555");
+    let records = observer.take();
+    assert!(records[0].ends_with(" by 1 of Main, 7 is Main"), "{records:?}");
+    assert!(records[1].ends_with(" by 1, relay 555 of Nain, 7 is Nain"), "{records:?}");
+    assert!(records[2].ends_with(" by 1 of Main, 7 is Main"), "{records:?}");
+    assert!(records[3].ends_with(" by 1, relay 555 of Nain, 7 is Nain"), "{records:?}");
+    assert_eq!(records[4], "malformed at 10 by 1, relay 555");
 }
 
 /// A packet for relaying names the receiver and uses the client's numbers.
@@ -65,10 +65,10 @@ fn relayed_for_a_client() {
     let mut observer = enet(255);
     observer.packet(true, 0, 1, &relay(PATH));
     observer.packet(true, 0, 2, CALL_BY_NUMBER);
-    let told = observer.take();
+    let records = observer.take();
     let by = format!(" by {CLIENT}");
-    assert!(told[0].ends_with(&format!("{by}, relay 555 of Main, 7 is Main")), "{told:?}");
-    assert!(told[1].ends_with(&format!("{by} of Main, 7 is Main")), "{told:?}");
+    assert!(records[0].ends_with(&format!("{by}, relay 555 of Main, 7 is Main")), "{records:?}");
+    assert!(records[1].ends_with(&format!("{by} of Main, 7 is Main")), "{records:?}");
 }
 
 /// The receiver of a number confirms it; the number belongs to the peer that announced it.
@@ -78,9 +78,9 @@ fn a_number_is_confirmed_by_the_other_side() {
     observer.packet(true, 0, 1, PATH);
     observer.packet(false, 0, 1, b"\x02\x01\x07\0\0\0");
     observer.packet(true, 0, 2, b"\x02\x01\x07\0\0\0");
-    let told = observer.take();
-    assert!(told[1].ends_with(" by 1 of Main"), "{told:?}");
-    assert!(told[2].ends_with(&format!(" by {CLIENT} of ?, 7 is Main")), "{told:?}");
+    let records = observer.take();
+    assert!(records[1].ends_with(" by 1 of Main"), "{records:?}");
+    assert!(records[2].ends_with(&format!(" by {CLIENT} of ?, 7 is Main")), "{records:?}");
 }
 
 /// Relayed packets name the other side: for announcements, and for confirmations.
@@ -92,9 +92,9 @@ fn a_relayed_number_is_confirmed_by_a_relay() {
     observer.packet(true, 0, 1, &relay(CONFIRM));
     observer.packet(true, 0, 2, &relay(&other_path()));
     observer.packet(false, 0, 2, &relay(CONFIRM));
-    let told = observer.take();
-    assert!(told[1].contains(", relay 555 of Main"), "{told:?}");
-    assert!(told[3].contains(" of Nain"), "{told:?}");
+    let records = observer.take();
+    assert!(records[1].contains(", relay 555 of Main"), "{records:?}");
+    assert!(records[3].contains(" of Nain"), "{records:?}");
 }
 
 /// A spawned scene names the spawner that created it.
@@ -120,13 +120,13 @@ fn values_in_packets_of_godot4() {
         observer.packet(true, 0, 1, PATH);
         observer.packet(true, 0, 2, &packet(NUMBER));
         observer.packet(true, 0, 3, &packet(CUT_OFF));
-        let told = observer.take().split_off(1);
+        let records = observer.take().split_off(1);
         let message = godot4::Packet::parse(&packet(NUMBER)).unwrap().message().to_string();
-        assert!(told[0].starts_with(&message), "{told:?}");
-        assert_eq!(told[0].contains(" of Main"), packet(NUMBER)[0] == 4, "{told:?}");
+        assert!(records[0].starts_with(&message), "{records:?}");
+        assert_eq!(records[0].contains(" of Main"), packet(NUMBER)[0] == 4, "{records:?}");
         assert!(
-            told[1].starts_with(&format!("malformed at {} by {CLIENT}", place + 1)),
-            "{told:?}"
+            records[1].starts_with(&format!("malformed at {} by {CLIENT}", place + 1)),
+            "{records:?}"
         );
     }
 }
@@ -145,9 +145,9 @@ fn nodes_of_godot3() {
     for (packet, sequence) in GODOT3.iter().zip(1..) {
         observer.packet(true, 1, sequence, &prefixed(CLIENT, 1, packet));
     }
-    let told = ["path", "call", "set", "confirm"];
-    let told = told.map(|told| format!("{told} by {CLIENT} of Main, 7 is Main"));
-    assert_eq!(observer.take(), told);
+    let expected = ["path", "call", "set", "confirm"];
+    let expected = expected.map(|kind| format!("{kind} by {CLIENT} of Main, 7 is Main"));
+    assert_eq!(observer.take(), expected);
 }
 
 #[test]
@@ -161,32 +161,32 @@ fn values_in_packets_of_godot3() {
         observer.packet(true, 1, 2, &prefixed(CLIENT, 77, packet));
         let at = 8 + packet.len();
         let by = format!("by {CLIENT}, relay 77");
-        let told = [format!("path {by} of Main, 7 is Main"), format!("malformed at {at} {by}")];
-        assert_eq!(observer.take(), told);
+        let expected = [format!("path {by} of Main, 7 is Main"), format!("malformed at {at} {by}")];
+        assert_eq!(observer.take(), expected);
     }
 }
 
 /// Packets of Godot 3 name their sender, whatever its role in the connection. Numbers belong to the
 /// peer that announced them.
 #[test]
-fn godot3_from_the_middle() {
-    let mut observer = Observer::with(Options::default(), whole);
+fn godot3_without_the_start_of_the_connection() {
+    let mut observer = Observer::with(Options::default(), full_record);
     observer.packet(false, 1, 1, &prefixed(77, 1, GODOT3[0]));
     observer.packet(false, 1, 2, &prefixed(78, 1, GODOT3[1]));
     observer.packet(false, 1, 3, &prefixed(77, 1, GODOT3[1]));
-    let told =
+    let expected =
         ["path by 77 of Main, 7 is Main", "call by 78 of ?", "call by 77 of Main, 7 is Main"];
-    assert_eq!(observer.take(), told);
+    assert_eq!(observer.take(), expected);
 }
 
 /// The same in WebSocket and ENet.
 #[test]
 fn nodes_of_godot3_in_a_websocket() {
-    let mut observer = Observer::with(Options::default(), whole);
+    let mut observer = Observer::with(Options::default(), full_record);
     for packet in GODOT3 {
         let packet = [&[0][..], &prefixed(77, 1, packet)].concat();
         observer.tcp(true, SERVER_PORT, &message(true, 0x82, &packet));
     }
-    let told = ["path", "call", "set", "confirm"];
-    assert_eq!(observer.take(), told.map(|told| format!("{told} by 77 of Main, 7 is Main")));
+    let expected = ["path", "call", "set", "confirm"];
+    assert_eq!(observer.take(), expected.map(|kind| format!("{kind} by 77 of Main, 7 is Main")));
 }

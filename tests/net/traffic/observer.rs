@@ -16,8 +16,8 @@ pub struct Observer {
     /// Port of the client. Another port is another conversation.
     pub client: u16,
     sequence: [u32; 2],
-    pub told: Vec<String>,
-    say: fn(&Record<'_>) -> String,
+    pub records: Vec<String>,
+    format_record: fn(&Record<'_>) -> String,
 }
 
 impl Observer {
@@ -25,10 +25,16 @@ impl Observer {
         Self::with(Options::default(), short)
     }
 
-    /// Creates an observer that reports records with `say`.
-    pub fn with(options: Options, say: fn(&Record<'_>) -> String) -> Self {
+    /// Creates an observer that reports records with `format_record`.
+    pub fn with(options: Options, format_record: fn(&Record<'_>) -> String) -> Self {
         let conversations = Conversations::new(options);
-        Self { conversations, client: CLIENT_PORT, sequence: [1; 2], told: Vec::new(), say }
+        Self {
+            conversations,
+            client: CLIENT_PORT,
+            sequence: [1; 2],
+            records: Vec::new(),
+            format_record,
+        }
     }
 
     /// A connection with this number of channels.
@@ -79,7 +85,7 @@ impl Observer {
     }
 
     /// Leaves a gap of this length in a TCP stream.
-    pub fn lost(&mut self, to_server: bool, bytes: u32) {
+    pub fn skip_bytes(&mut self, to_server: bool, bytes: u32) {
         self.sequence[usize::from(to_server)] += bytes;
     }
 
@@ -88,17 +94,18 @@ impl Observer {
         let server = ([10, 0, 0, 1], port).into();
         let (source, destination) = if to_server { (client, server) } else { (server, client) };
         let segment = Segment { source, destination, transport };
-        let (told, say) = (&mut self.told, self.say);
-        self.conversations.segment(None, &segment, &mut |record| told.push(say(record)));
+        let (records, format_record) = (&mut self.records, self.format_record);
+        self.conversations
+            .segment(None, &segment, &mut |record| records.push(format_record(record)));
     }
 
     pub fn finish(&mut self) {
-        let (told, say) = (&mut self.told, self.say);
-        self.conversations.finish(&mut |record| told.push(say(record)));
+        let (records, format_record) = (&mut self.records, self.format_record);
+        self.conversations.finish(&mut |record| records.push(format_record(record)));
     }
 
     pub fn take(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.records)
     }
 }
 

@@ -10,7 +10,7 @@ use gamewire::transport::enet::{
 
 /// Sends a packet alone at the start of a connection, then one that is valid in Godot 3 and is
 /// reported as such unless the engine is known to be Godot 4.
-fn then(first: &[u8]) -> String {
+fn record_after(first: &[u8]) -> String {
     let mut observer = Observer::new();
     observer.packet(true, 1, 1, first);
     observer.packet(true, 1, 2, &prefixed(1, 0, b"\x04abc"));
@@ -18,22 +18,22 @@ fn then(first: &[u8]) -> String {
 }
 
 #[test]
-fn packets_as_godot4_sends_them() {
+fn valid_packets_identify_godot4() {
     let delta = [&[0x16, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], &[2, 5][..]].concat();
     let sync = [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], &[2, 5][..]].concat();
-    let usual: [&[u8]; 6] = [PATH, CALL_BY_NUMBER, &delta, &sync, b"\x03abc", b"\x05\x01\0\0\0"];
-    for packet in usual {
-        assert!(!then(packet).starts_with("3"), "{packet:?}");
+    let valid: [&[u8]; 6] = [PATH, CALL_BY_NUMBER, &delta, &sync, b"\x03abc", b"\x05\x01\0\0\0"];
+    for packet in valid {
+        assert!(!record_after(packet).starts_with("3"), "{packet:?}");
         // No engine sets this bit, so the packet is unknown.
-        let mut odd = packet.to_vec();
-        odd[0] |= 8;
-        assert_eq!(then(&odd), "3? abc", "{odd:?}");
+        let mut invalid = packet.to_vec();
+        invalid[0] |= 8;
+        assert_eq!(record_after(&invalid), "3? abc", "{invalid:?}");
     }
     // Truncated packets, or unreadable values.
     let sync = [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], &[0x42, 5][..]].concat();
-    let odd: [&[u8]; 4] = [b"\x05\x01", &sync, b"\x13abc", b"\x0e"];
-    for packet in odd {
-        assert_eq!(then(packet), "3? abc", "{packet:?}");
+    let invalid: [&[u8]; 4] = [b"\x05\x01", &sync, b"\x13abc", b"\x0e"];
+    for packet in invalid {
+        assert_eq!(record_after(packet), "3? abc", "{packet:?}");
     }
 }
 
@@ -47,7 +47,7 @@ fn script_bytes_that_look_like_a_length_prefix() {
 
 /// Datagrams with ENet commands, and datagrams that look similar.
 #[test]
-fn commands_as_enet_sends_them() {
+fn valid_commands_identify_enet() {
     const ALL: u8 = 255;
     let fragment =
         Fragment { start: 1, count: 1, number: 0, total: 2, offset: 0, payload: b"\x03a" };
@@ -65,16 +65,20 @@ fn commands_as_enet_sends_them() {
         (Body::VerifyConnect(VerifyConnect::default()), ack, ALL, "? Control(Accept)"),
         (Body::Ping, ack, ALL, "? Control(Ping)"),
     ];
-    for (body, flags, channel, told) in kinds {
-        assert_eq!(alone(flags, channel, body), [told], "{body:?} {flags:?}");
+    for (body, flags, channel, expected) in kinds {
+        assert_eq!(records_of_command(flags, channel, body), [expected], "{body:?} {flags:?}");
         let of_all = matches!(body, Body::Disconnect(_));
         for other in [none, ack, loose].into_iter().filter(|other| !of_all && *other != flags) {
-            assert_eq!(alone(other, channel, body), [""; 0], "{body:?} {other:?}");
+            assert_eq!(records_of_command(other, channel, body), [""; 0], "{body:?} {other:?}");
         }
         let anywhere = matches!(body, Body::Acknowledge(_));
         let elsewhere = if channel == ALL { 0 } else { ALL };
         if !anywhere {
-            assert_eq!(alone(flags, elsewhere, body), [""; 0], "{body:?} on {elsewhere}");
+            assert_eq!(
+                records_of_command(flags, elsewhere, body),
+                [""; 0],
+                "{body:?} on {elsewhere}"
+            );
         }
     }
     // An empty datagram, and bytes after an invalid command.
@@ -85,7 +89,7 @@ fn commands_as_enet_sends_them() {
     assert_eq!(observer.take(), [""; 0]);
 }
 
-fn alone(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> {
+fn records_of_command(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> {
     let mut datagram = vec![0x80, 0, 0, 1];
     Command { flags, channel, sequence: 1, body }.write(&mut datagram).unwrap();
     let mut observer = Observer::new();
@@ -95,7 +99,7 @@ fn alone(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> {
 
 /// A known connection reports everything.
 #[test]
-fn a_datagram_of_something_else() {
+fn unknown_command_in_a_known_connection() {
     let mut observer = Observer::enet(255);
     observer.udp(true, &[0x80, 0, 0, 1, 0x8D, 0, 0, 1]);
     assert_eq!(observer.take(), ["4 malformed: unknown type of command 13"]);
@@ -111,8 +115,8 @@ fn server_is_detected_from_its_answer() {
     observer.packet(true, 1, 1, b"\x03a");
     observer.command(false, 255, 1, answer(3));
     observer.packet(false, 1, 1, b"\x03b");
-    let told = ["4? aNone", "? Control(Accept)Some(1)", "4? bSome(1)"];
-    assert_eq!(observer.take(), told);
+    let expected = ["4? aNone", "? Control(Accept)Some(1)", "4? bSome(1)"];
+    assert_eq!(observer.take(), expected);
     // The state of the previous connection, its paths and engine, is gone.
     observer.packet(false, 0, 1, PATH);
     observer.command(false, 255, 2, answer(4));
@@ -127,7 +131,7 @@ fn server_is_detected_from_its_answer() {
 
 /// After DISCONNECT, the same id may belong to another connection.
 #[test]
-fn a_connection_that_has_ended() {
+fn same_id_after_a_disconnect() {
     let mut observer = Observer::enet(255);
     observer.packet(true, 0, 1, PATH);
     observer.command(true, 255, 2, Body::Disconnect(Disconnect::default()));
@@ -150,7 +154,7 @@ fn expired_fragments() {
 
 /// Messages of a game in a WebSocket whose start is missing.
 #[test]
-fn messages_from_the_middle() {
+fn messages_without_the_start_of_the_websocket() {
     let godot3 = |from, to, packet: &[u8]| [&[0][..], &prefixed(from, to, packet)].concat();
     let peer =
         |from: u32, kind: u8| [&[kind][..], &prefixed(from, 0, &5_i32.to_le_bytes())].concat();
@@ -170,16 +174,16 @@ fn messages_from_the_middle() {
         (PATH.to_vec(), &["4? path of Main, checked"]),
         (b"\x0babc".to_vec(), &[]),
     ];
-    for (packet, told) in packets {
+    for (packet, expected) in packets {
         let mut observer = Observer::new();
         observer.tcp(false, SERVER_PORT, &message(false, 0x82, &packet));
-        assert_eq!(without_relays(observer), told, "{packet:?}");
+        assert_eq!(without_relays(observer), expected, "{packet:?}");
     }
 }
 
 fn without_relays(mut observer: Observer) -> Vec<String> {
-    let told = observer.take().into_iter();
-    told.map(|told| told.split(", relay").next().unwrap().to_owned()).collect()
+    let records = observer.take().into_iter();
+    records.map(|record| record.split(", relay").next().unwrap().to_owned()).collect()
 }
 
 /// A configured engine is not guessed; packets that are invalid in it are unknown.
@@ -192,12 +196,12 @@ fn messages_of_a_specified_engine() {
         (&godot3, Engine::Godot3, &["3 abc"]),
         (&[2, 0, 0, 0, 5, 0, 0, 0], Engine::Godot3, &["3 value 2"]),
     ];
-    for (packet, engine, told) in cases {
+    for (packet, engine, expected) in cases {
         let mut options = Options::default();
         options.engine = Some(engine);
         let mut observer = Observer::with(options, short);
         observer.tcp(false, SERVER_PORT, &message(false, 0x82, packet));
-        assert_eq!(without_relays(observer), told, "{packet:?}");
+        assert_eq!(without_relays(observer), expected, "{packet:?}");
     }
 }
 
@@ -213,10 +217,10 @@ fn several_messages_in_a_segment() {
         ([raw(b'a'), cut(raw(b'b'))].concat(), &[]),
         ([raw(b'a'), message(true, 0x81, b"hi")].concat(), &[]),
     ];
-    for (bytes, told) in cases {
+    for (bytes, expected) in cases {
         let mut observer = Observer::new();
         observer.tcp(true, SERVER_PORT, &bytes);
-        assert_eq!(observer.take(), told, "{bytes:?}");
+        assert_eq!(observer.take(), expected, "{bytes:?}");
     }
 }
 
@@ -231,7 +235,7 @@ fn masking_identifies_the_client() {
     }
 }
 
-fn upgraded(packets: &[&[u8]], options: Options) -> Vec<String> {
+fn records_after_upgrade(packets: &[&[u8]], options: Options) -> Vec<String> {
     let peers = |record: &Record<'_>| format!("{} by {:?}", short(record), record.peer);
     let mut observer = Observer::with(options, peers);
     observer.tcp(false, SERVER_PORT, b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n");
@@ -243,42 +247,46 @@ fn upgraded(packets: &[&[u8]], options: Options) -> Vec<String> {
 
 /// The first message of the server contains the client's id.
 #[test]
-fn the_first_message_of_a_server() {
+fn first_message_of_the_server_is_the_id_of_the_client() {
     let id = CLIENT.to_le_bytes();
-    let told = upgraded(&[&id, b"\x03abc"], Options::default());
-    assert_eq!(told, ["4 Control(Accept) by Some(1)", "4 abc by Some(1)"]);
+    let records = records_after_upgrade(&[&id, b"\x03abc"], Options::default());
+    assert_eq!(records, ["4 Control(Accept) by Some(1)", "4 abc by Some(1)"]);
     // 1 is the id of the server and never of a client.
-    let told = upgraded(&[&[1, 0, 0, 0], b"\x03abc"], Options::default());
-    assert_eq!(told, ["4? abc by Some(1)"]);
-    let told = upgraded(&[&[1, 0, 0, 0]], only(Engine::Godot4));
-    assert!(told.len() == 1 && told[0].starts_with("4 malformed"), "{told:?}");
+    let records = records_after_upgrade(&[&[1, 0, 0, 0], b"\x03abc"], Options::default());
+    assert_eq!(records, ["4? abc by Some(1)"]);
+    let records = records_after_upgrade(&[&[1, 0, 0, 0]], with_engine(Engine::Godot4));
+    assert!(records.len() == 1 && records[0].starts_with("4 malformed"), "{records:?}");
     let your_id = [&[3][..], &prefixed(1, 0, &id)].concat();
-    let told = upgraded(&[&your_id, &your_id], Options::default());
-    assert_eq!(told, ["3 Control(Accept) by Some(1)", "3 Control(Accept) by Some(1)"]);
+    let records = records_after_upgrade(&[&your_id, &your_id], Options::default());
+    assert_eq!(records, ["3 Control(Accept) by Some(1)", "3 Control(Accept) by Some(1)"]);
 }
 
-fn only(engine: Engine) -> Options {
+fn with_engine(engine: Engine) -> Options {
     let mut options = Options::default();
     options.engine = Some(engine);
     options
 }
 
 /// Pieces of a stream, and the records after each.
-fn pieces(pieces: &[&[u8]]) -> Vec<Vec<String>> {
+fn records_of_pieces(pieces: &[&[u8]]) -> Vec<Vec<String>> {
     let mut observer = Observer::new();
-    let told = pieces.iter().map(|piece| {
+    let records = pieces.iter().map(|piece| {
         observer.tcp(true, SERVER_PORT, piece);
         observer.take()
     });
-    told.collect()
+    records.collect()
 }
 
 #[test]
-fn the_beginning_of_a_frame() {
+fn frame_in_two_segments() {
     let text = [&[16, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0][..], b"abcdefgh"].concat();
     for at in [8, 9, 12, 14, 19] {
         let (front, back) = text.split_at(at);
-        assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
+        assert_eq!(
+            records_of_pieces(&[front, back]),
+            [vec![], vec!["4? value 4".to_owned()]],
+            "{at}"
+        );
     }
     // A frame longer than its value, and one shorter than its value.
     let mut longer = [&text[..], b"?"].concat();
@@ -287,61 +295,69 @@ fn the_beginning_of_a_frame() {
     whole[0] += 4;
     for (bytes, at) in [(longer, 14), (whole, 20)] {
         let (front, back) = bytes.split_at(at);
-        assert_eq!(pieces(&[front, back]), [const { Vec::<String>::new() }; 2], "{bytes:?}");
+        assert_eq!(
+            records_of_pieces(&[front, back]),
+            [const { Vec::<String>::new() }; 2],
+            "{bytes:?}"
+        );
     }
 }
 
 #[test]
 fn minimum_frame_size() {
-    assert_eq!(pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
+    assert_eq!(records_of_pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
 }
 
 /// The length of the frame equals the first letter of `HTTP`.
 #[test]
-fn a_frame_that_begins_like_a_head() {
+fn frame_length_that_looks_like_http() {
     let mut frame = vec![b'H', 0, 0, 0, 4, 0, 0, 0, 64, 0, 0, 0];
     frame.extend([b'a'; 64]);
     for at in 1..8 {
         let (front, back) = frame.split_at(at);
-        assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
+        assert_eq!(
+            records_of_pieces(&[front, back]),
+            [vec![], vec!["4? value 4".to_owned()]],
+            "{at}"
+        );
     }
 }
 
 #[test]
-fn a_header_in_a_segment_of_its_own() {
+fn websocket_header_in_a_segment_of_its_own() {
     let packet = [&[3][..], &[b'a'; 200]].concat();
     let header = [0x82, 0x80 | 126, 0, 201, 0, 0, 0, 0];
     let text = format!("4? {}", "a".repeat(200));
-    assert_eq!(pieces(&[&header, &packet]), [vec![], vec![text.clone()]]);
+    assert_eq!(records_of_pieces(&[&header, &packet]), [vec![], vec![text.clone()]]);
     let whole = [&header[..], &packet].concat();
-    assert_eq!(pieces(&[&whole]), [[text]]);
+    assert_eq!(records_of_pieces(&[&whole]), [[text]]);
 }
 
 #[test]
-fn a_frame_that_is_too_long_is_of_the_same_engine() {
-    let told = pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0], &[0xFF; 8]]);
-    assert_eq!(told[0], ["4? value 0"]);
-    assert!(told[1].len() == 1 && told[1][0].starts_with("4? malformed"), "{told:?}");
+fn malformed_frame_keeps_the_engine() {
+    let records = records_of_pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0], &[0xFF; 8]]);
+    assert_eq!(records[0], ["4? value 0"]);
+    assert!(records[1].len() == 1 && records[1][0].starts_with("4? malformed"), "{records:?}");
 }
 
 /// Frames with a name come first in Godot 3's debugger, but the engine was configured.
 #[test]
 fn debugger_messages_of_a_specified_engine() {
     let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();
-    let told = |options| {
+    let records_with = |options| {
         let mut observer = Observer::with(options, short);
         observer.tcp(true, 6007, &name);
         observer.take()
     };
-    assert_eq!(told(Options::default()), ["3? debugger 4"]);
-    assert_eq!(told(only(Engine::Godot4)), ["4 debugger 4"]);
-    assert_eq!(told(only(Engine::Godot3)), ["3 debugger 4"]);
+    assert_eq!(records_with(Options::default()), ["3? debugger 4"]);
+    assert_eq!(records_with(with_engine(Engine::Godot4)), ["4 debugger 4"]);
+    assert_eq!(records_with(with_engine(Engine::Godot3)), ["3 debugger 4"]);
 }
 
 /// A message as long as Godot 3's announcement of a peer.
 #[test]
-fn eight_bytes_of_godot_4() {
-    assert_eq!(then(b"\x03abcdefg"), then(b"\x03abc"));
+fn raw_packet_of_eight_bytes() {
+    assert_eq!(record_after(b"\x03abcdefg"), record_after(b"\x03abc"));
     let mut observer = Observer::new();
     observer.packet(true, 1, 1, b"\x03abcdefg");
     assert_eq!(observer.take(), ["4? abcdefg"]);

@@ -15,11 +15,11 @@ pub struct Packet {
 
 /// A packet with its offset in the file, as a reader returns it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct LocatedPacket {
     pub time: Option<i64>,
     pub link_type: u16,
     pub original_len: u32,
-    pub at: Range<usize>,
+    pub range: Range<usize>,
 }
 
 /// The captures of the corpus.
@@ -32,15 +32,15 @@ pub fn file(name: &str) -> Vec<u8> {
 
 pub fn packets(name: &str) -> Vec<Packet> {
     let file = file(name);
-    let (seen, whole) = read(&file, 1 << 20, 4096);
-    assert!(whole, "{name} is damaged");
-    let packet = |seen: Seen| Packet {
-        time: seen.time,
-        link_type: seen.link_type,
-        original_len: seen.original_len,
-        data: file[seen.at].to_vec(),
+    let (packets, is_valid) = read(&file, 1 << 20, 4096);
+    assert!(is_valid, "{name} is damaged");
+    let packet = |packet: LocatedPacket| Packet {
+        time: packet.time,
+        link_type: packet.link_type,
+        original_len: packet.original_len,
+        data: file[packet.range].to_vec(),
     };
-    seen.into_iter().map(packet).collect()
+    packets.into_iter().map(packet).collect()
 }
 
 /// The payload of a captured packet.
@@ -54,7 +54,7 @@ pub struct Payload {
 /// port is an ephemeral one, higher than the server's.
 pub fn payloads(name: &str) -> Vec<Payload> {
     let payload = |packet: Packet| {
-        let ip = inside(&packet.data);
+        let ip = ip_packet(&packet.data);
         let is_tcp = ip[9] == 6;
         let from_server = ip[20..22] < ip[22..24];
         let start = 20 + if is_tcp { usize::from(ip[32] >> 4) * 4 } else { 8 };
@@ -100,16 +100,16 @@ impl Order {
 }
 
 /// Returns the packets of a file, and `true` if it is valid up to its end.
-pub fn read(file: &[u8], record: u64, interfaces: usize) -> (Vec<Seen>, bool) {
-    let mut seen = Vec::new();
-    let whole = match file {
-        [0x0a, 0x0d, 0x0d, 0x0a, ..] => read_pcapng(file, record, interfaces, &mut seen),
-        _ => read_pcap(file, record, &mut seen),
+pub fn read(file: &[u8], record: u64, interfaces: usize) -> (Vec<LocatedPacket>, bool) {
+    let mut packets = Vec::new();
+    let end = match file {
+        [0x0a, 0x0d, 0x0d, 0x0a, ..] => read_pcapng(file, record, interfaces, &mut packets),
+        _ => read_pcap(file, record, &mut packets),
     };
-    (seen, whole.is_some())
+    (packets, end.is_some())
 }
 
-fn read_pcap(file: &[u8], record: u64, seen: &mut Vec<Seen>) -> Option<()> {
+fn read_pcap(file: &[u8], record: u64, packets: &mut Vec<LocatedPacket>) -> Option<()> {
     let order = Order { big: *file.first()? == 0xa1 };
     let (unit, extra) = match order.at(file, 0, 4)? {
         0xa1b2_c3d4 => (1000, 0),
@@ -130,11 +130,11 @@ fn read_pcap(file: &[u8], record: u64, seen: &mut Vec<Seen>) -> Option<()> {
         if file.len() < at || 16 + extra as u64 + len > record {
             return None;
         }
-        seen.push(Seen {
+        packets.push(LocatedPacket {
             time: Some(seconds as i64 * 1_000_000_000 + part as i64 * unit),
             link_type,
             original_len: original_len as u32,
-            at: start..at,
+            range: start..at,
         });
     }
     Some(())
@@ -143,7 +143,12 @@ fn read_pcap(file: &[u8], record: u64, seen: &mut Vec<Seen>) -> Option<()> {
 /// Link type, longest packet, resolution, seconds to add.
 type Interface = (u16, u32, u8, i64);
 
-fn read_pcapng(file: &[u8], record: u64, most: usize, seen: &mut Vec<Seen>) -> Option<()> {
+fn read_pcapng(
+    file: &[u8],
+    record: u64,
+    max_interfaces: usize,
+    packets: &mut Vec<LocatedPacket>,
+) -> Option<()> {
     let mut order = Order { big: false };
     let mut interfaces: Vec<Interface> = Vec::new();
     let mut at = 0;
@@ -159,8 +164,8 @@ fn read_pcapng(file: &[u8], record: u64, most: usize, seen: &mut Vec<Seen>) -> O
         let kind = order.at(file, at, 4)?;
         let len = order.at(file, at + 4, 4)?;
         let known = [1, 2, 3, 6].contains(&kind);
-        let least = if section { 28 } else { 12 };
-        if len < least || len % 4 != 0 || known && len > record {
+        let min_len = if section { 28 } else { 12 };
+        if len < min_len || len % 4 != 0 || known && len > record {
             return None;
         }
         if section && order.at(file, at + 12, 2)? != 1 {
@@ -174,9 +179,9 @@ fn read_pcapng(file: &[u8], record: u64, most: usize, seen: &mut Vec<Seen>) -> O
         let body = &file[..end - 4];
         match kind {
             _ if section => interfaces.clear(),
-            1 if interfaces.len() == most => return None,
+            1 if interfaces.len() == max_interfaces => return None,
             1 => interfaces.push(interface(body, at, order)?),
-            2 | 3 | 6 => seen.push(packet(body, at, kind, order, &interfaces)?),
+            2 | 3 | 6 => packets.push(packet(body, at, kind, order, &interfaces)?),
             _ => {}
         }
         at = end;
@@ -188,7 +193,7 @@ fn read_pcapng(file: &[u8], record: u64, most: usize, seen: &mut Vec<Seen>) -> O
 fn interface(body: &[u8], block: usize, order: Order) -> Option<Interface> {
     let link_type = order.at(body, block + 8, 2)? as u16;
     let longest = order.at(body, block + 12, 4)? as u32;
-    let (mut resolution, mut zero) = (6, 0);
+    let (mut resolution, mut time_offset) = (6, 0);
     let mut at = block + 16;
     // Malformed data ends the packets.
     while let (Some(code), Some(len)) = (order.at(body, at, 2), order.at(body, at + 2, 2)) {
@@ -197,12 +202,12 @@ fn interface(body: &[u8], block: usize, order: Order) -> Option<Interface> {
         match (code, len) {
             (0, _) => break,
             (9, 1) => resolution = value[0],
-            (14, 8..) => zero = order.number(&value[..8]) as i64,
+            (14, 8..) => time_offset = order.number(&value[..8]) as i64,
             _ => {}
         }
         at = start + len.div_ceil(4) * 4;
     }
-    Some((link_type, longest, resolution, zero))
+    Some((link_type, longest, resolution, time_offset))
 }
 
 fn packet(
@@ -211,14 +216,14 @@ fn packet(
     kind: u64,
     order: Order,
     interfaces: &[Interface],
-) -> Option<Seen> {
+) -> Option<LocatedPacket> {
     let word = |n: usize| order.at(body, block + 8 + 4 * n, 4);
     let number = match kind {
         2 => order.at(body, block + 8, 2)?,
         3 => 0,
         _ => word(0)?,
     };
-    let (link_type, longest, resolution, zero) = *interfaces.get(number as usize)?;
+    let (link_type, longest, resolution, time_offset) = *interfaces.get(number as usize)?;
     let (time, original_len, len, start) = if kind == 3 {
         let original_len = word(0)?;
         let longest = if longest == 0 { u32::MAX } else { longest };
@@ -231,15 +236,15 @@ fn packet(
             128.. => scaled.checked_shr(u32::from(resolution - 128)),
         };
         let nanos = i64::try_from(nanos.unwrap_or(0)).unwrap_or(i64::MAX);
-        let zero = zero.saturating_mul(1_000_000_000);
-        (Some(nanos.saturating_add(zero)), word(4)?, word(3)?, block + 28)
+        let time_offset = time_offset.saturating_mul(1_000_000_000);
+        (Some(nanos.saturating_add(time_offset)), word(4)?, word(3)?, block + 28)
     };
     let end = start.checked_add(len as usize)?;
-    (end <= body.len()).then_some(Seen {
+    (end <= body.len()).then_some(LocatedPacket {
         time,
         link_type,
         original_len: original_len as u32,
-        at: start..end,
+        range: start..end,
     })
 }
 
@@ -349,7 +354,12 @@ pub fn section(order: Order) -> Vec<u8> {
     block(0x0a0d_0d0a, &[&order.u32(0x1a2b_3c4d)[..], &version, &[0xff; 8]].concat(), order)
 }
 
-pub fn interface_block(link: u16, resolution: Option<u8>, zero: i64, order: Order) -> Vec<u8> {
+pub fn interface_block(
+    link: u16,
+    resolution: Option<u8>,
+    time_offset: i64,
+    order: Order,
+) -> Vec<u8> {
     let mut body = [order.u16(link), [0; 2]].concat();
     body.extend(order.u32(0));
     if let Some(resolution) = resolution {
@@ -358,7 +368,7 @@ pub fn interface_block(link: u16, resolution: Option<u8>, zero: i64, order: Orde
         body.extend([order.u16(9), order.u16(1)].concat());
         body.extend([resolution, 0, 0, 0]);
         body.extend([order.u16(14), order.u16(8)].concat());
-        body.extend(order.u64(zero as u64));
+        body.extend(order.u64(time_offset as u64));
         body.extend([0; 4]);
     }
     block(1, &body, order)
@@ -370,14 +380,14 @@ pub fn block(kind: u32, body: &[u8], order: Order) -> Vec<u8> {
 }
 
 /// Returns the IP packet inside an Ethernet frame.
-pub fn inside(ethernet: &[u8]) -> &[u8] {
+pub fn ip_packet(ethernet: &[u8]) -> &[u8] {
     assert_eq!(ethernet[12..14], [8, 0]);
     &ethernet[14..]
 }
 
 /// Returns IPv4 from Ethernet in other link layers: link type and bytes.
 pub fn rewrap(ethernet: &[u8]) -> Vec<(u16, Vec<u8>)> {
-    let ip = inside(ethernet);
+    let ip = ip_packet(ethernet);
     let with = |link: u16, head: &[u8]| (link, [head, ip].concat());
     let mac = [0; 12];
     let tagged = |tags: &[u8]| with(1, &[&mac, tags, &[8, 0]].concat());

@@ -6,7 +6,7 @@ mod channel;
 mod session;
 mod wire;
 
-pub use channel::Left;
+pub use channel::Undelivered;
 pub use session::Session;
 pub use wire::{Body, Command, Datagram, Fragment, commands, datagram};
 

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The reason why there is no output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bad {
+pub enum DecodeError {
     /// More output than allowed.
     TooLong,
     /// Empty output.
     Empty,
     /// A number outside of the range.
-    Code,
+    InvalidCode,
 }
 
 /// Symbol counts after a context. In the root, each symbol weighs one more.
@@ -106,7 +106,7 @@ struct Interval {
 
 impl Interval {
     /// Narrows the range, and calls `shift` for each completed byte.
-    fn take(&mut self, start: u32, width: u32, mut shift: impl FnMut(&Self)) {
+    fn narrow(&mut self, start: u32, width: u32, mut shift: impl FnMut(&Self)) {
         self.low = self.low.wrapping_add(start.wrapping_mul(self.range));
         self.range = self.range.wrapping_mul(width);
         loop {
@@ -124,7 +124,7 @@ impl Interval {
 }
 
 /// Decodes at most `limit` bytes.
-pub fn decode(input: &[u8], limit: usize) -> Result<Vec<u8>, Bad> {
+pub fn decode(input: &[u8], limit: usize) -> Result<Vec<u8>, DecodeError> {
     let mut input = input.iter().copied().chain(std::iter::repeat(0));
     let mut at = Interval { low: 0, range: u32::MAX };
     let mut code = (0..4).fold(0, |code, _| code << 8 | u32::from(input.next().unwrap()));
@@ -138,15 +138,15 @@ pub fn decode(input: &[u8], limit: usize) -> Result<Vec<u8>, Bad> {
             let mut next = |_: &Interval| code = code << 8 | u32::from(input.next().unwrap());
             if x < context.escape {
                 if context.root {
-                    return if out.is_empty() { Err(Bad::Empty) } else { Ok(out) };
+                    return if out.is_empty() { Err(DecodeError::Empty) } else { Ok(out) };
                 }
-                at.take(0, context.escape, &mut next);
+                at.narrow(0, context.escape, &mut next);
                 continue;
             }
-            let value = context.value_at(x).ok_or(Bad::Code)?;
-            at.take(context.start(value), context.weight(value), &mut next);
+            let value = context.value_at(x).ok_or(DecodeError::InvalidCode)?;
+            at.narrow(context.start(value), context.weight(value), &mut next);
             if out.len() == limit {
-                return Err(Bad::TooLong);
+                return Err(DecodeError::TooLong);
             }
             out.push(value);
             model.update(value, &key);
@@ -167,11 +167,11 @@ pub fn encode(input: &[u8]) -> (Vec<u8>, usize) {
             let put = |at: &Interval| out.push((at.low >> 24) as u8);
             at.range /= context.total();
             if context.weight(value) > 0 {
-                at.take(context.start(value), context.weight(value), put);
+                at.narrow(context.start(value), context.weight(value), put);
                 model.update(value, &key);
                 break;
             }
-            at.take(0, context.escape, put);
+            at.narrow(0, context.escape, put);
         }
     }
     while at.low != 0 {

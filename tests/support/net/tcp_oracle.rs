@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Told {
+pub enum Event {
     Bytes(Vec<u8>),
     Gap(u64),
     End,
@@ -18,13 +18,13 @@ pub struct Stream {
     /// All bytes before this position were delivered or dropped.
     pub position: u64,
     end: Option<u64>,
-    pub over: bool,
-    told: Vec<Told>,
+    pub ended: bool,
+    events: Vec<Event>,
 }
 
 impl Stream {
     /// Adds a payload. If bytes are repeated, the first copy counts.
-    pub fn feed(&mut self, at: u64, payload: &[u8], fin: bool) -> Vec<Told> {
+    pub fn feed(&mut self, at: u64, payload: &[u8], fin: bool) -> Vec<Event> {
         for (position, &byte) in (at..).zip(payload) {
             let inside = self.end.is_none_or(|end| position < end);
             if inside && position >= self.position {
@@ -37,52 +37,52 @@ impl Stream {
         if fin && !cuts && self.end.is_none() {
             self.end = Some(end);
         }
-        self.go_on(self.position)
+        self.advance(self.position)
     }
 
     /// Reports that the bytes before `position` are missing. A gap is reported once a byte
     /// follows it.
-    pub fn acknowledged(&mut self, position: u64) -> Vec<Told> {
+    pub fn acknowledged(&mut self, position: u64) -> Vec<Event> {
         let last = self.waiting.range(..=position).next_back();
-        self.go_on(last.map_or(self.position, |(position, _)| *position))
+        self.advance(last.map_or(self.position, |(position, _)| *position))
     }
 
     /// Ends the stream.
-    pub fn flush(&mut self) -> Vec<Told> {
+    pub fn flush(&mut self) -> Vec<Event> {
         let last = self.waiting.last_key_value().map_or(0, |(position, _)| position + 1);
-        self.go_on(last.max(self.end.unwrap_or(0)))
+        self.advance(last.max(self.end.unwrap_or(0)))
     }
 
     /// Delivers or drops everything before `position`, and the bytes that follow it.
-    fn go_on(&mut self, position: u64) -> Vec<Told> {
-        while !self.over {
+    fn advance(&mut self, position: u64) -> Vec<Event> {
+        while !self.ended {
             if let Some(byte) = self.waiting.remove(&self.position) {
-                self.byte(byte);
+                self.push_byte(byte);
             } else if self.end == Some(self.position) {
-                self.told.push(Told::End);
-                self.over = true;
+                self.events.push(Event::End);
+                self.ended = true;
             } else if self.position < position {
-                self.missing();
+                self.push_missing();
             } else {
                 break;
             }
         }
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.events)
     }
 
-    fn byte(&mut self, byte: u8) {
+    fn push_byte(&mut self, byte: u8) {
         self.position += 1;
-        match self.told.last_mut() {
-            Some(Told::Bytes(bytes)) => bytes.push(byte),
-            _ => self.told.push(Told::Bytes(vec![byte])),
+        match self.events.last_mut() {
+            Some(Event::Bytes(bytes)) => bytes.push(byte),
+            _ => self.events.push(Event::Bytes(vec![byte])),
         }
     }
 
-    fn missing(&mut self) {
+    fn push_missing(&mut self) {
         self.position += 1;
-        match self.told.last_mut() {
-            Some(Told::Gap(bytes)) => *bytes += 1,
-            _ => self.told.push(Told::Gap(1)),
+        match self.events.last_mut() {
+            Some(Event::Gap(bytes)) => *bytes += 1,
+            _ => self.events.push(Event::Gap(1)),
         }
     }
 

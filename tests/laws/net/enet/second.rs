@@ -1,6 +1,6 @@
 //! Converts the crate's datagrams, commands and events to those of the oracle.
 
-use crate::support::net::enet_oracle::{self as plain, Event, Left, Mode};
+use crate::support::net::enet_oracle::{self as oracle, Event, Mode, Undelivered};
 use gamewire::transport::enet::{
     self, Body, Commands, Datagram, Fragment, Limits, RangeCoder, Session,
 };
@@ -11,8 +11,8 @@ pub fn datagram(bytes: &[u8]) {
     for (checksums, ours) in
         [(false, Datagram::parse(bytes)), (true, Datagram::parse_with_checksum(bytes))]
     {
-        let theirs = plain::datagram(bytes, checksums);
-        let ours = ours.ok().map(|datagram| plain::Datagram {
+        let theirs = oracle::datagram(bytes, checksums);
+        let ours = ours.ok().map(|datagram| oracle::Datagram {
             peer: datagram.peer,
             session: datagram.session,
             compressed: datagram.compressed,
@@ -31,11 +31,11 @@ fn same_commands(body: &[u8]) {
     let mut commands = Commands::new(body, 0);
     let ours: Vec<_> = commands.by_ref().map_while(Result::ok).map(command).collect();
     let end = commands.offset() as usize;
-    assert_eq!((ours, (end < body.len()).then_some(end)), plain::commands(body));
+    assert_eq!((ours, (end < body.len()).then_some(end)), oracle::commands(body));
 }
 
-fn command(command: enet::Command<'_>) -> plain::Command {
-    plain::Command {
+fn command(command: enet::Command<'_>) -> oracle::Command {
+    oracle::Command {
         acknowledge: command.flags.acknowledge(),
         unsequenced: command.flags.unsequenced(),
         channel: command.channel,
@@ -44,17 +44,17 @@ fn command(command: enet::Command<'_>) -> plain::Command {
     }
 }
 
-fn body(body: Body<'_>) -> plain::Body {
+fn body(body: Body<'_>) -> oracle::Body {
     let numbers = match body {
-        Body::Reliable { payload } => return plain::Body::Reliable(payload.to_vec()),
+        Body::Reliable { payload } => return oracle::Body::Reliable(payload.to_vec()),
         Body::Unreliable { number, payload } => {
-            return plain::Body::Unreliable { number, payload: payload.to_vec() };
+            return oracle::Body::Unreliable { number, payload: payload.to_vec() };
         }
-        Body::Fragment(part) => return plain::Body::Fragment(fragment(part)),
+        Body::Fragment(part) => return oracle::Body::Fragment(fragment(part)),
         Body::Unsequenced { group, payload } => {
-            return plain::Body::Unsequenced { group, payload: payload.to_vec() };
+            return oracle::Body::Unsequenced { group, payload: payload.to_vec() };
         }
-        Body::UnreliableFragment(part) => return plain::Body::UnreliableFragment(fragment(part)),
+        Body::UnreliableFragment(part) => return oracle::Body::UnreliableFragment(fragment(part)),
         Body::Acknowledge(it) => vec![it.sequence.into(), it.sent_time.into()],
         Body::Connect(it) => connect(it),
         Body::VerifyConnect(it) => verify(it),
@@ -63,7 +63,7 @@ fn body(body: Body<'_>) -> plain::Body {
         Body::BandwidthLimit(it) => vec![it.incoming, it.outgoing],
         Body::ThrottleConfigure(it) => vec![it.interval, it.acceleration, it.deceleration],
     };
-    plain::Body::Control { kind: body.id(), numbers }
+    oracle::Body::Control { kind: body.id(), numbers }
 }
 
 fn connect(it: enet::Connect) -> Vec<u32> {
@@ -101,8 +101,8 @@ fn verify(it: enet::VerifyConnect) -> Vec<u32> {
     ]
 }
 
-fn fragment(part: Fragment<'_>) -> plain::Fragment {
-    plain::Fragment {
+fn fragment(part: Fragment<'_>) -> oracle::Fragment {
+    oracle::Fragment {
         start: part.start,
         count: part.count,
         number: part.number,
@@ -116,68 +116,70 @@ fn fragment(part: Fragment<'_>) -> plain::Fragment {
 /// contradictory packets.
 pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut ours = Session::new(Limits::default());
-    let mut theirs = plain::Session::default();
+    let mut theirs = oracle::Session::default();
     let mut coder = RangeCoder::new();
     let mut feed = |datagram: &[u8]| {
         let mut events = Vec::new();
-        ours.feed(datagram, &mut coder, |told| events.push(event(told)));
+        ours.feed(datagram, &mut coder, |happened| events.push(event(happened)));
         let mut second = theirs.feed(datagram);
         for events in [&mut events, &mut second] {
-            events.retain(|event| is_certain(event, &theirs.odd));
+            events.retain(|event| is_certain(event, &theirs.contradictory));
         }
         assert_eq!(events, second);
     };
     feed(&connect_datagram());
     datagrams.for_each(feed);
-    at_the_end(&mut ours, &theirs.left());
-    theirs.odd.into_iter().collect()
+    check_undelivered(&mut ours, &theirs.undelivered());
+    theirs.contradictory.into_iter().collect()
 }
 
 /// Checks that waiting packets are delivered or reported lost at the end: reliable ones in order,
 /// each number once.
-fn at_the_end(session: &mut Session, left: &BTreeMap<u8, Left>) {
-    let mut told: BTreeMap<u8, Left> = BTreeMap::new();
+fn check_undelivered(session: &mut Session, expected: &BTreeMap<u8, Undelivered>) {
+    let mut reported: BTreeMap<u8, Undelivered> = BTreeMap::new();
     session.flush(|happened| match event(happened) {
         Event::Delivery { channel, mode: Mode::Reliable, number, payload } => {
-            told.entry(channel).or_default().reliable.push((number, payload));
+            reported.entry(channel).or_default().reliable.push((number, payload));
         }
         Event::Lost { channel, mode: Mode::Reliable, first, count } => {
             let all = (0..count).map(|number| first.wrapping_add(number as u16));
-            told.entry(channel).or_default().lost.extend(all);
+            reported.entry(channel).or_default().lost.extend(all);
         }
         Event::Delivery { channel, number, payload, .. } => {
-            told.entry(channel).or_default().unreliable.push((number, Some(payload)));
+            reported.entry(channel).or_default().unreliable.push((number, Some(payload)));
         }
         Event::Lost { channel, first, .. } => {
-            told.entry(channel).or_default().unreliable.push((first, None));
+            reported.entry(channel).or_default().unreliable.push((first, None));
         }
         other => panic!("{other:?}"),
     });
-    for (channel, left) in left {
-        let told = told.remove(channel).unwrap_or_default();
-        assert_eq!(told.reliable, left.reliable);
-        assert!(told.lost.iter().all(|number| left.lost.contains(number)));
+    for (channel, expected) in expected {
+        let reported = reported.remove(channel).unwrap_or_default();
+        assert_eq!(reported.reliable, expected.reliable);
+        assert!(reported.lost.iter().all(|number| expected.lost.contains(number)));
         // The other fragments of a packet whose first fragment is lost are not reported.
-        assert!(left.lost.iter().all(|number| {
-            told.lost.contains(number) || left.lost.contains(&number.wrapping_sub(1))
+        assert!(expected.lost.iter().all(|number| {
+            reported.lost.contains(number) || expected.lost.contains(&number.wrapping_sub(1))
         }));
-        assert_eq!(told.unreliable.len(), left.unreliable.len());
+        assert_eq!(reported.unreliable.len(), expected.unreliable.len());
         // A packet may be dropped for one after a later reliable packet.
-        for (number, packet) in &told.unreliable {
-            assert!(left.unreliable.iter().any(|(other, whole)| {
-                number == other && (packet.is_none() || packet == whole)
+        for (number, packet) in &reported.unreliable {
+            assert!(expected.unreliable.iter().any(|(other, complete)| {
+                number == other && (packet.is_none() || packet == complete)
             }));
         }
     }
 }
 
 /// `true` if all receivers must agree on the event.
-fn is_certain(event: &Event, odd: &HashSet<u8>) -> bool {
+fn is_certain(event: &Event, contradictory: &HashSet<u8>) -> bool {
     match event {
         Event::Control(_) => true,
         Event::Delivery { mode: Mode::Unsequenced, .. } => true,
-        Event::Delivery { channel, .. } | Event::Lost { channel, .. } => !odd.contains(channel),
-        Event::Malformed => odd.is_empty(),
+        Event::Delivery { channel, .. } | Event::Lost { channel, .. } => {
+            !contradictory.contains(channel)
+        }
+        Event::Malformed => contradictory.is_empty(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Delivery on one channel: reliable packets once and in order, unreliable ones after the reliable
 //! packet that they were sent after.
 
-use super::wire::{Fragment, joined};
+use super::wire::{Fragment, reassembled};
 use super::{Event, Mode};
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Default)]
 pub struct Channel {
     /// The last completed sequence number. They start at 1.
-    done: u16,
+    last_completed: u16,
     /// Reliable packets that arrived early.
     early: HashMap<u16, Reliable>,
     /// `true` after contradictory fragments. The result of these, and of all that follow, depends on
     /// the receiver.
-    pub odd: bool,
+    pub contradictory: bool,
     /// The newest unreliable packet after that sequence number.
     newest: Option<u16>,
     /// Packets that wait for a reliable packet or for fragments, by reliable sequence and number.
@@ -38,7 +38,7 @@ enum Unreliable {
 }
 
 /// Events of a channel: a packet by its number, or `None` if it is lost.
-pub type Told = Vec<(Mode, u16, Option<Vec<u8>>)>;
+pub type ChannelEvents = Vec<(Mode, u16, Option<Vec<u8>>)>;
 
 /// Numbers wrap around: numbers less than half of all numbers ahead are later.
 fn is_later(number: u16, than: u16) -> bool {
@@ -47,116 +47,133 @@ fn is_later(number: u16, than: u16) -> bool {
 
 /// Reliable packets.
 impl Channel {
-    pub fn packet(&mut self, sequence: u16, payload: Vec<u8>, told: &mut Told) {
-        self.reliable(sequence, Reliable::Packet(payload), told);
+    pub fn packet(&mut self, sequence: u16, payload: Vec<u8>, events: &mut ChannelEvents) {
+        self.reliable(sequence, Reliable::Packet(payload), events);
     }
 
     /// Adds a reliable fragment. Returns `false` if its numbers contradict each other.
-    pub fn fragment(&mut self, sequence: u16, part: Fragment, told: &mut Told) -> bool {
-        if !part.is_sound() || part.start.wrapping_add(part.number as u16) != sequence {
+    pub fn fragment(&mut self, sequence: u16, part: Fragment, events: &mut ChannelEvents) -> bool {
+        if !part.is_valid() || part.start.wrapping_add(part.number as u16) != sequence {
             return false;
         }
-        self.reliable(sequence, Reliable::Part(part), told);
+        self.reliable(sequence, Reliable::Part(part), events);
         true
     }
 
-    fn reliable(&mut self, sequence: u16, what: Reliable, told: &mut Told) {
-        if !is_later(sequence, self.done) {
+    fn reliable(&mut self, sequence: u16, what: Reliable, events: &mut ChannelEvents) {
+        if !is_later(sequence, self.last_completed) {
             return;
         }
-        self.odd |= !self.fits(sequence, &what);
+        self.contradictory |= !self.is_consistent(sequence, &what);
         self.early.entry(sequence).or_insert(what);
-        let before = self.done;
-        while self.next(told) {}
-        if self.done != before {
+        let before = self.last_completed;
+        while self.deliver_next(events) {}
+        if self.last_completed != before {
             self.newest = None;
-            self.behind(told);
+            self.deliver_waiting(events);
         }
     }
 
     /// `true` if earlier packets do not contradict it: a number inside a fragmented packet must be
     /// one of its fragments.
-    fn fits(&self, sequence: u16, what: &Reliable) -> bool {
-        let alone = match what {
+    fn is_consistent(&self, sequence: u16, what: &Reliable) -> bool {
+        let valid_alone = match what {
             Reliable::Packet(_) => true,
-            Reliable::Part(part) => part.is_in_its_place() && is_later(part.start, self.done),
+            Reliable::Part(part) => {
+                part.has_valid_position() && is_later(part.start, self.last_completed)
+            }
         };
         let inside = |part: &Fragment, at: u16| u32::from(at.wrapping_sub(part.start)) < part.count;
-        alone
+        valid_alone
             && self.early.iter().all(|(&at, other)| match (what, other) {
                 (Reliable::Packet(_), Reliable::Packet(_)) => true,
                 (Reliable::Part(part), Reliable::Packet(_)) => !inside(part, at),
                 (Reliable::Packet(_), Reliable::Part(other)) => !inside(other, sequence),
                 (Reliable::Part(part), Reliable::Part(other)) => {
-                    part.fits(other) || !(inside(part, at) || inside(other, sequence))
+                    part.is_consistent_with(other) || !(inside(part, at) || inside(other, sequence))
                 }
             })
     }
 
     /// Reports the packets that are next in order.
-    fn next(&mut self, told: &mut Told) -> bool {
-        let due = self.done.wrapping_add(1);
+    fn deliver_next(&mut self, events: &mut ChannelEvents) -> bool {
+        let due = self.last_completed.wrapping_add(1);
         let (packet, count) = match self.early.get(&due) {
             None => return false,
             Some(Reliable::Packet(payload)) => (Some(payload.clone()), 1),
             Some(Reliable::Part(first)) => match self.parts(due, first) {
-                Ok(parts) => (joined(&parts), parts.len() as u16),
-                Err(WhyNot::Missing) => return false,
-                Err(WhyNot::Other) => (None, 1),
+                Ok(parts) => (reassembled(&parts), parts.len() as u16),
+                Err(Incomplete::Missing) => return false,
+                Err(Incomplete::Other) => (None, 1),
             },
         };
         match packet {
-            Some(packet) => told.push((Mode::Reliable, due, Some(packet))),
-            None => self.odd = true,
+            Some(packet) => events.push((Mode::Reliable, due, Some(packet))),
+            None => self.contradictory = true,
         }
         self.skip(count);
         true
     }
 
     /// Returns all fragments of the next packet.
-    fn parts(&self, due: u16, first: &Fragment) -> Result<Vec<&Fragment>, WhyNot> {
+    fn parts(&self, due: u16, first: &Fragment) -> Result<Vec<&Fragment>, Incomplete> {
         (0..first.count)
             .map(|number| match self.early.get(&due.wrapping_add(number as u16)) {
-                None => Err(WhyNot::Missing),
-                Some(Reliable::Part(part)) if part.fits(first) && part.number == number => Ok(part),
-                Some(_) => Err(WhyNot::Other),
+                None => Err(Incomplete::Missing),
+                Some(Reliable::Part(part))
+                    if part.is_consistent_with(first) && part.number == number =>
+                {
+                    Ok(part)
+                }
+                Some(_) => Err(Incomplete::Other),
             })
             .collect()
     }
 
     fn skip(&mut self, count: u16) {
         for _ in 0..count {
-            self.done = self.done.wrapping_add(1);
-            self.early.remove(&self.done);
+            self.last_completed = self.last_completed.wrapping_add(1);
+            self.early.remove(&self.last_completed);
         }
     }
 }
 
 /// The reason why fragments are not a packet: one is missing, or is not a fragment of it.
-enum WhyNot {
+enum Incomplete {
     Missing,
     Other,
 }
 
 /// Unreliable packets.
 impl Channel {
-    pub fn unreliable(&mut self, sequence: u16, number: u16, payload: Vec<u8>, told: &mut Told) {
+    pub fn unreliable(
+        &mut self,
+        sequence: u16,
+        number: u16,
+        payload: Vec<u8>,
+        events: &mut ChannelEvents,
+    ) {
         if self.is_old(sequence, number) {
             return;
         }
         match self.find(sequence, number) {
-            Some(other) => self.odd |= matches!(other.packet, Unreliable::Parts(_)),
+            Some(other) => self.contradictory |= matches!(other.packet, Unreliable::Parts(_)),
             None => {
                 let packet = Unreliable::Packet(payload);
                 self.waiting.push(Waiting { sequence, number, packet });
-                self.behind(told);
+                self.deliver_waiting(events);
             }
         }
     }
 
     /// Adds an unreliable fragment. Returns `false` if its numbers contradict each other.
-    pub fn unreliable_fragment(&mut self, sequence: u16, part: Fragment, told: &mut Told) -> bool {
-        if !part.is_sound() {
+    pub fn unreliable_fragment(
+        &mut self,
+        sequence: u16,
+        part: Fragment,
+        events: &mut ChannelEvents,
+    ) -> bool {
+        if !part.is_valid() {
             return false;
         }
         let number = part.start;
@@ -168,24 +185,25 @@ impl Channel {
             self.waiting.push(Waiting { sequence, number, packet });
         }
         let Some(Waiting { packet, .. }) = self.find(sequence, number) else { return true };
-        let odd = match packet {
+        let contradictory = match packet {
             Unreliable::Packet(_) => true,
             Unreliable::Parts(parts) => {
-                let odd = !part.is_in_its_place() || parts.values().any(|it| !part.fits(it));
+                let contradictory = !part.has_valid_position()
+                    || parts.values().any(|it| !part.is_consistent_with(it));
                 parts.entry(part.number).or_insert(part);
-                odd
+                contradictory
             }
         };
-        self.odd |= odd;
-        self.behind(told);
+        self.contradictory |= contradictory;
+        self.deliver_waiting(events);
         true
     }
 
     fn is_old(&self, sequence: u16, number: u16) -> bool {
         // Numbers start again after each sequence number and do not wrap around.
-        match sequence == self.done {
+        match sequence == self.last_completed {
             true => self.newest.is_some_and(|newest| number <= newest),
-            false => !is_later(sequence, self.done),
+            false => !is_later(sequence, self.last_completed),
         }
     }
 
@@ -194,33 +212,34 @@ impl Channel {
     }
 
     /// Delivers the packets that waited for the current sequence or an earlier one.
-    fn behind(&mut self, told: &mut Told) {
-        let done = self.done;
-        self.waiting.sort_by_key(|it| (it.sequence.wrapping_sub(done) as i16, it.number));
+    fn deliver_waiting(&mut self, events: &mut ChannelEvents) {
+        let last_completed = self.last_completed;
+        self.waiting.sort_by_key(|it| (it.sequence.wrapping_sub(last_completed) as i16, it.number));
         // Reports the newest complete packet; earlier ones are no longer reported.
-        let here = |it: &Waiting| it.sequence == done;
-        let last = self.waiting.iter().rposition(|it| here(it) && it.packet.whole().is_some());
-        let passed = |it: &&Waiting| !here(it) && !is_later(it.sequence, done);
+        let here = |it: &Waiting| it.sequence == last_completed;
+        let last =
+            self.waiting.iter().rposition(|it| here(it) && it.packet.complete_payload().is_some());
+        let passed = |it: &&Waiting| !here(it) && !is_later(it.sequence, last_completed);
         let passed = self.waiting.iter().filter(passed).count();
         for it in self.waiting.drain(..last.map_or(passed, |last| last + 1)) {
-            match it.packet.whole().filter(|_| it.sequence == done) {
+            match it.packet.complete_payload().filter(|_| it.sequence == last_completed) {
                 Some(packet) => {
                     self.newest = Some(it.number);
-                    told.push((Mode::Unreliable, it.number, Some(packet)));
+                    events.push((Mode::Unreliable, it.number, Some(packet)));
                 }
-                None => told.push((Mode::Unreliable, it.number, None)),
+                None => events.push((Mode::Unreliable, it.number, None)),
             }
         }
     }
 }
 
 impl Unreliable {
-    fn whole(&self) -> Option<Vec<u8>> {
+    fn complete_payload(&self) -> Option<Vec<u8>> {
         match self {
             Self::Packet(packet) => Some(packet.clone()),
             Self::Parts(parts) => {
                 let parts: Vec<_> = parts.values().collect();
-                joined(&parts).filter(|_| parts.len() == parts[0].count as usize)
+                reassembled(&parts).filter(|_| parts.len() == parts[0].count as usize)
             }
         }
     }
@@ -228,7 +247,7 @@ impl Unreliable {
 
 /// Packets left when no more arrive.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Left {
+pub struct Undelivered {
     /// Reliable packets after gaps, in order.
     pub reliable: Vec<(u16, Vec<u8>)>,
     /// All known sequence numbers that were not delivered.
@@ -238,46 +257,49 @@ pub struct Left {
 }
 
 impl Channel {
-    pub fn left(&self) -> Left {
-        let ahead = |sequence: u16| sequence.wrapping_sub(self.done);
+    pub fn undelivered(&self) -> Undelivered {
+        let ahead = |sequence: u16| sequence.wrapping_sub(self.last_completed);
         let last = self.early.iter().map(|(&sequence, what)| match what {
             Reliable::Packet(_) => ahead(sequence),
             Reliable::Part(part) => ahead(part.start.wrapping_add((part.count - 1) as u16)),
         });
         let last = last.max().unwrap_or(0);
-        let waiting = self.waiting.iter().map(|it| (it.number, it.packet.whole()));
-        let mut left = Left { unreliable: waiting.collect(), ..Left::default() };
+        let waiting = self.waiting.iter().map(|it| (it.number, it.packet.complete_payload()));
+        let mut undelivered =
+            Undelivered { unreliable: waiting.collect(), ..Undelivered::default() };
         let mut at = 1;
         while at <= last {
-            let sequence = self.done.wrapping_add(at);
+            let sequence = self.last_completed.wrapping_add(at);
             at += match self.early.get(&sequence) {
                 Some(Reliable::Packet(packet)) => {
-                    left.reliable.push((sequence, packet.clone()));
+                    undelivered.reliable.push((sequence, packet.clone()));
                     1
                 }
                 Some(Reliable::Part(first)) => match self.parts(sequence, first) {
                     Ok(parts) => {
-                        left.reliable.push((sequence, joined(&parts).unwrap_or_default()));
+                        undelivered
+                            .reliable
+                            .push((sequence, reassembled(&parts).unwrap_or_default()));
                         parts.len() as u16
                     }
                     Err(_) => {
-                        left.lost.push(sequence);
+                        undelivered.lost.push(sequence);
                         1
                     }
                 },
                 None => {
-                    left.lost.push(sequence);
+                    undelivered.lost.push(sequence);
                     1
                 }
             };
         }
-        left
+        undelivered
     }
 }
 
 /// Converts the events of a channel.
-pub fn events(channel: u8, told: Told) -> impl Iterator<Item = Event> {
-    told.into_iter().map(move |(mode, number, what)| match what {
+pub fn to_events(channel: u8, events: ChannelEvents) -> impl Iterator<Item = Event> {
+    events.into_iter().map(move |(mode, number, what)| match what {
         Some(payload) => Event::Delivery { channel, mode, number, payload },
         None => Event::Lost { channel, mode, first: number, count: 1 },
     })

@@ -1,13 +1,13 @@
 //! One direction of a connection.
 
-use super::channel::{Channel, Left, Told, events};
+use super::channel::{Channel, ChannelEvents, Undelivered, to_events};
 use super::wire::{Body, Command, commands, datagram};
 use super::{Event, Mode};
 use crate::support::net::range_coder;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// ENet's limit for a datagram.
-const LARGEST: usize = 4096;
+const MAX_DATAGRAM: usize = 4096;
 
 /// State of one direction. It begins with a CONNECT or VERIFY_CONNECT.
 #[derive(Default)]
@@ -16,78 +16,80 @@ pub struct Session {
     channels: HashMap<u8, Channel>,
     groups: Groups,
     /// Channels with contradictory fragments, up to the last datagram.
-    pub odd: HashSet<u8>,
+    pub contradictory: HashSet<u8>,
 }
 
 impl Session {
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<Event> {
-        let mut told = Vec::new();
-        self.odd.retain(|number| self.channels.get(number).is_some_and(|channel| channel.odd));
+        let mut events = Vec::new();
+        self.contradictory.retain(|number| {
+            self.channels.get(number).is_some_and(|channel| channel.contradictory)
+        });
         let Some(datagram) = datagram(bytes, false) else { return vec![Event::Malformed] };
-        let head = bytes.len() - datagram.body.len();
+        let header_len = bytes.len() - datagram.body.len();
         let body = match datagram.compressed {
-            true => range_coder::decode(&datagram.body, LARGEST - head),
+            true => range_coder::decode(&datagram.body, MAX_DATAGRAM - header_len),
             false => Ok(datagram.body),
         };
         let Ok(body) = body else { return vec![Event::Malformed] };
-        let (commands, bad) = commands(&body);
+        let (commands, malformed) = commands(&body);
         // Data of another coder decompress to random bytes: used only if all commands are valid.
-        if datagram.compressed && bad.is_some() {
+        if datagram.compressed && malformed.is_some() {
             return vec![Event::Malformed];
         }
         for command in commands {
-            self.take(command, &mut told);
+            self.handle(command, &mut events);
         }
-        told.extend(bad.map(|_| Event::Malformed));
-        told
+        events.extend(malformed.map(|_| Event::Malformed));
+        events
     }
 
     /// Returns the undelivered packets of each channel. Skips channels with contradictory fragments.
-    pub fn left(&self) -> BTreeMap<u8, Left> {
-        let sound = self.channels.iter().filter(|(_, channel)| !channel.odd);
-        let left = sound.map(|(&number, channel)| (number, channel.left()));
-        left.filter(|(_, left)| *left != Left::default()).collect()
+    pub fn undelivered(&self) -> BTreeMap<u8, Undelivered> {
+        let consistent = self.channels.iter().filter(|(_, channel)| !channel.contradictory);
+        let undelivered = consistent.map(|(&number, channel)| (number, channel.undelivered()));
+        undelivered.filter(|(_, undelivered)| *undelivered != Undelivered::default()).collect()
     }
 
-    fn take(&mut self, command: Command, told: &mut Vec<Event>) {
+    fn handle(&mut self, command: Command, events: &mut Vec<Event>) {
         if let Body::Control { kind, numbers } = command.body {
             self.control(kind, &numbers);
-            return told.push(Event::Control(kind));
+            return events.push(Event::Control(kind));
         }
         // That channel does not exist.
         if command.channel == 255 {
-            return told.push(Event::Malformed);
+            return events.push(Event::Malformed);
         }
         let number = command.channel;
         if let Body::Unsequenced { group, payload } = command.body {
             if self.groups.is_new(group) {
                 let mode = Mode::Unsequenced;
-                told.push(Event::Delivery { channel: number, mode, number: group, payload });
+                events.push(Event::Delivery { channel: number, mode, number: group, payload });
             }
             return;
         }
         let channel = self.channels.entry(number).or_default();
-        let (sequence, mut heard) = (command.sequence, Told::new());
-        let sound = match command.body {
+        let (sequence, mut channel_events) = (command.sequence, ChannelEvents::new());
+        let is_valid = match command.body {
             Body::Reliable(payload) => {
-                channel.packet(sequence, payload, &mut heard);
+                channel.packet(sequence, payload, &mut channel_events);
                 true
             }
             Body::Unreliable { number, payload } => {
-                channel.unreliable(sequence, number, payload, &mut heard);
+                channel.unreliable(sequence, number, payload, &mut channel_events);
                 true
             }
-            Body::Fragment(part) => channel.fragment(sequence, part, &mut heard),
+            Body::Fragment(part) => channel.fragment(sequence, part, &mut channel_events),
             Body::UnreliableFragment(part) => {
-                channel.unreliable_fragment(sequence, part, &mut heard)
+                channel.unreliable_fragment(sequence, part, &mut channel_events)
             }
             Body::Control { .. } | Body::Unsequenced { .. } => true,
         };
-        if channel.odd {
-            self.odd.insert(number);
+        if channel.contradictory {
+            self.contradictory.insert(number);
         }
-        told.extend((!sound).then_some(Event::Malformed));
-        told.extend(events(number, heard));
+        events.extend((!is_valid).then_some(Event::Malformed));
+        events.extend(to_events(number, channel_events));
     }
 
     /// Another connection starts with new state.
@@ -95,8 +97,8 @@ impl Session {
         // The id follows the slot, the sessions and eight other numbers.
         let id = if kind == 2 || kind == 3 { numbers.get(11).copied() } else { None };
         if id.is_some() && id != self.connection {
-            let odd = std::mem::take(&mut self.odd);
-            *self = Self { connection: id, odd, ..Self::default() };
+            let contradictory = std::mem::take(&mut self.contradictory);
+            *self = Self { connection: id, contradictory, ..Self::default() };
         }
     }
 }

@@ -145,7 +145,7 @@ fn payload(fields: &mut Fields<'_>, len: u16) -> Option<Vec<u8>> {
 
 impl Fragment {
     /// `true` if the numbers are consistent, as ENet requires.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         self.number < self.count
             && self.count <= self.total
             && self.offset < self.total
@@ -154,7 +154,7 @@ impl Fragment {
 
     /// `true` if the packet begins with the first fragment, ends with the last, and is no larger
     /// than receivers reassemble.
-    pub fn is_in_its_place(&self) -> bool {
+    pub fn has_valid_position(&self) -> bool {
         let total = u64::from(self.total);
         (self.number > 0 || self.offset == 0)
             && (self.number + 1 < self.count || self.end() == total)
@@ -166,7 +166,7 @@ impl Fragment {
     }
 
     /// `true` if both belong to one packet, and leave no gap if they are neighbours.
-    pub fn fits(&self, other: &Self) -> bool {
+    pub fn is_consistent_with(&self, other: &Self) -> bool {
         let [before, after] =
             if self.number < other.number { [self, other] } else { [other, self] };
         let neighbours = before.number + 1 == after.number;
@@ -177,11 +177,11 @@ impl Fragment {
 
 /// Returns the packet of all fragments in order, or `None` if one is missing. If a range is
 /// repeated, the first copy counts.
-pub fn joined(parts: &[&Fragment]) -> Option<Vec<u8>> {
+pub fn reassembled(parts: &[&Fragment]) -> Option<Vec<u8>> {
     let mut packet = Vec::new();
     for part in parts {
-        let seen = packet.len().checked_sub(part.offset as usize)?;
-        packet.extend(part.payload.iter().skip(seen));
+        let repeated = packet.len().checked_sub(part.offset as usize)?;
+        packet.extend(part.payload.iter().skip(repeated));
     }
     (packet.len() as u64 == u64::from(parts.first()?.total)).then_some(packet)
 }
