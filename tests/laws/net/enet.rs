@@ -1,6 +1,6 @@
 //! ENet: the range coder and its oracle, and sessions of any datagrams.
 
-mod second;
+mod oracle_agreement;
 
 use crate::support::net::range_coder::{self as oracle, DecodeError};
 use gamewire::transport::enet::{
@@ -13,7 +13,7 @@ const MAX_DATAGRAM: usize = 4096;
 /// This many bytes never exceed the default limits of a session.
 const WITHIN_LIMITS: usize = 1 << 14;
 
-pub use second::session as enet_session;
+pub use oracle_agreement::session as enet_session;
 
 /// Passes datagrams, each after its length of 2 bytes, to a session with small limits. The session
 /// stays within its memory, and decoded datagrams can be encoded again.
@@ -25,10 +25,10 @@ pub fn enet(data: &[u8]) {
         session.feed(datagram, &mut coder, |event| check_event(event, datagram, limits));
         check_memory(&session, limits);
         check_written_back(datagram);
-        second::datagram(datagram);
+        oracle_agreement::datagram(datagram);
     }
     if data.len() <= WITHIN_LIMITS {
-        second::session(datagrams(data));
+        oracle_agreement::session(datagrams(data));
     }
     session.flush(|event| check_event(event, &[], limits));
     session.flush(|event| panic!("{event:?} after all was given up"));
