@@ -22,9 +22,10 @@
 //! | matrices, boxes | an array of columns, an array of the two corners |
 //! | omitted elements | written out, at most 65,536 in a row and 1,048,576 in all; further ones are `{"more":COUNT}` |
 //!
-//! [`print_plain`] writes plain JSON, which is what [`from_items`](super::from_items) would see:
-//! objects are maps from [property keys](super::property_key) to values, with `class` and `*ptr`
-//! first, and a pointer is `{"*ptr":N}`.
+//! [`print_plain`] writes plain JSON, with the same structure that
+//! [`from_items`](super::from_items) deserializes: objects are maps from [property
+//! keys](super::property_key) to values, with `class` and `*ptr` first, and a pointer is
+//! `{"*ptr":N}`.
 
 mod budget;
 mod plain;

@@ -1,6 +1,6 @@
 //! Versions of the text writer.
 
-/// Engine whose texts are written.
+/// Version of the engine whose text format a writer produces.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, TextWriter};
@@ -23,7 +23,7 @@
 pub enum Dialect {
     /// October 2021, when the format was described in public.
     Engine2021,
-    /// July 2026. Most of it has been so since October 2024.
+    /// July 2026. The format has been almost the same since October 2024.
     #[default]
     Engine2026,
 }

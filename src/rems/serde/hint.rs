@@ -1,6 +1,7 @@
 //! Type hints of serde.
 
-/// The type that was requested, as far as it matters.
+/// The type that the caller requested from the deserializer. Types that are deserialized in the
+/// same way share a variant.
 #[derive(Clone, Copy)]
 pub(super) enum Hint {
     Any,
@@ -15,7 +16,7 @@ pub(super) enum Hint {
 }
 
 impl Hint {
-    /// `true` for a struct with a field of this name.
+    /// Returns `true` for a struct with a field of this name.
     pub(super) fn has_field(self, name: &str) -> bool {
         matches!(self, Self::Struct(fields) if fields.contains(&name))
     }
