@@ -1,4 +1,5 @@
-//! `gamewire completions` and `gamewire man`: generated from the argument definitions.
+//! `gamewire completions` and `gamewire man`. Their output is generated from the argument
+//! definitions.
 
 use crate::args::{Cli, Completions, Man};
 use crate::ui::report;
