@@ -38,10 +38,10 @@ pub fn run(args: &Rems, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Largest size of a decompressed container: 1 GiB.
+/// Maximum size of a decompressed container: 1 GiB.
 const DECOMPRESSED_LIMIT: usize = 1 << 30;
 
-/// Largest number of items of a save that `get` and `diff` keep in memory.
+/// Maximum number of items of a save that `get` and `diff` keep in memory.
 const MAX_ITEMS: usize = 1 << 24;
 
 /// Value of `--era`.
