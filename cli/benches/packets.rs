@@ -52,7 +52,7 @@ fn main() -> io::Result<()> {
     let remove = Remove(file.clone());
     let (len, packets) = generate(&file, size * 1_000_000)?;
     println!("{} MB, {packets} packets of {} bytes", len / 1_000_000, len / packets);
-    fs::read(&file).map(black_box)?; // into the page cache
+    fs::read(&file).map(black_box)?; // loads the file into the page cache
 
     let runs: Vec<_> = (0..times).map(|_| quiet(&file)).collect::<io::Result<_>>()?;
     let mut seconds: Vec<_> = runs.iter().map(|(time, _)| time.as_secs_f64()).collect();

@@ -93,7 +93,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
         Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
         Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
-        Command::Diff(_) => Ok(true), // `main` calls `compare`
+        Command::Diff(_) => Ok(true), // `main` handles it before
         Command::Completions(args) => {
             buffered(io::stdout().lock(), |out| generate::completions(args, out))
         }

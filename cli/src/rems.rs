@@ -108,7 +108,7 @@ impl File {
         };
         let is_era_given = era.is_some();
         let detect = || match (format, &bytes) {
-            (FileFormat::Text, _) | (_, Err(_)) => Era::October2024, // not used
+            (FileFormat::Text, _) | (_, Err(_)) => Era::October2024, // the era is not used
             (_, Ok(bytes)) => Era::detect(bytes).unwrap_or(Era::October2024),
         };
         let era = era.map_or_else(detect, |era| era.0);

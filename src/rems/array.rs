@@ -57,7 +57,7 @@ impl<'a> Array<'a> {
         Ok(Self { kind, dim, len, source })
     }
 
-    /// Kind of the elements.
+    /// Returns the kind of the elements.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
@@ -67,13 +67,13 @@ impl<'a> Array<'a> {
         self.dim
     }
 
-    /// Declared number of elements.
+    /// Returns the declared number of elements.
     #[inline]
     pub const fn len(&self) -> u32 {
         self.len
     }
 
-    /// `true` if the array declares no elements.
+    /// Returns `true` if the array declares no elements.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

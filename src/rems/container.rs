@@ -11,7 +11,8 @@ use miniz_oxide::inflate::{
 
 const MARK: &[u8] = b"RemsEngineZZ";
 
-/// `true` if a file is a compressed container, the format of binary files since September 2024.
+/// Returns `true` if a file is a compressed container, the format of binary files since September
+/// 2024.
 ///
 /// ```
 /// assert!(gamewire::rems::is_container(b"RemsEngineZZ\x78\x9C"));

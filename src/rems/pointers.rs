@@ -292,7 +292,8 @@ fn set_by_number(slots: &mut [Slot<'_>], at: usize, place: u32) {
     }
 }
 
-/// Heapsort, which needs no memory besides the slots.
+/// Sorts the first `len` entries of the order by object number with heapsort, which needs no memory
+/// besides the slots.
 fn sort(slots: &mut [Slot<'_>], len: usize) {
     for root in (0..len / 2).rev() {
         sift(slots, root, len);

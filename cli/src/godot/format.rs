@@ -23,7 +23,7 @@ impl From<Dialect> for Format {
 }
 
 impl Format {
-    /// Names of all formats, dialects first.
+    /// Returns the names of all formats, dialects first.
     pub fn names() -> impl Iterator<Item = &'static str> {
         static FRAMED: LazyLock<Vec<String>> = LazyLock::new(|| {
             Dialect::ALL.iter().map(|dialect| format!("{dialect}{FRAMES}")).collect()

@@ -31,15 +31,15 @@ pub fn left_over(name: &str, context: &str, rest: &[u8], offset: u64) {
     warning(name, format_args!("{context}{count} after the value, at offset {offset}"));
 }
 
-/// If the bytes are not valid in `format`, prints hints about their actual format.
+/// Prints hints about the actual format of the bytes, if they are not valid in `format`.
 pub fn hint_at_formats(bytes: &[u8], format: Format) {
     other_formats(bytes, format).into_iter().for_each(hint);
 }
 
-/// If the bytes are not valid in `format`, returns hints about their actual format.
+/// Returns hints about the actual format of the bytes, if they are not valid in `format`.
 pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
     if format.fits(bytes) {
-        return Vec::new(); // the format is right, whatever else is wrong
+        return Vec::new(); // the error has another cause than the format
     }
     if let Some(hint) = other_command(bytes) {
         return vec![hint.into()];
@@ -65,8 +65,8 @@ pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
     lines
 }
 
-/// If the bytes have a recognised format other than that of Godot values, returns a hint about the
-/// command that reads it.
+/// Returns a hint about the command that reads the bytes, if they have a recognised format other
+/// than Godot values.
 fn other_command(bytes: &[u8]) -> Option<&'static str> {
     if is_capture(bytes) {
         return Some("this is a capture of network traffic: read it with `gamewire packets`");

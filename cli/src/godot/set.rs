@@ -251,6 +251,6 @@ fn spliced(whole: Encoded<'_>, old: Encoded<'_>, new: Encoded<'_>) -> Result<Vec
     let mut reader = Reader::new(&changed, dialect);
     match reader.skip().and_then(|()| reader.finish()) {
         Ok(()) => Ok(changed),
-        Err(error) => Err(error.kind().to_string()), // such as nested too deeply
+        Err(error) => Err(error.kind().to_string()), // such as nesting that is too deep
     }
 }

@@ -34,7 +34,7 @@ pub struct One<'a>(pub &'a [u8], pub Dialect);
 impl Display for One<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut summary = Summary::default();
-        let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // shows what could be read
+        let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // an error ends the summary
         summary.fmt(f)
     }
 }

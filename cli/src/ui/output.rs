@@ -69,8 +69,9 @@ impl<W: Write> Write for BareString<'_, W> {
     }
 }
 
-/// A writer for JSON. If standard output is a terminal, it escapes the control characters that JSON
-/// leaves unescaped, so that a file cannot send escape sequences to the terminal.
+/// Returns a writer for JSON. If standard output is a terminal, the writer escapes the control
+/// characters that JSON leaves unescaped, so that a file cannot send escape sequences to the
+/// terminal.
 pub fn terminal_safe<W: Write>(out: &mut W) -> TerminalSafe<'_, W> {
     TerminalSafe { out, escapes: io::stdout().is_terminal() }
 }

@@ -149,7 +149,7 @@ const SEPARATORS: [char; 3] = ['.', '/', '['];
 const OPEN: &str = "the bracket is not closed";
 const QUOTES: &str = "the quotes are not closed, or followed by other text";
 
-/// Splits a text that starts with `[` into the content of the brackets and the remaining text.
+/// Splits a string that starts with `[` into the content of the brackets and the remaining string.
 /// Ignores brackets in quotes.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let (mut open, mut in_quotes, mut escaped) = (0_u32, false, false);
@@ -169,8 +169,8 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Splits a text that starts with `"` into the quoted string, with its escapes decoded, and the
-/// remaining text.
+/// Splits a string that starts with `"` into the text in quotes, with its escapes decoded, and the
+/// remaining string.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.strip_prefix('"')?.chars();
     let mut content = String::new();

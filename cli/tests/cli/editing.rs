@@ -138,7 +138,7 @@ fn values_keep_their_encoding() {
     for (path, value, shown, len) in [
         ("tick", "7", "7\n", 0),
         ("tick", "1099511627776", "1099511627776\n", 4),
-        ("server_time", "5", "5\n", 0), // in 64 bits, still
+        ("server_time", "5", "5\n", 0), // still encoded in 64 bits
         ("wind", "Vector3(0.1, 2, 3)", "Vector3(0.1, 2, 3)\n", 0),
         ("wind/x", "2", "2.0\n", 0),
         ("paused", "true", "true\n", 0),
@@ -242,7 +242,7 @@ fn elements_of_another_type_than_the_container() {
     let says = refused(&[&frames[..], &["[#0 key]", "1.5"]].concat(), &pairs);
     assert!(says.contains("`[#0 key]` is in a container of type Int"), "{says}");
     let changed = set(&[&frames[..], &["1", "2"]].concat(), &pairs);
-    assert_eq!(changed[32..], 2_f32.to_le_bytes()); // an int becomes the float that is there
+    assert_eq!(changed[32..], 2_f32.to_le_bytes()); // the int 2 becomes a float, as before
 
     let objects = [0x1_001C_u32, 24, 1, 0x1_0018, 7, 0].map(u32::to_le_bytes).concat();
     assert_eq!(get("0", &set(&["0", "null"], &objects)), "null\n");

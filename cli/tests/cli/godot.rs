@@ -484,7 +484,7 @@ fn a_closed_pipe_ends_it_quietly() {
     command.args(["show", "--full", "--hex", "corpus/bench/f32_1m.bin"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = [0; 1];
-    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and drop it
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // this also closes the pipe
     let ran = Ran::from(child.wait_with_output().unwrap());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
 }
@@ -716,7 +716,7 @@ fn lines_are_answered_one_by_one() {
 
 #[test]
 fn base64_is_read_everywhere() {
-    let text = b"AgAAAAUA\nAAA=\n"; // 5, broken over lines
+    let text = b"AgAAAAUA\nAAA=\n"; // the value 5, split over two lines
     assert_eq!(shown(run_on(&["json", "--base64", "-"], text)), "\"i:5\"\n");
     assert_eq!(shown(run_on(&["show", "--base64", "-"], text)), "0  int 5\n");
     assert!(shown(run_on(&["check", "--base64", "-"], text)).starts_with("ok "));

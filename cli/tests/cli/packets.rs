@@ -473,7 +473,7 @@ fn a_closed_pipe_ends_it_quietly() {
         command.args([RELAY; 8]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut first = [0; 1];
-        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and drop it
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // this also closes the pipe
         let ran = Ran::from(child.wait_with_output().unwrap());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     }

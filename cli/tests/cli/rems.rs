@@ -176,7 +176,7 @@ fn documents_of_texts() {
             continue;
         };
         if ["47", "53"].contains(&name) {
-            continue; // without objects; a class that is taken for a number
+            continue; // 47 has no objects, 53 a class that is read as a kind
         }
         let json = shown(run(&["json", &format!("{stem}.text.json")]));
         let json: Json = serde_json::from_str(&json).unwrap();
@@ -337,7 +337,7 @@ fn when_a_binary_save_was_written() {
     assert_eq!(ran.code, Some(2));
 }
 
-/// Checks that other JSON texts are not detected as saves.
+/// Checks that other JSON files are not detected as saves.
 #[test]
 fn files_that_are_not_saves() {
     for text in ["[1, 2]", r#"[{"name": 1}]"#, r#"{"class":"A"}"#, "[]", r#"["class"]"#] {
@@ -486,11 +486,11 @@ fn the_same_in_another_form_is_the_same() {
         }
     }
     let expected = [
-        ("04", 1, 2), // the sign of zero, which texts lose
+        ("04", 1, 2), // the sign of zero, which text files lose
         ("08", 1, 1),
         ("25", 1, 9), // colours, which are integers in binary
-        ("41", 1, 2), // numbers in a list of one class
-        ("53", 2, 0), // a class that is taken for a kind in text
+        ("41", 1, 2), // object numbers, which binary lists of one class lose
+        ("53", 2, 0), // a class whose name is read as a kind in text
     ];
     let expected = expected.map(|(name, code, lines)| (name.to_owned(), Some(code), lines));
     assert_eq!(different, expected);
@@ -625,7 +625,7 @@ fn saves_as_they_were() {
     for (year, count) in [("2021", 35), ("2026", 38)] {
         for stem in cases(year, ".text.json", count) {
             if stem.contains("/53_") {
-                continue; // no engine reads it, either
+                continue; // no engine reads this file
             }
             let (text, binary) = match year {
                 "2021" => ("text-2021", "binary-2021"),

@@ -53,7 +53,7 @@ impl Era {
         Self::December2020,
     ];
 
-    /// Name of the era: `2026`, `2022`, `2021`, `2021-08` or `2020`.
+    /// Returns the name of the era: `2026`, `2022`, `2021`, `2021-08` or `2020`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::October2024 => "2026",

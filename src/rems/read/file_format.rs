@@ -53,8 +53,9 @@ impl FileFormat {
     }
 }
 
-/// Checks for the two opening brackets, and for the key `"class"` at the start of the first object.
-/// As in the reader, any number of commas may precede an object, and comments may precede the key.
+/// Checks for the opening bracket of the file, for the opening brace of the first object, and for
+/// the key `"class"` at the start of the first object. As in the reader, any number of commas may
+/// precede an object, and comments may precede the key.
 fn is_text(bytes: &[u8]) -> bool {
     let mut scan = Scan::new(bytes, 0);
     scan.skip_whitespace();

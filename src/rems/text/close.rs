@@ -14,7 +14,7 @@ use crate::rems::str::escape;
 pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     let mut at = 0usize;
     let mut open = 1usize;
-    let mut in_string = false; // a string
+    let mut in_string = false; // `true` if the block starts inside a string
     loop {
         if let Some(brackets) =
             Block::at(bytes, at).and_then(|block| Brackets::of(block, in_string))

@@ -66,8 +66,8 @@ pub trait ItemSink {
     /// Returns the offset of the next byte in the output.
     fn offset(&self) -> u64;
 
-    /// With `true`, writes items that the engine could not read back, and records a [`Warning`] for
-    /// them. By default, such an item is an error.
+    /// Sets whether items that the engine could not read back are written. With `true`, they are
+    /// written, and the sink records a [`Warning`]. By default, such an item is an error.
     fn force(&mut self, force: bool);
 
     /// Returns and clears the warning that was recorded since the last call. If there were several,

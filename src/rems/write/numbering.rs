@@ -15,10 +15,10 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// has a size; most sizes are 100. Otherwise the file contains only the number at this point, and
 /// the object after the roots. `K` identifies objects.
 ///
-/// If an object refers to a root that has not been written yet, the engine of 2026 writes the root
-/// inline, and the engine of 2021 writes its number. In text files of 2021, an object that is not a
-/// root has a number only if a pointer refers to it. This is known only after a first pass: see
-/// [`again`](Self::again).
+/// If an object refers to a root that has not been written yet, the engine of 2026 can write the
+/// root inline, like any other object; the engine of 2021 writes its number. In text files of 2021,
+/// an object that is not a root has a number only if a pointer refers to it. This is known only
+/// after a first pass: see [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
@@ -142,8 +142,7 @@ impl<K: Ord + Clone> Numbering<K> {
 
     fn place(&mut self, object: K, fits: bool) -> Placement {
         let (number, new) = self.number(&object);
-        // Engines other than that of 2021 can write a root inline, before its turn as a top-level
-        // object.
+        // Engines since 2022 can write a root inline, before its turn as a top-level object.
         let waits = match self.form {
             OutputFormat::Text(Dialect::Engine2021) => new,
             OutputFormat::Text(Dialect::Engine2026) => true,

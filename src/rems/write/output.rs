@@ -41,8 +41,8 @@ impl<S: Sink> Output<S> {
         WriteError::new(kind, offset)
     }
 
-    /// If the engine could not read the item back, returns an error, or records a warning if the
-    /// caller has forced such items.
+    /// Returns an error if the engine could not read the item back. Records a warning instead if
+    /// the caller has forced such items.
     #[inline]
     pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> KindResult {
         match verdict {

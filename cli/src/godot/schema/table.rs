@@ -6,7 +6,7 @@ use gamewire::godot::Dialect;
 use gamewire::godot::schema::{Facts, Row};
 use std::io::{self, Write};
 
-/// Maximum widths of the columns of paths and types. Longer texts are rare, and shift the remaining
+/// Maximum widths of the columns of paths and types. Wider cells are rare, and shift the remaining
 /// columns of their line.
 const PATH_COLUMNS: usize = 48;
 const TYPE_COLUMNS: usize = 32;

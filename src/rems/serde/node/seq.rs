@@ -21,7 +21,7 @@ impl<'de, I: ItemSource<'de>> Source<'de, I> for OpenList {
     fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>> {
         loop {
             match items.next()? {
-                Some(Item::Property(_)) => {} // what counts is its value
+                Some(Item::Property(_)) => {} // skip it: its value is the element
                 Some(Item::End) | None => return Ok(None),
                 item => return Ok(item),
             }
