@@ -12,7 +12,8 @@ const NAME: &str = "gamewire";
 
 /// Prints a completion script.
 pub fn completions(args: &Completions, out: &mut impl Write) -> io::Result<bool> {
-    // The generator panics if it cannot write.
+    // Generate into memory first: the generator would panic if it could not write to standard
+    // output.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), NAME, &mut script);
     out.write_all(&script)?;

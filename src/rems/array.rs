@@ -10,9 +10,8 @@ use core::marker::PhantomData;
 /// An array, whose elements are values or arrays.
 ///
 /// A text file omits trailing elements that have the default value. They are part of the array, and
-/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, whatever the
-/// size of the file; the iterator from [`Elements::written`] stops after the last element in the
-/// file.
+/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, even in a
+/// small file; the iterator from [`Elements::written`] stops after the last element in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     kind: Kind,
@@ -97,7 +96,7 @@ impl<'a> Array<'a> {
     /// Returns an iterator over the elements as numbers, booleans or UTF-16 code units.
     ///
     /// # Errors
-    /// If the elements are arrays, or are not of type `T`.
+    /// If the elements are arrays, or their components are not of type `T`.
     #[inline(always)]
     pub fn numbers<T: Part>(&self) -> Result<Numbers<'a, T>> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
@@ -282,7 +281,8 @@ fn text_raw<'a>(
     Ok(Some(Raw { bytes, offset, count: 0 }))
 }
 
-/// Reads the next value, or the next array with its count.
+/// Reads the next value. If the elements are arrays, reads the count and the bytes of the next
+/// array.
 #[inline(always)]
 fn binary_raw<'a>(bytes: &mut &'a [u8], end: u64, kind: Kind, dim: u8) -> Option<Raw<'a>> {
     let (mut count, mut each) = (0, 1);

@@ -31,10 +31,10 @@ pub fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     decompress_to_vec_zlib_with_limit(zlib, limit).map_err(|error| failed(error.status, limit))
 }
 
-/// Decompresses a container into caller-provided memory. Returns the number of bytes.
+/// Decompresses a container into `to`. Returns the length of the content in bytes.
 ///
 /// # Errors
-/// If this is not a container, its data is damaged, or the content does not fit.
+/// If this is not a container, its data is damaged, or the content does not fit in `to`.
 #[cfg(feature = "rems-container")]
 pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
     let (zlib, limit) = (core::iter::once(zlib(bytes)?), to.len());

@@ -119,9 +119,9 @@ pub struct ConvertOptions {
     /// `false`, they are errors; and a list of one class, which engines could not read in binary
     /// until September 2024, becomes a list of several classes. The default is `false`.
     pub force: bool,
-    /// With `true`, integers become colours in text of 2026 if their name suggests it: it ends in
-    /// `color` or contains `color.`; for arrays, it ends in `color` or `colors`. The engine treats
-    /// most such properties like this. The default is `true`.
+    /// With `true`, an integer property becomes a colour in text of 2026 if its name ends in
+    /// `color` or contains `color.`, and an array of integers if its name ends in `color` or
+    /// `colors`. In the engine, most properties with such names are colours. The default is `true`.
     pub colors: bool,
 }
 
@@ -160,8 +160,8 @@ impl Default for ConvertOptions {
 /// ```
 ///
 /// # Errors
-/// If the source is malformed or does not match the plan, the sink is full, the format lacks a
-/// type, or the engine could not read the result back.
+/// If the source is malformed or does not match the plan, if the sink is full, if the target format
+/// has no equivalent of a type, or if the engine could not read the result back.
 pub fn convert<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
@@ -177,7 +177,8 @@ pub fn convert<'a>(
         let value;
         let item = match item {
             Ok(Some(Item::Property(property))) => {
-                // The value determines the type in the key.
+                // The type in the key of the property depends on its value, so read the value
+                // first.
                 value = from.next();
                 if let Ok(Some(value)) = &value {
                     if matches!(value, Item::Pointer(0))

@@ -49,7 +49,7 @@ pub enum ErrorKind {
     /// A vector, matrix or box with a wrong number of components.
     #[error("wrong number of components for a {0:?}")]
     BadParts(Kind),
-    /// A count that is negative, or exceeds the remaining bytes.
+    /// A count that is negative, or greater than the remaining bytes allow.
     #[error("invalid count {0}: it is negative, or exceeds the remaining bytes")]
     BadCount(i64),
     /// More elements than an array declares.

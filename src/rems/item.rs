@@ -1,4 +1,4 @@
-//! Items: the elements of a file in order, the same for text and binary streams.
+//! Items: the elements of a file in order. Text files and binary streams have the same items.
 
 use super::{Result, StrRef, Type, Value};
 
@@ -39,7 +39,8 @@ pub enum Item<'a> {
 pub struct Object<'a> {
     /// Class of the object.
     pub class: StrRef<'a>,
-    /// Number of the object, if one is written. Number 0 means no number.
+    /// Number of the object, if the file contains one. The number 0 means that the object has no
+    /// number.
     pub pointer: Option<u32>,
     /// Offset of the object: in text, of its opening brace; in binary, of its class, or of its
     /// first attribute if it is an element of a list of one class.
@@ -75,7 +76,8 @@ pub struct Property<'a> {
 pub struct List<'a> {
     /// Type of the list: the type of the property, with one dimension less for a list in a list.
     pub ty: Type<'a>,
-    /// Declared number of elements. Fewer may follow; nothing limits this number.
+    /// Declared number of elements. The file may contain fewer elements, and can declare any
+    /// number.
     pub len: u32,
 }
 
@@ -95,7 +97,7 @@ pub trait ItemSource<'a> {
     /// or list. The [`End`](Item::End) is skipped as well.
     ///
     /// # Errors
-    /// If the end cannot be found.
+    /// If the file ends or is malformed before the end of the skipped part.
     fn skip(&mut self) -> Result<()>;
 
     /// Returns the offset of the next item, or of the whitespace before it.

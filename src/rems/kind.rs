@@ -112,7 +112,7 @@ pub(crate) enum Initial {
     Zero,
     /// A matrix with 1 on the diagonal.
     Identity,
-    /// 0, 0, 0, 1.
+    /// The components 0, 0, 0, 1.
     Unit,
     /// A box from +∞ to −∞.
     Empty,
@@ -144,7 +144,7 @@ pub(crate) struct Row {
     ids: [Ids; 4],
 }
 
-/// Numbering of types in binary streams.
+/// The versions of the type ids in binary streams.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdScheme {

@@ -5,25 +5,25 @@
 //! |---|---|
 //! | structs, maps | an object: its properties by name, without their types |
 //! | enums | an object: the variant named like its class; or a string: the variant of that name |
-//! | `bool`, integers, `f32`, `f64` | numbers of any width that fit; a single keeps its value (0.1 becomes 0.10000000149011612 as `f64`) |
+//! | `bool`, integers, `f32`, `f64` | numbers of any width that fit; a single-precision number keeps its value (0.1 becomes 0.10000000149011612 as `f64`) |
 //! | `i32` | a colour, `0xAARRGGBB`; in binary streams colours are plain integers |
 //! | `char`, `u16` | a UTF-16 code unit; `char` only if it is a character |
-//! | `&str`, `String` | strings and paths; borrowed if they have no escapes. Text that is not UTF-8 is [`ErrorKind::NotUtf8`](super::ErrorKind::NotUtf8) |
+//! | `&str`, `String` | strings and paths; borrowed if they have no escapes. Text that is not UTF-8 causes [`ErrorKind::NotUtf8`](super::ErrorKind::NotUtf8) |
 //! | bytes (`serde_bytes`) | strings and paths, including those that are not UTF-8 |
 //! | `[f32; 3]`, tuples, `Vec`, structs with `x`, `y`, `z`, `w` | vectors, quaternions, planes |
 //! | `[[f32; 4]; 4]`, `[f32; 16]` | matrices, by column, or as a flat list of numbers |
 //! | structs with `min`, `max`; `[[f32; 3]; 2]`, `[f32; 6]` | boxes |
 //! | `Vec`, arrays, tuples | arrays and lists, including omitted elements |
 //! | `Option` | null, and the number 0 in place of an object, are `None` |
-//! | `u32` | a number in place of an object, for [`Pointers`](super::Pointers) |
-//! | [`Link`] | an object, a number in place of it, or null |
-//! | `()`, `IgnoredAny` | null; anything, which is skipped without decoding |
+//! | `u32` | the number of an object in place of the object; [`Pointers`](super::Pointers) resolves it |
+//! | [`Link`] | an object, its number in place of the object, or null |
+//! | `()`, `IgnoredAny` | null for `()`; any value for `IgnoredAny`, which skips it without decoding |
 //!
 //! Class and number of an object are available before its properties, with the keys `class` and
 //! `*ptr`. Structs receive them if they have fields of these names; maps always receive them.
 //! `#[serde(tag = "class")]` and `#[serde(flatten)]` therefore work, but make serde buffer the
-//! whole object. Enums whose variants are named like classes do not. A property that is itself
-//! named `class` or `*ptr` has the key `:class` or `:*ptr` (see
+//! whole object. An enum whose variants are named like classes needs no buffer. A property that is
+//! itself named `class` or `*ptr` has the key `:class` or `:*ptr` (see
 //! [`property_key`](super::property_key)), which a field can have as its serde name.
 //!
 //! Properties without a field are skipped. A duplicate property name is an error for a struct; in a

@@ -8,10 +8,11 @@ use core::fmt;
 pub enum Type<'a> {
     /// A value of a kind (0), an array of values (1), or an array of arrays (2).
     Kind(Kind, u8),
-    /// An object of a class (0), a list of such objects (1), or a list of lists (2). The value may
-    /// still be a pointer or null.
+    /// An object of a class (0), a list of objects of one class (1), or a list of such lists (2).
+    /// The value may still be a pointer or null.
     Class(StrRef<'a>, u8),
-    /// A list of objects that state their classes themselves (1), or a list of such lists (2).
+    /// A list of objects of several classes (1), or a list of such lists (2). Each object contains
+    /// its class.
     Mixed(u8),
     /// An object of unknown class: in text, the type `?` with the value null; in binary, a pointer
     /// or null.

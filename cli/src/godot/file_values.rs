@@ -138,7 +138,8 @@ pub fn check_frame(format: Format, count: usize, requested: Option<usize>) -> Re
     }
 }
 
-/// Returns the start of a message: `frame 3: ` or `value 3: `, or nothing if the file has one value.
+/// Returns the start of a message: `frame 3: ` or `value 3: `, or an empty string if the file has
+/// only one value.
 pub fn context(format: Format, count: usize, index: usize) -> String {
     match (format.frames, count) {
         (true, _) => frame(index),

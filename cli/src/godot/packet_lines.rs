@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-/// A line of a file and its packet.
+/// A line of a file, decoded as a packet.
 pub struct Line<'a> {
     pub input: Input<'a>,
     /// Number of the line, counted from 1.

@@ -56,7 +56,7 @@ pub struct Tree<'o, W> {
     base: usize,
     /// `true` if roots are numbered like elements of an array.
     list: bool,
-    /// Next index in each open container.
+    /// For each open container, the index of its next item.
     open: Vec<u64>,
     /// Key or property name of the next value.
     name: String,
@@ -161,7 +161,7 @@ impl<'o, W: Write> Tree<'o, W> {
         Ok(())
     }
 
-    /// Prints lines of bytes only.
+    /// Prints lines that contain only bytes.
     fn hex_rows(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         for (row, offset) in bytes.chunks(HEX_BYTES).zip((offset..).step_by(HEX_BYTES)) {
             self.offset(offset)?;

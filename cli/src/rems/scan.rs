@@ -10,7 +10,7 @@ use gamewire::rems::{
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-/// Result of the pass.
+/// The result of the pass.
 #[derive(Default)]
 pub struct Scan<'a> {
     pub roots: u64,
@@ -109,7 +109,7 @@ impl<'a> Scan<'a> {
         scan
     }
 
-    /// Counts a pointer.
+    /// Counts a pointer, and records it if it is irregular.
     fn pointer(&mut self, target: Target<'_>, offset: u64, is_element: bool) {
         self.pointers = self.pointers.saturating_add(1);
         match target {

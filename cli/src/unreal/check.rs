@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const NAMED: usize = 3;
 
 /// Prints a summary of a package or save, and its problems. Returns `true` if it has no problems.
-/// `line` prints a verdict followed by a description.
+/// `line` must print a verdict followed by a description.
 pub fn check<W: Write>(
     files: &Files,
     out: &mut W,

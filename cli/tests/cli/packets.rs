@@ -1,5 +1,5 @@
-//! Output of `gamewire packets`: lines, trees, bytes, filters, errors. `packets_corpus.rs`
-//! compares the output for real captures with the engines' logs.
+//! Checks the output of `gamewire packets`: lines, trees, bytes, filters and errors.
+//! `packets_corpus.rs` compares the output for real captures with the engines' logs.
 
 use crate::command::{self, Ran, gamewire, root, shown};
 use crate::support::native_json::{self, Json};
@@ -351,7 +351,7 @@ fn columns_are_aligned() {
         let address: SocketAddr = (ip.parse::<IpAddr>().unwrap(), 65535).into();
         assert!(out.contains(&format!(" → {address}  udp  ")), "{out}");
     }
-    // A channel of three digits, next to the longest name of a transport.
+    // A channel number of three digits fits in the column of transports.
     let packet = written(|out| out.call(NodeRef::Cached(1), 2, ()).unwrap());
     let capture = capture("10.0.0.1", &[(1, 2, enet(254, 1, &packet))]);
     assert!(shown(run_on(&[], &capture)).contains("  enet/254   reliable     rpc  "));
@@ -434,7 +434,7 @@ fn errors_name_the_detected_format() {
         assert!(ran.err.starts_with(&format!("error: {path}: ")), "{}", ran.err);
         assert!(ran.err.contains(message), "{}", ran.err);
     }
-    // The other files are still read.
+    // After an error in one file, the other files are still read.
     let ran = run(&[&file("empty.pcap", b""), UDP]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 60));
     std::fs::remove_dir_all(&folder).unwrap();

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 /// Facts about a whole file that [`convert`](super::convert) needs: which objects pointers refer
 /// to, the number of each object, and which lists can be written without object numbers.
 ///
-/// Takes up to 40 bytes for each object, list and pointer, each of which takes at least one byte in
-/// the file.
+/// A plan takes up to 40 bytes for each object, list and pointer of the file. Each of these takes
+/// at least one byte in the file.
 ///
 /// The plan gives a number to every object that has none. If each number in the file equals the
 /// position of its object, counted from 1, the new number is the position as well, as for
@@ -47,7 +47,7 @@ enum Open {
 }
 
 impl<'a> Plan<'a> {
-    /// Reads a whole file.
+    /// Reads a whole file and creates its plan.
     ///
     /// # Errors
     /// If the file is malformed.

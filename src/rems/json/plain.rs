@@ -40,7 +40,7 @@ impl Display for Loss {
 /// Error of [`print_plain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainError {
-    /// The file is malformed, or declares more omitted elements than are written out
+    /// The file is malformed, or declares more omitted elements than the output may contain
     /// ([`ErrorKind::NotWritten`](crate::rems::ErrorKind::NotWritten)).
     Source(Error),
     /// The output returned an error.

@@ -84,7 +84,7 @@ pub struct Printer<'w> {
 enum Open {
     /// The list of all objects.
     Roots { is_first: bool },
-    /// An object, in its list of properties.
+    /// An object. The array of its properties is open, too.
     Object { is_first: bool },
     /// A property. Its value is the next item.
     Property,
@@ -250,8 +250,8 @@ impl<'w> Printer<'w> {
         Ok(())
     }
 
-    /// Prints a value. A malformed array is printed up to the malformed element; the property gets
-    /// an `error` member.
+    /// Prints a value. Prints a malformed array up to the malformed element, and adds an `error`
+    /// member to the property.
     fn value(&mut self, value: &Value<'_>) -> fmt::Result {
         let is_property = matches!(self.open.last(), Some(Open::Property));
         let read = match (value.dim(), Components::of(value)) {
@@ -278,7 +278,7 @@ impl<'w> Printer<'w> {
         self.close_property()
     }
 
-    /// Prints the elements of an array on one line, up to a malformed one.
+    /// Prints the elements of an array on one line, up to the first malformed element.
     fn array(&mut self, value: &Value<'_>) -> Result<Result<(), Error>, fmt::Error> {
         self.json.raw("[")?;
         let read = match value.array() {

@@ -74,7 +74,7 @@ fn bytes(out: &mut dyn Write, bytes: &[u8]) -> fmt::Result {
     out.write_str("\"}")
 }
 
-/// Writes the name of a type, which need not be UTF-8.
+/// Writes the name of a type. The name of a class need not be UTF-8.
 pub(super) fn type_name(out: &mut dyn Write, ty: Type<'_>) -> fmt::Result {
     match ty {
         Type::Class(class, dim) => {

@@ -21,9 +21,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// October 2021, when the format was described in public.
+    /// The engine of October 2021, the time of the first public description of the format.
     Engine2021,
-    /// July 2026. The format has been almost the same since October 2024.
+    /// The engine of July 2026. Its format has been almost the same since October 2024.
     #[default]
     Engine2026,
 }

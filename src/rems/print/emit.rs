@@ -6,7 +6,7 @@ use super::numbers;
 use super::unreadable::Verdict;
 use crate::rems::Kind;
 
-/// The part of [`Part`](crate::rems::Part) that writers use.
+/// The methods of [`Part`](crate::rems::Part) that writers use.
 pub trait Emit: Copy + Default + PartialEq {
     /// Prints the component. Returns an error if no engine reads the output back.
     fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;

@@ -36,7 +36,7 @@ impl Era {
     }
 }
 
-/// Reads a binary stream. A container must be decompressed first.
+/// A reader of a binary stream. A container must be decompressed first.
 ///
 /// The reader copies nothing, and allocates only to extend the [`Tables`]. `DEPTH` is the maximum
 /// nesting of objects and lists, as for [`TextReader`](crate::rems::TextReader).

@@ -322,7 +322,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Reads the bracket and count of a list; `None` for null.
+    /// Reads the opening bracket and the count of a list. Returns `None` for null.
     #[inline(never)]
     fn open_list(&mut self) -> Result<Option<u32>> {
         if self.scan.eat_null() {

@@ -55,9 +55,9 @@ impl<'i, I> Deserializer<'i, I> {
         Self { limit, fill_left: limit, ..self }
     }
 
-    /// Limits the nesting of objects and lists that a type requests. The default is 128. The limit
-    /// of the reader, 256 by default, applies as well. Deserializing is recursive and needs stack
-    /// space for each level. For skipped values, only the limit of the reader applies.
+    /// Limits the nesting of the objects and lists that a call deserializes. The default is 128.
+    /// The limit of the reader, 256 by default, applies as well. Deserializing is recursive and
+    /// needs stack space for each level. For skipped values, only the limit of the reader applies.
     #[must_use]
     pub fn depth(self, limit: u32) -> Self {
         Self { depth: limit, left: limit, ..self }

@@ -8,7 +8,7 @@ pub type Result<T> = core::result::Result<T, Error>;
 
 /// Error of deserializing: a file is malformed or does not match a Rust type.
 ///
-/// One word in size; the details are boxed.
+/// The error is one word in size, since its details are boxed.
 ///
 /// ```
 /// use gamewire::rems::{ErrorKind, TextReader, from_items};

@@ -22,8 +22,8 @@ impl Hint {
     }
 }
 
-/// Implements the methods of a deserializer that has `visit_with(self, hint, visitor)`, except
-/// those for options, enums and ignored values.
+/// Implements the methods of `serde::Deserializer`, except those for options, enums and ignored
+/// values, for a type that has a method `visit_with(self, hint, visitor)`.
 macro_rules! forward_to_visit {
     () => {
         $crate::rems::serde::hint::forward_to_visit! {

@@ -108,7 +108,8 @@ fn text<'de>(value: &Value<'de>) -> Result<Text<'de>> {
     Ok(Text { text: value.text()?, offset: value.offset() })
 }
 
-/// Elements have no names. Assigning them to fields by position would be a guess.
+/// Returns an error if the caller requested a struct. The elements of a sequence have no names, and
+/// their positions need not match the order of the fields.
 pub(super) fn refuse_struct<'de, V: Visitor<'de>>(hint: Hint, visitor: &V) -> Result<()> {
     match hint {
         Hint::Struct(_) => Err(de::Error::invalid_type(Unexpected::Seq, visitor)),

@@ -61,7 +61,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_some(self)
     }
 
-    /// Visits the variant of this name.
+    /// Visits the unit variant with this name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

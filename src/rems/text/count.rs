@@ -38,7 +38,7 @@ pub(crate) fn non_negative(
     if token.is_empty() {
         return Err(start.expected("a number"));
     }
-    // A count that is too large must not wrap.
+    // A count or number that is too large is an error, even if `options` allow integers to wrap.
     let options = TextOptions { wrapping: false, ..options };
     match number::integer(token, 64, options) {
         Ok(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),

@@ -1,7 +1,7 @@
 //! Fast paths for numbers in their most common form, with SWAR parsing of eight digits at a time.
 //!
 //! Anything else falls back to the general decoder in `number`: whitespace, quotes, other
-//! notations, more digits than fit, or a number near the end of the file.
+//! notations, too many digits, or a number near the end of the file.
 //!
 //! * Eight digits: D. Lemire, "Quickly parsing eight digits", 2018.
 //! * Floating-point numbers whose digits are at most 2⁵³: W. D. Clinger, "How to Read Floating
@@ -68,7 +68,8 @@ fn append_digits(digits: u64, word: u64, count: usize) -> u64 {
     digits.wrapping_mul(*tens).wrapping_add(parse_digits(word, count))
 }
 
-/// Appends all digits from an index on. Returns the number, and the index after them.
+/// Appends all digits that start at an index to a number. Returns the number, and the index after
+/// the digits.
 #[inline(always)]
 fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
     loop {
@@ -224,7 +225,7 @@ impl Decimal {
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }
 
-    /// Rounds to a double, once.
+    /// Returns the value, correctly rounded to a double; `None` if this needs the general decoder.
     #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {

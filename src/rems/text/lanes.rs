@@ -29,7 +29,7 @@ impl Lanes {
         Self(self.0.min(u8x16::splat(byte)).simd_eq(self.0))
     }
 
-    /// Sets these bits in each byte.
+    /// Returns the bytes with these bits set in each of them.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0 | u8x16::splat(bits))
@@ -96,7 +96,7 @@ impl Block {
         (low.simd_eq(byte) | high.simd_eq(byte)).any()
     }
 
-    /// Sets these bits in each byte.
+    /// Returns the bytes with these bits set in each of them.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0.map(|half| half | u8x32::splat(bits)))

@@ -108,7 +108,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// Ends the stream and returns the sink.
     ///
     /// # Errors
-    /// If an object or list is still open, the sink is full, or there are no objects.
+    /// If an object or list is still open, if the sink is full, or if the stream has no objects.
     pub fn finish(mut self) -> Result<S, WriteError> {
         self.atomic(|writer| {
             writer.state.finish()?;

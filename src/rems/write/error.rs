@@ -29,7 +29,7 @@ pub enum WriteErrorKind {
     /// A value whose type differs from that of the property or list.
     #[error("found {found:?} where the type is {expected:?}")]
     OtherKind {
-        /// Kind of the property or list; `None` if objects are expected.
+        /// Kind of the property or list; `None` if it contains objects.
         expected: Option<Kind>,
         /// Kind of the value.
         found: Kind,

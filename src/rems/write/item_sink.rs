@@ -186,7 +186,7 @@ pub trait ItemSink {
     }
 }
 
-/// Takes a reference because items are large.
+/// Calls the method for the item. Takes a reference because items are large.
 #[inline(always)]
 pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {

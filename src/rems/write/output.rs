@@ -61,7 +61,7 @@ impl<S: Sink> Output<S> {
         Ok(())
     }
 
-    /// Appends bytes. An error of the sink is reported by [`flush`](Self::flush).
+    /// Appends bytes. If the sink fails, [`flush`](Self::flush) returns the error.
     #[inline]
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         if !self.printed.fits(bytes) {

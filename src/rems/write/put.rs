@@ -24,7 +24,7 @@ pub trait Put {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf16Unit(pub u16);
 
-/// A value of any kind except text, or an array of such values.
+/// A value of any kind except strings and paths, or an array of such values.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, Kind, KindValue, TextWriter};

@@ -35,7 +35,7 @@ pub struct TextWriter<S, const DEPTH: usize = 256> {
     out: Output<S>,
     dialect: Dialect,
     state: State<DEPTH>,
-    /// `true` if the innermost object has neither a number nor a property so far.
+    /// `true` if neither a number nor a property of the innermost object has been written.
     unnumbered: bool,
 }
 

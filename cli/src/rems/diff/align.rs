@@ -75,7 +75,8 @@ fn once(all: &[u64], range: Range<usize>) -> HashMap<u64, Option<usize>> {
     once
 }
 
-/// Returns the longest subsequence of pairs in which the second numbers increase, as the first do.
+/// Returns the longest subsequence of pairs in which the second numbers increase. The first numbers
+/// of `pairs` must increase.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // `ends` contains, for each length, the last pair of the increasing subsequence with the lowest
     // end. `before` contains, for each pair, the preceding pair of its subsequence.

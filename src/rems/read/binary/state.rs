@@ -36,7 +36,7 @@ pub(super) enum Due {
     Value(AttributeType),
     /// An object in a list of one class.
     Bare,
-    /// An element of a list, or its end.
+    /// An element of a list, or the end of the list.
     Element,
     Nothing,
 }
