@@ -1,15 +1,16 @@
-//! `gamewire packets --quiet` on a large capture: bytes of the file a second, from the page
-//! cache, and how much memory that takes; beside it the range coder's own rate.
+//! Measures `gamewire packets --quiet` on a large capture in the page cache: its throughput in
+//! bytes of the file per second, and its peak memory. Measures the throughput of the range coder on
+//! its own, too.
 //!
-//! The capture is made of the corpus's captures that are not compressed, over and over, each
-//! time between other ports, until it has 520 MB: some five million packets of 100 bytes. It
-//! is written to the target directory and removed again.
+//! The capture consists of repeated copies of the corpus's captures without compressed packets.
+//! Each copy uses different client ports. The default size is 520 MB, which is about five million
+//! packets of 100 bytes. The capture is written to the target directory and removed afterwards.
 //!
 //! ```text
 //! cargo bench -p gamewire-cli --bench packets
 //! ```
 //!
-//! Another size (in MB) can be given: `-- 2000`.
+//! The optional argument `-- 2000` sets another size, in MB.
 
 use gamewire::capture::{Reader, Transport};
 use gamewire::transport::enet::{Datagram, RangeCoder};
@@ -35,10 +36,10 @@ const COMPRESSED: [&[u8]; 2] = [
     include_bytes!("../../corpus/captures/godot3_enet_rle.pcap"),
 ];
 
-/// The size of a capture's header.
+/// Size of the file header of a capture, in bytes.
 const HEADER: usize = 24;
 
-/// MB, and how often it is read.
+/// Default size of the capture in MB. The capture is read `TIMES` times.
 const SIZE: u64 = 520;
 const TIMES: u32 = 7;
 
@@ -51,7 +52,7 @@ fn main() -> io::Result<()> {
     let remove = Remove(file.clone());
     let (len, packets) = generate(&file, size * 1_000_000)?;
     println!("{} MB, {packets} packets of {} bytes", len / 1_000_000, len / packets);
-    fs::read(&file).map(black_box)?; // into the page cache
+    fs::read(&file).map(black_box)?; // loads the file into the page cache
 
     let runs: Vec<_> = (0..times).map(|_| quiet(&file)).collect::<io::Result<_>>()?;
     let mut seconds: Vec<_> = runs.iter().map(|(time, _)| time.as_secs_f64()).collect();
@@ -77,10 +78,10 @@ impl Drop for Remove {
     }
 }
 
-/// Writes the capture; its length, and how many packets are in it.
+/// Writes the capture. Returns its length in bytes and its number of packets.
 fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
     let mut body = Vec::new();
-    // Where the client's port stands in the body, and which client it is.
+    // For each packet, the position of the client's port in `body`, and the number of the client.
     let mut ports = Vec::new();
     let mut clients = Vec::new();
     for capture in CAPTURES {
@@ -89,7 +90,8 @@ fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
         while let Ok(Some(packet)) = reader.next_packet() {
             let segment = packet.segment().expect("all are UDP or TCP");
             let [source, destination] = [segment.source.port(), segment.destination.port()];
-            // (Behind Ethernet and IPv4 without options. The client's is the higher one.)
+            // The ports follow the headers of Ethernet and of IPv4 without options. The client's
+            // port is the higher one.
             let at = base + packet.offset as usize - HEADER + 14 + 20;
             let client = source.max(destination);
             let known = clients.iter().position(|known| *known == client);
@@ -115,8 +117,7 @@ fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
     Ok((HEADER as u64 + rounds * body.len() as u64, rounds * ports.len() as u64))
 }
 
-/// Runs `gamewire packets --quiet` on the file. Returns the time that it took and its peak memory in
-/// kB.
+/// Runs `gamewire packets --quiet` on the file. Returns the run time and the peak memory in kB.
 fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
     let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
@@ -136,14 +137,14 @@ fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
     Ok((time, memory))
 }
 
-/// What Linux says was resident at the most, in kB.
+/// Returns the peak resident memory of the process in kB, as Linux reports it.
 fn peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Decodes all compressed datagrams, so many times.
+/// Decodes all compressed datagrams `times` times, and prints the throughput.
 fn range_coder(times: u32) {
     let mut datagrams = Vec::new();
     for capture in COMPRESSED {

@@ -112,7 +112,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Sets the choice for all later output.
+    /// Applies the choice to all later output.
     pub fn apply(self) {
         let choice = match self {
             Self::Auto => ColorChoice::Auto,

@@ -1,4 +1,4 @@
-//! Detection of a file's format by its first bytes, and search of folders.
+//! Detection of the format of a file by its first bytes, and search for files in folders.
 
 use crate::args::{RemsSource, UnrealSource};
 use crate::ui::input::{Input, Stop};
@@ -13,12 +13,12 @@ pub enum DetectedInput {
     Unreal(unreal::Files),
     /// A save of Rem's Engine.
     Rems(rems::File),
-    /// Anything else: Godot values in the format that `--as` names.
+    /// Any other file. It should contain Godot values in the format that `--as` names.
     Other(Vec<u8>),
 }
 
 impl DetectedInput {
-    /// Detects the format of an input that was loaded to `bytes`.
+    /// Detects the format of an input, whose content is `bytes`.
     pub fn detect(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -53,8 +53,8 @@ pub fn describe_extensions(
 
 /// Replaces folders in `paths` by the files in them that `is_wanted` accepts, sorted by name.
 ///
-/// Returns `false` with the files if a folder could not be read. `wanted` describes the accepted files
-/// for a warning about a folder without any.
+/// Returns the files, and `false` if a folder could not be read. `wanted` describes the accepted
+/// files for the warning about a folder that contains none of them.
 pub fn expand_folders(
     paths: &[PathBuf],
     is_wanted: impl Fn(&Path) -> bool,

@@ -1,4 +1,5 @@
-//! `gamewire completions` and `gamewire man`: generated from the argument definitions.
+//! `gamewire completions` and `gamewire man`. Their output is generated from the argument
+//! definitions.
 
 use crate::args::{Cli, Completions, Man};
 use crate::ui::report;
@@ -11,7 +12,8 @@ const NAME: &str = "gamewire";
 
 /// Prints a completion script.
 pub fn completions(args: &Completions, out: &mut impl Write) -> io::Result<bool> {
-    // The generator panics if it cannot write.
+    // Generate into memory first: the generator would panic if it could not write to standard
+    // output.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), NAME, &mut script);
     out.write_all(&script)?;

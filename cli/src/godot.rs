@@ -1,9 +1,9 @@
 //! Commands on Godot values: `show`, `check`, `json`, `text`, `encode`, `get`, `set`, `diff` and
 //! `schema`.
 //!
-//! `show`, `check`, `json`, `get` and `diff` accept files of other engines too. They ask
-//! [`DetectedInput`](crate::detected_input::DetectedInput) what a file is, and pass packages to
-//! [`unreal`](crate::unreal) and saves to [`rems`](crate::rems).
+//! `show`, `check`, `json`, `get` and `diff` accept files of other engines, too. They detect the
+//! format of a file with [`DetectedInput`](crate::detected_input::DetectedInput), and pass packages
+//! to [`unreal`](crate::unreal) and saves to [`rems`](crate::rems).
 
 pub mod check;
 pub mod diff;

@@ -1,6 +1,7 @@
 //! The `gamewire` command line.
 //!
-//! It parses arguments, calls the library and prints. All facts about formats are in the library.
+//! The program parses arguments, calls the library and prints the results. All knowledge of formats
+//! is in the library.
 //!
 //! | module | contents |
 //! |---|---|
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
     match run(&cli.command) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // The reader of the pipe has closed it, as in `gamewire show big | head`.
+        // The program that reads the output has closed the pipe, as in `gamewire show big | head`.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             report::error("standard output", &error);
@@ -80,7 +81,7 @@ fn run(command: &Command) -> io::Result<bool> {
     match command {
         Command::Show(args) => buffered(anstream::stdout().lock(), |out| show::run(args, out)),
         Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
-        // Output for other programs has no colours, so `anstream` need not filter it.
+        // Output for other programs has no colours, so `anstream` need not remove them.
         Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
         Command::Text(args) => buffered(io::stdout().lock(), |out| text::run(args, out)),
         Command::Packets(args) if args.json => {
@@ -92,7 +93,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
         Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
         Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
-        Command::Diff(_) => Ok(true), // `main` calls `compare`
+        Command::Diff(_) => Ok(true), // `main` handles it before
         Command::Completions(args) => {
             buffered(io::stdout().lock(), |out| generate::completions(args, out))
         }
@@ -109,8 +110,8 @@ fn run(command: &Command) -> io::Result<bool> {
     }
 }
 
-/// Runs a command with buffered output. Commands get a trait object, so that each is compiled once and
-/// not once per kind of stream.
+/// Runs a command with buffered output. Each command receives the output as a trait object, so that
+/// it is compiled only once rather than once for each type of stream.
 fn buffered<T>(
     out: impl Write,
     run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>,

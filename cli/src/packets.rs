@@ -59,7 +59,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
 
 type Capture = Reader<Box<dyn io::Read>>;
 
-/// Prints the records of one capture.
+/// A printer of the records of one capture.
 struct Printer<'a> {
     args: &'a Packets,
     names: &'a MethodNames,
@@ -76,7 +76,8 @@ impl Printer<'_> {
     fn capture(&mut self, capture: Capture, input: Input<'_>) -> Result<(), Stop> {
         let mut conversations = Conversations::new(self.args.options());
         let read = self.packets(capture, &mut conversations, input.is_stdin());
-        // Reports packets that still wait for missing ones, even if the capture is cut off.
+        // Reports packets that are still waiting for missing packets, even if the capture is
+        // truncated.
         conversations.finish(&mut |record| self.record(record));
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
         read
@@ -120,7 +121,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Control packets are only shown on request.
+    /// Returns `true` if the record is printed. Control packets are printed only on request.
     fn is_shown(&self, record: &Record<'_>) -> bool {
         !record.is_control() || self.args.all || self.args.filters.iter().any(Filter::selects_kinds)
     }
@@ -139,7 +140,7 @@ impl Printer<'_> {
     }
 }
 
-/// Explains why a capture cannot be read further.
+/// Returns the message for the error at which reading of a capture stopped.
 fn problem(error: &Error) -> Stop {
     let offset = Offset(error.offset());
     match (error.offset(), error.kind()) {
@@ -155,7 +156,7 @@ fn problem(error: &Error) -> Stop {
     }
 }
 
-/// Returns the command that decompresses a file with this magic.
+/// Returns the command that decompresses a file that starts with these bytes.
 fn decompressor(magic: &[u8; 4]) -> Option<&'static str> {
     match magic {
         [0x1F, 0x8B, ..] => Some("gzip -dc"),

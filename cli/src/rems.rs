@@ -38,10 +38,10 @@ pub fn run(args: &Rems, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Largest size of a decompressed container: 1 GiB.
+/// Maximum size of a decompressed container: 1 GiB.
 const DECOMPRESSED_LIMIT: usize = 1 << 30;
 
-/// Largest number of items of a save that `get` and `diff` keep in memory.
+/// Maximum number of items of a save that `get` and `diff` keep in memory.
 const MAX_ITEMS: usize = 1 << 24;
 
 /// Value of `--era`.
@@ -69,19 +69,19 @@ impl ValueEnum for EraArg {
 /// A save.
 pub struct File {
     format: FileFormat,
-    /// Size of the file itself in bytes.
+    /// Size of the file in bytes. For a container, this is the compressed size.
     size: usize,
-    /// Text or binary stream. For a container, the decompressed stream or the reason why it cannot
-    /// be decompressed.
+    /// The text or the binary stream. For a container, the decompressed stream, or the error of the
+    /// decompression.
     bytes: Result<Vec<u8>, Error>,
-    /// Era as which a binary stream is read.
+    /// Era whose format is used to read a binary stream.
     era: Era,
-    /// `true` if the era was given on the command line.
+    /// `true` if the command line specifies the era.
     is_era_given: bool,
 }
 
 impl File {
-    /// Opens a save. Returns the bytes if they are not one.
+    /// Opens a save. Returns the bytes as the error if they are not a save.
     pub fn open(bytes: Vec<u8>, era: Option<EraArg>) -> Result<Self, Vec<u8>> {
         match FileFormat::detect(&bytes) {
             Some(format) => Ok(Self::of_format(format, bytes, era)),
@@ -89,7 +89,8 @@ impl File {
         }
     }
 
-    /// Opens an input of a command that reads nothing but saves: any list may be a text.
+    /// Opens an input of a command that reads only saves. Accepts any JSON list as a text file,
+    /// even if it is not detected as a save.
     pub fn open_lenient(bytes: Vec<u8>, era: Option<EraArg>) -> Result<Self, Vec<u8>> {
         match FileFormat::detect(&bytes) {
             None if bytes.trim_ascii_start().starts_with(b"[") => {
@@ -107,24 +108,24 @@ impl File {
         };
         let is_era_given = era.is_some();
         let detect = || match (format, &bytes) {
-            (FileFormat::Text, _) | (_, Err(_)) => Era::October2024, // not used
+            (FileFormat::Text, _) | (_, Err(_)) => Era::October2024, // the era is not used
             (_, Ok(bytes)) => Era::detect(bytes).unwrap_or(Era::October2024),
         };
         let era = era.map_or_else(detect, |era| era.0);
         Self { format, size, bytes, era, is_era_given }
     }
 
-    /// Size of the file in bytes.
+    /// Returns the size of the file in bytes.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The text or binary stream.
+    /// Returns the text or the binary stream.
     fn content(&self) -> Result<&[u8], Error> {
         self.bytes.as_deref().map_err(|error| *error)
     }
 
-    /// A reader at the start of the file. It has no items if the container is damaged.
+    /// Returns a reader at the start of the file. It returns no items if the container is damaged.
     fn read<'t, 'a>(&'a self, tables: &'t mut Tables) -> Reader<'t, 'a> {
         let bytes = self.bytes.as_deref().unwrap_or_default();
         match self.format {
@@ -142,7 +143,8 @@ impl File {
         Ok((tape, error))
     }
 
-    /// Advice for a binary save that cannot be read as of the given era, but as of another.
+    /// Returns a hint for a binary save that cannot be read with the era from the command line, but
+    /// can be read with another era.
     fn hint(&self) -> Option<String> {
         let is_given = self.is_era_given && self.format != FileFormat::Text;
         let bytes = self.content().ok().filter(|_| is_given)?;
@@ -150,22 +152,23 @@ impl File {
         Some(format!("the whole save can be read as of {era} (--era {era})"))
     }
 
-    /// Message for an error of the reader.
+    /// Returns the message for an error of the reader.
     fn refusal(&self, error: Error) -> Refusal<ErrorKind> {
         self.refused_at(error.offset(), *error.kind())
     }
 
     fn refused_at<T>(&self, offset: u64, reason: T) -> Refusal<T> {
-        // Offsets of errors of the container itself count in the file.
+        // If the container itself is malformed, offsets are positions in the file rather than in
+        // the decompressed content.
         let is_decompressed = self.format == FileFormat::Container && self.bytes.is_ok();
         Refusal { offset, is_decompressed, reason }
     }
 }
 
-/// Message about a place in a save.
+/// A message about a position in a save.
 pub struct Refusal<T> {
     offset: u64,
-    /// `true` if the offset counts in the decompressed content of a container.
+    /// `true` if the offset is a position in the decompressed content of a container.
     is_decompressed: bool,
     reason: T,
 }
@@ -177,11 +180,12 @@ impl<T: Display> Display for Refusal<T> {
     }
 }
 
-/// File name extension of saves, and the one they share with other files.
+/// File name extension of saves. Text saves can also have the extension `JSON_EXTENSION`, like many
+/// other files.
 const EXTENSION: &str = "rem";
 const JSON_EXTENSION: &str = "json";
 
-/// Describes the files that are looked for in folders.
+/// Returns a description of the files for which folders are searched.
 pub fn sought() -> String {
     detected_input::describe_extensions("saves of Rem's Engine", [EXTENSION, JSON_EXTENSION])
 }
@@ -189,8 +193,8 @@ pub fn sought() -> String {
 /// Number of bytes of a file that are read to detect its format.
 const DETECTION_LEN: u64 = 4096;
 
-/// `true` if a file in a folder is a save: by its extension `.rem`, or by the extension `.json` and
-/// how it begins.
+/// Returns `true` if a file in a folder is a save. It must have the extension `.rem`, or the
+/// extension `.json` and a beginning that is detected as a save.
 pub fn is_save(path: &Path) -> bool {
     let is_detected = || beginning(path).is_ok_and(|bytes| FileFormat::detect(&bytes).is_some());
     has_extension(path, [EXTENSION]) || has_extension(path, [JSON_EXTENSION]) && is_detected()

@@ -1,4 +1,4 @@
-//! Input files, standard output and standard error: what all commands share.
+//! Input files, standard output and standard error, for all commands.
 
 pub mod encoding;
 pub mod input;

@@ -1,5 +1,5 @@
-//! Unreal packages and saves: their output for `show`, `json`, `get` and `check`, and commands of
-//! their own.
+//! Unreal packages and saves: their output for `show`, `json`, `get` and `check`, and the commands
+//! of `gamewire unreal`.
 
 mod check;
 mod deps;
@@ -28,7 +28,7 @@ use std::io::{self, ErrorKind as IoErrorKind, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-/// Runs a command that only packages have. Returns `true` if all files could be processed.
+/// Runs a command that exists only for packages. Returns `true` if all files could be processed.
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
@@ -43,7 +43,7 @@ impl FromStr for Supplied {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // `parse` accepts a leading `+`.
+        // Rust's `parse` would accept a leading `+`.
         let number = |part: &str| part.parse().ok().filter(|_| !part.starts_with('+'));
         let parts = text.split_once('.').map(|(major, minor)| (number(major), number(minor)));
         let versions = parts.and_then(|(major, minor)| Versions::of_engine(major?, minor?));
@@ -54,7 +54,8 @@ impl FromStr for Supplied {
 /// A package with its companion files, or a save.
 pub struct Files {
     header: Vec<u8>,
-    /// Contents of a decompressed package, or the error of decompressing it.
+    /// The decompressed content of a package that is compressed as a whole, or the error of the
+    /// decompression; `None` for other files.
     decompressed: Option<Result<Vec<u8>, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
@@ -113,7 +114,7 @@ impl Files {
         Ok(Self { exports, beside, ..Self::alone(header, engine) })
     }
 
-    /// Decompresses a package that is compressed as a whole.
+    /// Decompresses the package if it is compressed as a whole.
     fn decompressed(mut self) -> Self {
         let package = CompressedPackage::open(&self.header, self.engine).transpose();
         self.decompressed = package.map(|package| {
@@ -135,7 +136,8 @@ impl Files {
         }
     }
 
-    /// Returns the document of a file that cannot be opened.
+    /// Returns the document of a file that cannot be opened: it contains the readable part and the
+    /// error.
     pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
         PartialDocument { file: &self.header, supplied: self.engine, error }
     }
@@ -146,7 +148,7 @@ impl Files {
     }
 }
 
-/// Returns `true` if the name of the file is that of a companion file.
+/// Returns `true` if the extension of the file is that of a companion file.
 fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
@@ -165,22 +167,23 @@ impl Display for Refusal<'_> {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
                 f.write_str("(there are codecs for zlib and LZ4; not for gzip, LZO and Oodle)")
             }
-            // A bad offset in the summary; the offset of the error itself adds nothing.
+            // The error is about an offset that the summary contains. Its own offset is always 0,
+            // and is not printed.
             kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),
             kind => write!(f, "offset {}: {kind}", Offset(error.offset())),
         }
     }
 }
 
-/// The advice for a package without its exports.
+/// The hint for a package whose exports are in another file that is missing.
 const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
 
-/// Returns `true` if the name of the file is that of a package or save.
+/// Returns `true` if the extension of the file is that of a package or save.
 pub fn is_package(path: &Path) -> bool {
     has_extension(path, extensions())
 }
 
-/// Returns a description of the searched file names.
+/// Returns a description of the files for which folders are searched.
 pub fn sought() -> String {
     detected_input::describe_extensions("packages or saves", extensions())
 }

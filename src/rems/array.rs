@@ -9,30 +9,31 @@ use core::marker::PhantomData;
 
 /// An array, whose elements are values or arrays.
 ///
-/// A text omits elements at the end that have the default value. They are part of the array, and
-/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, whatever the
-/// size of the file; [`Elements::written`] ends with the last element in the file.
+/// A text file omits trailing elements that have the default value. They are part of the array, and
+/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, even in a
+/// small file; the iterator from [`Elements::written`] stops after the last element in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     kind: Kind,
-    /// Number of arrays around the kind of an element.
+    /// Number of array dimensions of an element: 0 if the elements are plain values.
     dim: u8,
     len: u32,
     source: Source<'a>,
 }
 
-/// Encoded elements that are left.
+/// The encoded elements that have not been read yet.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
-    /// The rest of the array, the offset of its end, and options for numbers.
+    /// The unread bytes of the array, the offset of the end of the array, and options for numbers.
     Text(Span<'a>, u64, TextOptions),
-    /// The rest of the array, and the offset of its end. The reader has checked that there are
-    /// enough bytes.
+    /// The unread bytes of the array, and the offset of the end of the array. The reader has
+    /// checked that the bytes hold all elements.
     Binary(&'a [u8], u64),
 }
 
 impl<'a> Array<'a> {
-    /// Opens the array in a value with a `dim` of at least 1.
+    /// Creates a view of the array that a value contains. The `dim` of the value must be at least
+    /// 1.
     #[inline(always)]
     pub(super) fn open(value: Value<'a>) -> Result<Self> {
         let Value { kind, dim, encoding, span, count, offset } = value;
@@ -55,29 +56,29 @@ impl<'a> Array<'a> {
         Ok(Self { kind, dim, len, source })
     }
 
-    /// Kind of the elements.
+    /// Returns the kind of the elements.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Number of arrays around the kind of an element: 1 if the elements are arrays.
+    /// Returns the number of array dimensions of an element: 0 for a plain value, 1 for an array.
     pub const fn dim(&self) -> u8 {
         self.dim
     }
 
-    /// Declared number of elements.
+    /// Returns the declared number of elements.
     #[inline]
     pub const fn len(&self) -> u32 {
         self.len
     }
 
-    /// `true` if the array declares no elements.
+    /// Returns `true` if the array declares no elements.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The numbers of a binary array, big-endian and without gaps; `None` for a text. An array of
-    /// arrays has counts between them.
+    /// Returns the bytes of the numbers in a binary array, big-endian and without gaps; `None` in a
+    /// text file. In an array of arrays, the count of each inner array precedes its numbers.
     pub const fn big_endian(&self) -> Option<&'a [u8]> {
         match self.source {
             Source::Binary(bytes, _) => Some(bytes),
@@ -85,17 +86,17 @@ impl<'a> Array<'a> {
         }
     }
 
-    /// Iterates over the elements, including omitted ones.
+    /// Returns an iterator over the elements, including omitted ones.
     #[inline(always)]
     pub const fn iter(&self) -> Elements<'a> {
         let Self { kind, dim, len, source } = *self;
         Elements { kind, dim, left: len, source, more: true, written: false }
     }
 
-    /// Iterates over the elements as numbers, booleans or UTF-16 code units.
+    /// Returns an iterator over the elements as numbers, booleans or UTF-16 code units.
     ///
     /// # Errors
-    /// If the elements are arrays, or are not of type `T`.
+    /// If the elements are arrays, or their components are not of type `T`.
     #[inline(always)]
     pub fn numbers<T: Part>(&self) -> Result<Numbers<'a, T>> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
@@ -134,9 +135,9 @@ pub struct Elements<'a> {
     dim: u8,
     left: u32,
     source: Source<'a>,
-    /// `false` after the closing bracket of a text.
+    /// In a text file, `false` after the closing bracket of the array.
     more: bool,
-    /// `true` if omitted elements are not returned.
+    /// `true` if the iterator skips omitted elements.
     written: bool,
 }
 
@@ -247,7 +248,8 @@ struct Raw<'a> {
     count: u32,
 }
 
-/// Reads a comma and the element after it. Nothing after the comma is an omitted element.
+/// Reads a comma and the element after it. If the closing bracket follows the comma directly, the
+/// element is an omitted one.
 #[inline(always)]
 fn text_raw<'a>(
     rest: &mut Span<'a>,
@@ -279,7 +281,8 @@ fn text_raw<'a>(
     Ok(Some(Raw { bytes, offset, count: 0 }))
 }
 
-/// Reads the next value, or the next array with its count.
+/// Reads the next value. If the elements are arrays, reads the count and the bytes of the next
+/// array.
 #[inline(always)]
 fn binary_raw<'a>(bytes: &mut &'a [u8], end: u64, kind: Kind, dim: u8) -> Option<Raw<'a>> {
     let (mut count, mut each) = (0, 1);
@@ -307,7 +310,7 @@ impl<'a> Iterator for Elements<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // One more, for the error if there are too many.
+        // One item more than declared: the error for an array with too many elements.
         (0, usize::try_from(self.left).ok().and_then(|left| left.checked_add(1)))
     }
 }

@@ -1,4 +1,4 @@
-//! Binary streams, as files of their own or decompressed from a container.
+//! Binary streams: uncompressed files, or the decompressed content of a container.
 
 mod era;
 mod names;

@@ -1,11 +1,11 @@
-//! Decoded values: the components of a value of any kind, as one type.
+//! Decoded components of values, with one Rust type for all kinds of values.
 
 use super::{Error, Kind, Part, Result, Scalar, StrRef, Value};
 
-/// A text, or one number of any other value.
+/// A string or path, or one number of a value of another kind.
 ///
 /// Two components are equal if they are bit for bit the same, except that every NaN equals every
-/// other NaN: texts have only one NaN.
+/// other NaN: text files have only one NaN.
 #[derive(Clone, Copy, Debug)]
 pub enum Component<'a> {
     /// A string or the path of a file.
@@ -25,7 +25,7 @@ pub enum Component<'a> {
 }
 
 impl Component<'_> {
-    /// `false` for NaN and infinities, which no engine reads from a text.
+    /// Returns `false` for NaN and infinities, which no engine reads from a text file.
     pub fn is_finite(&self) -> bool {
         match self {
             Self::F32(real) => real.is_finite(),
@@ -50,7 +50,7 @@ impl PartialEq for Component<'_> {
     }
 }
 
-/// The components of a value that is not an array: one for a number or text, up to 16 for a
+/// The components of a value that is not an array: one for a number, string or path, up to 16 for a
 /// matrix.
 ///
 /// ```
@@ -93,17 +93,17 @@ impl<'a> Components<'a> {
         Ok(Self { kind, components })
     }
 
-    /// The only component of a value that has just one.
+    /// Returns the component of a value that has only one; `None` for other values.
     pub fn single(&self) -> Option<&Component<'a>> {
         self.components.first().filter(|_| self.as_slice().len() == 1)
     }
 
-    /// All components, column by column.
+    /// Returns all components, column by column.
     pub fn as_slice(&self) -> &[Component<'a>] {
         self.components.get(..self.kind.parts()).unwrap_or_default()
     }
 
-    /// The columns of a matrix, or the two corners of a box; `None` for other values.
+    /// Returns the columns of a matrix, or the two corners of a box; `None` for other values.
     #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     pub fn columns(&self) -> Option<impl Iterator<Item = &[Component<'a>]>> {
         let columns = self.as_slice().chunks(self.kind.rows().max(1));

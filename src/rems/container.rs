@@ -11,7 +11,8 @@ use miniz_oxide::inflate::{
 
 const MARK: &[u8] = b"RemsEngineZZ";
 
-/// `true` if a file is a compressed container, the format of binary files since September 2024.
+/// Returns `true` if a file is a compressed container, the format of binary files since September
+/// 2024.
 ///
 /// ```
 /// assert!(gamewire::rems::is_container(b"RemsEngineZZ\x78\x9C"));
@@ -30,10 +31,10 @@ pub fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     decompress_to_vec_zlib_with_limit(zlib, limit).map_err(|error| failed(error.status, limit))
 }
 
-/// Decompresses a container into caller-provided memory. Returns the number of bytes.
+/// Decompresses a container into `to`. Returns the length of the content in bytes.
 ///
 /// # Errors
-/// If this is not a container, its data is damaged, or the content does not fit.
+/// If this is not a container, its data is damaged, or the content does not fit in `to`.
 #[cfg(feature = "rems-container")]
 pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
     let (zlib, limit) = (core::iter::once(zlib(bytes)?), to.len());

@@ -1,4 +1,4 @@
-//! Writing a file again, in the same format or in another.
+//! Writing a file again, in the same format or in another format.
 
 mod plan;
 
@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
-/// Writes a file again in the same format. Adds, omits and refuses nothing: only whitespace and
-/// alternative spellings change. Warns of what the engine could not read back.
+/// Writes a file again in the same format. Keeps all items, even those that the engine could not
+/// read back, and calls `warn` for each of these. Only whitespace and alternative spellings change.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, TextReader, TextWriter, rewrite};
@@ -51,8 +51,8 @@ fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
     WriteError::new(WriteErrorKind::Source(error), to.offset())
 }
 
-/// Writes a file again into a vector, as [`rewrite`] does. This function is not generic: a program
-/// that calls it does not compile the writers itself.
+/// Writes a file again into a vector, as [`rewrite`] does. This function is not generic, so that
+/// programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
 /// See [`rewrite`].
@@ -76,8 +76,8 @@ pub fn rewrite_to_vec<'a>(
     }
 }
 
-/// Converts a file into a vector, as [`convert`] does. This function is not generic: a program that
-/// calls it does not compile the writers itself.
+/// Converts a file into a vector, as [`convert`] does. This function is not generic, so that
+/// programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
 /// See [`convert`].
@@ -115,13 +115,13 @@ fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
 /// Options of [`convert`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvertOptions {
-    /// With `true`, writes what the engine could not read back, with a warning. With `false`, that
-    /// is an error; and a list of one class, which engines could not read in binary until September
-    /// 2024, becomes a list of several classes. The default is `false`.
+    /// With `true`, items that the engine could not read back are written, with a warning. With
+    /// `false`, they are errors; and a list of one class, which engines could not read in binary
+    /// until September 2024, becomes a list of several classes. The default is `false`.
     pub force: bool,
-    /// With `true`, integers become colours in text of 2026 if their name suggests it: it ends in
-    /// `color` or contains `color.`; for arrays, it ends in `color` or `colors`. The engine treats
-    /// most such properties like this. The default is `true`.
+    /// With `true`, an integer property becomes a colour in text of 2026 if its name ends in
+    /// `color` or contains `color.`, and an array of integers if its name ends in `color` or
+    /// `colors`. In the engine, most properties with such names are colours. The default is `true`.
     pub colors: bool,
 }
 
@@ -131,11 +131,12 @@ impl Default for ConvertOptions {
     }
 }
 
-/// Converts a file to another format: to text or binary, of any engine.
+/// Converts a file to another format: to text or binary, as any version of the engine writes it.
 ///
-/// The result is what the engine would have written, as far as the file shows: objects gain or lose
-/// numbers, and pointers gain the class of their target. The [`Plan`] comes from a first pass over
-/// the same file. The documentation of [the module](crate::rems) lists what is lost.
+/// The result is what the engine would have written, as far as the file contains the necessary
+/// information: objects gain or lose numbers, and pointers gain the class of their target. The
+/// [`Plan`] comes from a first pass over the same file. The documentation of [the
+/// module](crate::rems) lists what is lost.
 ///
 /// ```
 /// use gamewire::rems::{
@@ -159,8 +160,8 @@ impl Default for ConvertOptions {
 /// ```
 ///
 /// # Errors
-/// If the source is malformed or does not match the plan, the sink is full, the format lacks a
-/// type, or the engine could not read the result back.
+/// If the source is malformed or does not match the plan, if the sink is full, if the target format
+/// has no equivalent of a type, or if the engine could not read the result back.
 pub fn convert<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
@@ -176,7 +177,8 @@ pub fn convert<'a>(
         let value;
         let item = match item {
             Ok(Some(Item::Property(property))) => {
-                // The value determines the type in the key.
+                // The type in the key of the property depends on its value, so read the value
+                // first.
                 value = from.next();
                 if let Ok(Some(value)) = &value {
                     if matches!(value, Item::Pointer(0))
@@ -205,7 +207,8 @@ struct Converter<'p, 'a> {
     plan: &'p Plan<'a>,
     options: ConvertOptions,
     form: OutputFormat,
-    /// Number of objects and of lists so far, which index the plan.
+    /// Number of objects so far. This is the index of the next object in the plan, as `lists` is
+    /// for lists.
     objects: usize,
     lists: usize,
     depth: u32,
@@ -234,8 +237,8 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// Number of the object that starts. The engine of 2021 writes it for roots, and if something
-    /// points to the object; others always write it.
+    /// Returns the number to write for the next object. The engine of 2021 writes it only for
+    /// top-level objects and for targets of pointers; other engines always write it.
     fn number(&self) -> Option<u32> {
         let number = self.plan.number(self.objects)?;
         match self.form {
@@ -246,7 +249,7 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// Type of a property with this value.
+    /// Returns the type to write for a property with this value.
     fn ty(&self, property: Property<'a>, value: &Item<'a>) -> Type<'a> {
         match (property.ty, value, self.form) {
             (Type::Object, Item::Pointer(number), OutputFormat::Text(_)) => {
@@ -274,14 +277,15 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// `true` if the list that starts can be written as a list of one class.
+    /// Returns `true` if the next list can be written as a list of one class.
     fn of_one_class(&self, era: Era) -> bool {
         let readable = era >= Era::October2024;
         self.plan.is_of_one_class(self.lists) && (readable || self.options.force)
     }
 }
 
-/// `true` if an integer is a colour by its name, with the rules of the engine.
+/// Returns `true` if the name of an integer property suggests that it is a colour, by the rules of
+/// the engine.
 fn is_color(property: Property<'_>, dim: u8) -> bool {
     let name = property.name.raw();
     let ends = |end: &[u8]| {

@@ -16,7 +16,7 @@ pub enum ErrorKind {
         /// Minimum number of bytes that are missing.
         missing: u32,
     },
-    /// Text: the named token was expected.
+    /// Text: another token than the expected one, which the field describes.
     #[error("expected {0}")]
     Expected(&'static str),
     /// Text: an unknown escape sequence.
@@ -25,10 +25,10 @@ pub enum ErrorKind {
     /// Text: a key without a colon between type and name.
     #[error("expected a key of the form TYPE:NAME")]
     NoType,
-    /// Text: an object without a class, where its type does not state one.
+    /// Text: an object without a class, whose declared type does not name a class either.
     #[error("the object has no class")]
     NoClass,
-    /// Text: an object whose class differs from that in the type of its property or list.
+    /// Text: an object whose class differs from the class in the type of its property or list.
     #[error("the class of the object is not that of its property or list")]
     OtherClass,
     /// A malformed number.
@@ -49,7 +49,7 @@ pub enum ErrorKind {
     /// A vector, matrix or box with a wrong number of components.
     #[error("wrong number of components for a {0:?}")]
     BadParts(Kind),
-    /// A count that is negative, or exceeds the remaining bytes.
+    /// A count that is negative, or greater than the remaining bytes allow.
     #[error("invalid count {0}: it is negative, or exceeds the remaining bytes")]
     BadCount(i64),
     /// More elements than an array declares.
@@ -64,15 +64,15 @@ pub enum ErrorKind {
         /// The limit.
         limit: u32,
     },
-    /// A value was requested as another kind than it has.
+    /// The caller requested a value as another kind than its own.
     #[error("a {kind:?} inside {dim} arrays is not of the requested type")]
     OtherKind {
         /// Kind of the value.
         kind: Kind,
-        /// Number of arrays around it.
+        /// Number of array dimensions of the value.
         dim: u8,
     },
-    /// Components were requested as another type than they have.
+    /// The caller requested components as another type than their own.
     #[error("components of {kind:?} are not {requested:?}")]
     OtherScalar {
         /// Kind of the value.
@@ -80,18 +80,18 @@ pub enum ErrorKind {
         /// The requested type.
         requested: Scalar,
     },
-    /// Binary: an unknown id or mark.
+    /// Binary: an unknown type id or marker.
     #[error("unknown {what}: {value}")]
     Unknown {
-        /// Role of the id.
+        /// Description of the id or marker.
         what: &'static str,
-        /// The value in the file.
+        /// The id or marker in the file.
         value: i64,
     },
-    /// Binary: a string index that is not defined yet.
+    /// Binary: an index for which the stream has not defined a string yet.
     #[error("no string has the index {0}")]
     NoSuchString(i32),
-    /// Binary: an attribute index that is not defined yet for the class.
+    /// Binary: an index for which the stream has not defined an attribute of the class yet.
     #[error("the class has no attribute with the index {0}")]
     NoSuchAttribute(i32),
     /// Binary: null in place of a class or name.
@@ -100,15 +100,15 @@ pub enum ErrorKind {
     /// Text that is not UTF-8, where UTF-8 was requested.
     #[error("the text is not UTF-8")]
     NotUtf8,
-    /// Declared elements that the file omits, more than the caller accepts.
+    /// The file declares and omits more elements than the caller accepts.
     #[error("the file omits {count} declared elements, which exceeds the limit of {limit}")]
     NotWritten {
         /// Number of omitted elements.
         count: u32,
-        /// Largest accepted number, for the whole read.
+        /// Maximum number of omitted elements for the whole call.
         limit: u32,
     },
-    /// More objects than slots.
+    /// More objects than the caller provided [slots](super::Slot) for.
     #[error("more objects than the {capacity} slots provided")]
     TooManyObjects {
         /// Number of slots.
@@ -134,7 +134,7 @@ pub enum ErrorKind {
     },
 }
 
-/// Creates an error, out of line.
+/// Creates an error. Not inlined, to keep the code of the callers small.
 #[cold]
 #[inline(never)]
 pub(crate) const fn fail(kind: ErrorKind, offset: u64) -> Error {

@@ -1,4 +1,4 @@
-//! Items: the elements of a file in order, the same for text and binary streams.
+//! Items: the elements of a file in order. Text files and binary streams have the same items.
 
 use super::{Result, StrRef, Type, Value};
 
@@ -18,14 +18,14 @@ use super::{Result, StrRef, Type, Value};
 pub enum Item<'a> {
     /// Start of an object. Its properties follow, up to the matching [`End`](Self::End).
     Object(Object<'a>),
-    /// A property, whose value comes next.
+    /// A property. Its value is the next item.
     Property(Property<'a>),
     /// A value, or an element of a list of strings.
     Value(Value<'a>),
-    /// The number of an object in place of the object. Number 0 leads nowhere: engines treat the
+    /// A reference to an object by its number. Number 0 refers to no object: engines treat the
     /// property as absent.
     Pointer(u32),
-    /// No object, string or array.
+    /// Null, in place of an object, string or array.
     Null,
     /// Start of a list. Its elements follow, up to the matching [`End`](Self::End). Omitted
     /// elements are null, or empty strings or lists.
@@ -39,21 +39,23 @@ pub enum Item<'a> {
 pub struct Object<'a> {
     /// Class of the object.
     pub class: StrRef<'a>,
-    /// Number of the object, if one is written. Number 0 means no number.
+    /// Number of the object, if the file contains one. The number 0 means that the object has no
+    /// number.
     pub pointer: Option<u32>,
-    /// Offset of the object: in text, of the brace; in binary, of the class, or of the first
-    /// attribute if the list states the class.
+    /// Offset of the object: in text, of its opening brace; in binary, of its class, or of its
+    /// first attribute if it is an element of a list of one class.
     pub offset: u64,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(crate) scope: Scope,
 }
 
-/// Table that attribute indices in a binary object refer to.
+/// The attribute table that the indices in a binary object refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Attributes of the object's own class, which precedes them together with the number.
+    /// The attributes of the object's own class. The class and the number precede the attributes.
     Own,
-    /// Attributes of this class. The object has neither class nor number.
+    /// The attributes of this class. The object is an element of a list of one class, and is
+    /// written without class and number.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Bare(u32),
 }
@@ -72,13 +74,14 @@ pub struct Property<'a> {
 /// Header of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a> {
-    /// Type of the list: that of the property, with one array less for a list in a list.
+    /// Type of the list: the type of the property, with one dimension less for a list in a list.
     pub ty: Type<'a>,
-    /// Declared number of elements. Fewer may follow; nothing limits this number.
+    /// Declared number of elements. The file may contain fewer elements, and can declare any
+    /// number.
     pub len: u32,
 }
 
-/// The next item, or `None` at the end of the file.
+/// Result of reading an item; `None` at the end of the file.
 pub(crate) type Next<'a> = Result<Option<Item<'a>>>;
 
 /// A source of items, such as a [`TextReader`](super::TextReader) or `BinaryReader`.
@@ -89,14 +92,14 @@ pub trait ItemSource<'a> {
     /// If the file is malformed. After an error there are no more items.
     fn next(&mut self) -> Result<Option<Item<'a>>>;
 
-    /// Skips the rest of the object or list, or the value of the property, that the last item
-    /// started. After any other item, skips the rest of the enclosing object or list. The
-    /// [`End`](Item::End) is skipped as well.
+    /// Skips the remaining content of the object or list that the last item started, or the value
+    /// of the property. After any other item, skips the remaining content of the enclosing object
+    /// or list. The [`End`](Item::End) is skipped as well.
     ///
     /// # Errors
-    /// If the end cannot be found.
+    /// If the file ends or is malformed before the end of the skipped part.
     fn skip(&mut self) -> Result<()>;
 
-    /// Offset of the next item, or of the whitespace before it.
+    /// Returns the offset of the next item, or of the whitespace before it.
     fn offset(&self) -> u64;
 }

@@ -19,12 +19,13 @@
 //! | text | a string, or `{"bytes":"HEX"}` if it is not UTF-8 |
 //! | colours | `"#aarrggbb"` |
 //! | vectors | an array of the components |
-//! | matrices, boxes | an array of columns, an array of the two corners |
-//! | omitted elements | written out, at most 65,536 in a row and 1,048,576 in all; further ones are `{"more":COUNT}` |
+//! | matrices, boxes | an array of columns; an array of the two corners |
+//! | omitted elements | the default values; or `{"more":COUNT}` if an array or list omits more than 65,536 elements, or the file more than 1,048,576 |
 //!
-//! [`print_plain`] writes plain JSON, which is what [`from_items`](super::from_items) would see:
-//! objects are maps from [property keys](super::property_key) to values, with `class` and `*ptr`
-//! first, and a pointer is `{"*ptr":N}`.
+//! [`print_plain`] writes plain JSON, with the same structure that
+//! [`from_items`](super::from_items) deserializes: objects are maps from [property
+//! keys](super::property_key) to values, with `class` and `*ptr` first, and a pointer is
+//! `{"*ptr":N}`.
 
 mod budget;
 mod plain;

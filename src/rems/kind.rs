@@ -1,5 +1,5 @@
-//! The table of kinds: their names in texts, their ids in binary streams, and the shape of their
-//! values. Everything else about kinds follows from it.
+//! The table of kinds: their names in text files, their ids in binary streams, and the shape of
+//! their values. All other properties of kinds are derived from this table.
 
 mod lookup;
 
@@ -63,7 +63,7 @@ pub enum Kind {
 /// Type of the components of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
-    /// Text of any length.
+    /// A string or path of any length.
     Text,
     /// A boolean, one byte in binary.
     Bool,
@@ -84,7 +84,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Size of one component in binary, in bytes; 0 for text, whose size varies.
+    /// Returns the size of one component in binary, in bytes; 0 for text, whose size varies.
     pub const fn size(self) -> usize {
         match self {
             Self::Text => 0,
@@ -96,12 +96,13 @@ impl Scalar {
     }
 }
 
-/// Rule for columns with fewer components than the kind has, in text.
+/// Rule for columns that a text file writes with fewer components than the kind has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {
-    /// All components are written.
+    /// A column must have all components.
     Exact,
-    /// `[x]` stands for equal components; of four, `[x,w]` and `[x,y,z]` are allowed as well.
+    /// `[x]` stands for a column of equal components. A column of four can also be written as
+    /// `[x,w]` or `[x,y,z]`.
     Short,
 }
 
@@ -111,37 +112,39 @@ pub(crate) enum Initial {
     Zero,
     /// A matrix with 1 on the diagonal.
     Identity,
-    /// 0, 0, 0, 1.
+    /// The components 0, 0, 0, 1.
     Unit,
     /// A box from +∞ to −∞.
     Empty,
 }
 
-/// Ids of a value, of an array and of an array of arrays; 0 if there is no such id.
+/// Type ids of a value, of an array and of an array of arrays; 0 for types that have no id.
 pub(crate) type Ids = [u8; 3];
 
-/// All facts about a kind.
+/// A row of the table: all properties of one kind.
 #[derive(Debug)]
 pub(crate) struct Row {
     kind: Kind,
-    /// Name in texts since October 2024.
+    /// Name in text files since October 2024.
     pub(crate) name: &'static str,
-    /// Name in texts of 2021, at least in arrays; `None` if 2021 did not have the kind.
+    /// Name in text files of 2021, at least in arrays; `None` if the engine of 2021 did not have
+    /// the kind.
     pub(crate) name_2021: Option<&'static str>,
-    /// Further names that readers accept. `vd4` is how 2021 writes a single `v4d`, by mistake; the
-    /// others are names that the readers of some version know.
+    /// Further names that readers accept. The engine of 2021 writes `vd4` instead of a single
+    /// `v4d`, by mistake. The other names are accepted by the readers of some versions of the
+    /// engine.
     aliases: &'static [&'static str],
     scalar: Scalar,
     columns: u8,
     rows: u8,
     pub(crate) fill: Fill,
     pub(crate) initial: Initial,
-    /// Ids by [`IdScheme`], the latest first.
+    /// Type ids for each [`IdScheme`], the latest scheme first.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     ids: [Ids; 4],
 }
 
-/// Numbering of types in binary streams.
+/// The versions of the type ids in binary streams.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdScheme {
@@ -153,22 +156,23 @@ pub(crate) enum IdScheme {
 
 const NO: Ids = [0; 3];
 
-/// Ids that follow one another.
+/// Returns three consecutive ids.
 const fn row(id: u8) -> Ids {
     [id, id.wrapping_add(1), id.wrapping_add(2)]
 }
 
-/// The letter, and its capital for arrays.
+/// Returns the letter for a value, and the capital letter for an array.
 const fn letter(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), 0]
 }
 
-/// The digit, and the digit with the top bit set for arrays.
+/// Returns the digit for a value, and the digit with the top bit set for an array.
 const fn digit(id: u8) -> Ids {
     [id, id | 128, 0]
 }
 
-/// The letter, its capital for arrays, and the capital with the top bit set for arrays of arrays.
+/// Returns the letter for a value, the capital letter for an array, and the capital letter with the
+/// top bit set for an array of arrays.
 const fn real(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), id.to_ascii_uppercase() | 128]
 }
@@ -189,7 +193,7 @@ impl Row {
         Self { aliases, ..self }
     }
 
-    /// Sets the name of 2021 where it differs.
+    /// Sets the name of 2021, for kinds whose name changed later.
     const fn name_2021(self, name_2021: Option<&'static str>) -> Self {
         Self { name_2021, ..self }
     }
@@ -204,8 +208,8 @@ impl Row {
 }
 
 // Until April 2022, writers of the scheme of October 2021 gave a single i16 the id `s` that it had
-// in 2020, although their readers expected 16. This table has the id that was written; `BY_ID`
-// accepts both.
+// in 2020, although their readers expected 16. This table contains the id that the writers used;
+// `BY_ID` accepts both ids.
 #[rustfmt::skip]
 pub(crate) static TABLE: [Row; 36] = [
     Row::new(Bool,    "b",       S::Bool, [1, 1]).ids(row(7), row(7), row(7), letter(b'z')).aliases(&["i1"]),
@@ -258,19 +262,19 @@ impl Kind {
         TABLE.get(self as usize).unwrap_or(first) // there is a row for every kind
     }
 
-    /// Name in texts since October 2024.
+    /// Returns the name in text files since October 2024.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Name in texts of 2021; `None` if 2021 did not have the kind. `docs/rems.md` lists the values
-    /// outside of arrays for which 2021 writes another name.
+    /// Returns the name in text files of 2021; `None` if the engine of 2021 did not have the kind.
+    /// `docs/rems.md` lists the values outside of arrays for which it writes another name.
     pub fn name_2021(self) -> Option<&'static str> {
         self.row().name_2021
     }
 
-    /// Id inside `dim` arrays; `None` if streams of this scheme have none. Colours have the ids of
-    /// integers.
+    /// Returns the type id of an array with `dim` dimensions, or of a value for 0; `None` if the
+    /// scheme has no such id. Colours have the ids of integers.
     #[cfg(feature = "alloc")]
     pub(crate) fn id(self, dim: u8, id_scheme: IdScheme) -> Option<u8> {
         let kind = if self == Color { I32 } else { self };
@@ -278,43 +282,44 @@ impl Kind {
         if id == 0 { None } else { Some(id) }
     }
 
-    /// Type of the components.
+    /// Returns the type of the components.
     #[inline(always)]
     pub fn scalar(self) -> Scalar {
         self.shape().scalar
     }
 
-    /// Number of components: columns times rows.
+    /// Returns the number of components: columns times rows.
     #[inline(always)]
     pub fn parts(self) -> usize {
         self.shape().parts.into()
     }
 
-    /// Number of columns: two for boxes, two or more for matrices, one for all others.
+    /// Returns the number of columns: two for boxes, two or more for matrices, one for all other
+    /// kinds.
     #[inline]
     pub fn columns(self) -> usize {
         self.shape().columns.into()
     }
 
-    /// Number of components of each column.
+    /// Returns the number of components of each column.
     #[inline]
     pub fn rows(self) -> usize {
         self.shape().rows.into()
     }
 
-    /// Size of a value in binary, in bytes; 0 for text, whose size varies.
+    /// Returns the size of a value in binary, in bytes; 0 for text, whose size varies.
     #[inline(always)]
     pub fn size(self) -> usize {
         self.shape().size.into()
     }
 
-    /// `true` for text: a string or the path of a file.
+    /// Returns `true` for text: a string or the path of a file.
     #[inline]
     pub const fn is_text(self) -> bool {
         matches!(self, Self::String | Self::File)
     }
 
-    /// Depth of the brackets around the components in text.
+    /// Returns the number of nested brackets around the components in text.
     #[inline(always)]
     pub(crate) fn brackets(self) -> u8 {
         self.shape().brackets

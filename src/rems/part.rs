@@ -1,4 +1,4 @@
-//! Component types: reading them from text and from binary.
+//! The Rust types of components, and how to read them from text and from binary.
 
 /// A Rust type for components of values: `bool`, `i8` to `i64`, `u16` (a UTF-16 code unit), `f32`
 /// and `f64`.
@@ -14,18 +14,19 @@ mod sealed {
         const SCALAR: Scalar;
         /// Value on the diagonal of an identity matrix.
         const ONE: Self;
-        /// Fourth component of a vector that gives three: for integers, the alpha of a colour.
+        /// Fourth component of a vector of which the text contains only three. For integers, it is
+        /// the alpha of a colour.
         const FULL: Self;
         /// Minimum and maximum of an empty box.
         const EMPTY: [Self; 2];
         fn of_text(token: &[u8], kind: Kind, options: TextOptions) -> Result<Self, ErrorKind>;
-        /// Reads a number in its most common form, and returns it with its length. `bytes` may
-        /// continue after it: the caller checks the delimiter.
+        /// Reads a number in its most common form, and returns the number and its length. `bytes`
+        /// may continue after the number, so the caller must check the delimiter.
         #[inline(always)]
         fn fast_path(_: &[u8]) -> Option<(Self, usize)> {
             None
         }
-        /// Reads a component of exactly its size.
+        /// Reads a component from its big-endian bytes.
         fn of_bytes(bytes: &[u8]) -> Option<Self>;
     }
 

@@ -1,4 +1,4 @@
-//! Components of vectors, matrices and boxes, including those that texts omit.
+//! Components of vectors, matrices and boxes, including the components that text files omit.
 
 use super::kind::{Fill, Initial};
 use super::text::{Scan, TextOptions};
@@ -7,8 +7,8 @@ use super::{Error, ErrorKind, Kind, Part, Result, Value};
 use core::ops::Deref;
 
 impl Value<'_> {
-    /// Returns the components of a vector, matrix or box, column by column, including those that a
-    /// text omits. Of any other value that is not text, returns the single component.
+    /// Returns the components of a vector, matrix or box, column by column, including the
+    /// components that a text file omits. For a number, returns its single component.
     ///
     /// # Errors
     /// If the components are not of type `T`, or their number is wrong.
@@ -39,7 +39,8 @@ impl Value<'_> {
         Ok(parts)
     }
 
-    /// Reads a single column in its most common form. Returns the number of bytes.
+    /// Reads a value with a single column in its most common form. Returns the length of the column
+    /// in bytes.
     #[inline(always)]
     fn fast_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
         match self.kind.columns() {
@@ -88,7 +89,7 @@ impl Value<'_> {
     }
 }
 
-/// Reads a complete column without whitespace. Returns the number of bytes.
+/// Reads a column that has all components and no whitespace. Returns its length in bytes.
 #[inline(always)]
 fn fast_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
     let (mut at, mut before) = (0usize, b'[');
@@ -154,7 +155,7 @@ fn text_part<T: Part>(scan: &mut Scan<'_>, kind: Kind, options: TextOptions) -> 
     Ok(part)
 }
 
-/// Components of a value, from [`Value::parts`]. Dereferences to a slice.
+/// The components of a value, as [`Value::parts`] returns them. Dereferences to a slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts<T> {
     values: [T; 16],
@@ -170,7 +171,7 @@ impl<T: Part> Parts<T> {
         Self { values, len: 1 }
     }
 
-    /// Sets the value of an omitted element.
+    /// Sets the components to the default value of the kind, which omitted elements have.
     #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     fn initial(&mut self, kind: Kind) {
         let rows = kind.rows();

@@ -6,11 +6,11 @@ use super::{ErrorKind, Item, ItemSource, Object, Result, StrRef};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// An index of the objects of a file by number, in caller-provided memory.
+/// An index of the objects of a file by number, in memory that the caller provides.
 ///
-/// A first pass over the file collects the objects. After that, each number leads to its object,
-/// wherever it is: earlier, later, in an array, or around the pointer. Engines cannot resolve a
-/// pointer in an array to a later object.
+/// A first pass over the file collects the objects. After that, the index resolves each number to
+/// its object, wherever the object is in the file: before or after the pointer, in an array, or
+/// around the pointer. Engines cannot resolve a pointer in an array to a later object.
 ///
 /// ```
 /// use gamewire::rems::{Item, Pointers, Slot, Target, TextReader};
@@ -29,22 +29,23 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// The index costs one pass, and a sort if the numbers are not in order. A lookup is a binary
-/// search, or a single step if no number is missing.
+/// search, or a single access if the numbers have no gaps.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointers<'m, 'a> {
     slots: &'m [Slot<'a>],
-    /// Number of objects with a number.
+    /// Number of objects that have a number.
     numbered: usize,
-    /// `true` if every number equals the position of its object, counted from 1.
+    /// `true` if every number in the file equals the position of its object, counted from 1.
     counted: bool,
 }
 
 /// Memory for one object.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot<'a> {
-    /// The object at this position in the file.
+    /// The object. Slots are in the order of the file.
     object: Object<'a>,
-    /// Index of the slot of the object at this rank in the order of numbers.
+    /// Slot index of an object in the order of object numbers: slot 0 contains the index of the
+    /// object with the lowest number, and so on.
     by_number: u32,
 }
 
@@ -58,8 +59,8 @@ impl Default for Slot<'_> {
 
 #[cfg(feature = "alloc")]
 impl Slot<'_> {
-    /// Turns the slots of a previous file, whose bytes may be gone, into an empty vector that
-    /// reuses the allocation.
+    /// Turns the slots of a previous file into an empty vector that reuses the allocation. The new
+    /// vector does not borrow from the previous file.
     ///
     /// ```
     /// use gamewire::rems::{Pointers, Slot, TextReader};
@@ -85,11 +86,12 @@ impl Slot<'_> {
 /// Target of a pointer.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// The object with this number. If several have it, the last one, as in engines.
+    /// The object with this number. If several objects have it, the last one counts, as in engines.
     Object(Object<'a>),
-    /// The object that would have this number if all numbers were written. The engine of 2021 omits
-    /// the number of an object if it does not recognise the pointers to it. Objects are counted
-    /// from 1 in the order of the file, provided that this yields every number that is written.
+    /// An object without a number, whose position in the file, counted from 1, is the number of the
+    /// pointer. The engine of 2021 omits the number of an object if it does not recognise the
+    /// pointers to it. Objects are resolved like this only if each number in the file equals the
+    /// position of its object.
     Implied(Object<'a>),
     /// No object.
     Dangling,
@@ -125,7 +127,7 @@ impl<'m, 'a> Pointers<'m, 'a> {
         }
     }
 
-    /// Collects the objects of a file in a vector, which is cleared first.
+    /// Collects the objects of a file in a vector. Clears the vector first.
     ///
     /// # Errors
     /// If the file is malformed.
@@ -139,7 +141,7 @@ impl<'m, 'a> Pointers<'m, 'a> {
         Ok(Self::of(slots))
     }
 
-    /// Indexes objects that were read before, in the order of the file.
+    /// Indexes objects that the caller has read already, in the order of the file.
     #[cfg(feature = "alloc")]
     pub(crate) fn from_objects(
         objects: impl Iterator<Item = Object<'a>>,
@@ -168,18 +170,20 @@ impl<'m, 'a> Pointers<'m, 'a> {
         Self { slots, numbered, counted }
     }
 
-    /// Iterates over all objects in the order of the file, including those without a number.
+    /// Returns an iterator over all objects in the order of the file, including objects without a
+    /// number.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = Object<'a>> + use<'m, 'a> {
         self.slots.iter().map(|slot| slot.object)
     }
 
-    /// Returns the target of a number. Number 0 leads nowhere.
+    /// Returns the target of a pointer with this number. Number 0 has no target.
     pub fn get(&self, number: u32) -> Target<'a> {
         let Some(before) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1))
         else {
             return Target::Dangling;
         };
-        // Usually each number occurs once. Of several objects with one number, the last counts.
+        // Usually each number occurs once. If several objects have the same number, the last one
+        // counts.
         let number_at = |at: usize| (at < self.numbered).then(|| sort_key(self.slots, at).0);
         let at = match (number_at(before), number_at(before.wrapping_add(1))) {
             (Some(found), next) if found == number && next != Some(number) => Some(before),
@@ -214,8 +218,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
         }
     }
 
-    /// Iterates over the objects whose number a later object has as well, so that no pointer leads
-    /// to them.
+    /// Returns an iterator over the objects that have the same number as a later object. No pointer
+    /// refers to them.
     pub fn duplicates(&self) -> impl Iterator<Item = Object<'a>> + use<'m, 'a> {
         let Self { slots, numbered, .. } = *self;
         (1..numbered).filter_map(move |at| {
@@ -225,8 +229,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
         })
     }
 
-    /// Calls `report` for each dangling pointer with its number, and its offset or that of the
-    /// whitespace before it.
+    /// Calls `report` with the number and the offset of each dangling pointer. If whitespace
+    /// precedes the pointer, the offset is that of the whitespace.
     ///
     /// # Errors
     /// If the file is malformed.
@@ -248,8 +252,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
     }
 }
 
-/// Calls `keep` for each object with its position. Returns the number of objects, or `None` if
-/// `keep` refused one.
+/// Calls `keep` for each object with its position in the file. Returns the number of objects, or
+/// `None` if `keep` returned `None`.
 fn collect<'a>(
     items: &mut impl ItemSource<'a>,
     mut keep: impl FnMut(usize, Object<'a>) -> Option<()>,
@@ -270,12 +274,13 @@ fn number_of(object: &Object<'_>) -> Option<u32> {
     object.pointer.filter(|number| *number > 0)
 }
 
-/// Slot index of the object at a rank in the order of numbers.
+/// Returns the slot index of an object, given by its position in the order of object numbers.
 fn slot_index(slots: &[Slot<'_>], at: usize) -> usize {
     slots.get(at).map_or(usize::MAX, |slot| slot.by_number as usize)
 }
 
-/// Sort key of the object at a rank: its number, then its position.
+/// Returns the sort key of an object, given by its position in the order of object numbers: its
+/// number and its slot index.
 fn sort_key(slots: &[Slot<'_>], at: usize) -> (u32, usize) {
     let place = slot_index(slots, at);
     (slots.get(place).and_then(|slot| number_of(&slot.object)).unwrap_or(0), place)
@@ -287,7 +292,8 @@ fn set_by_number(slots: &mut [Slot<'_>], at: usize, place: u32) {
     }
 }
 
-/// Heapsort, which needs no memory besides the slots.
+/// Sorts the first `len` entries of the order by object number with heapsort, which needs no memory
+/// besides the slots.
 fn sort(slots: &mut [Slot<'_>], len: usize) {
     for root in (0..len / 2).rev() {
         sift(slots, root, len);

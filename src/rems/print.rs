@@ -1,4 +1,5 @@
-//! Printing of components as the engines print them, and the reasons why they could not read it back.
+//! Printing of components as the engines print them, and the reasons why an engine could not read
+//! the output back.
 
 mod buffer;
 mod dialect;

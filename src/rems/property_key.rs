@@ -1,15 +1,15 @@
 use super::StrRef;
 
-/// Key of an object's class, in serde maps and plain JSON.
+/// Key of the class of an object, in serde maps and plain JSON.
 pub(super) const CLASS: &str = "class";
-/// Key of an object's number, in serde maps and plain JSON.
+/// Key of the number of an object, in serde maps and plain JSON.
 pub(super) const NUMBER: &str = "*ptr";
 
-/// Returns the key of a property where class and number of the object are keys as well: in serde
-/// maps and in [plain JSON](super::json::print_plain).
+/// Returns the key of a property in serde maps and in [plain JSON](super::json::print_plain), in
+/// which the class and the number of the object have keys, too.
 ///
-/// This is the property's name, except that properties named `class` and `*ptr` have the keys
-/// `:class` and `:*ptr`.
+/// The key is the name of the property, except that properties named `class` and `*ptr` have the
+/// keys `:class` and `:*ptr`.
 ///
 /// ```
 /// use gamewire::rems::property_key;

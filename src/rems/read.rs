@@ -1,4 +1,4 @@
-//! Readers of texts and binary streams, which yield the same items.
+//! Readers of text files and binary streams. Both return the same items.
 
 #[cfg(feature = "alloc")]
 mod binary;

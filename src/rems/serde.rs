@@ -4,34 +4,35 @@
 //! | Rust | Rem's Engine |
 //! |---|---|
 //! | structs, maps | an object: its properties by name, without their types |
-//! | enums | an object: the variant named like its class; or a text: the variant of that name |
-//! | `bool`, integers, `f32`, `f64` | numbers of any width that fit; a single keeps its value (0.1 becomes 0.10000000149011612 as `f64`) |
+//! | enums | an object: the variant named like its class; or a string: the variant of that name |
+//! | `bool`, integers, `f32`, `f64` | numbers of any width that fit; a single-precision number keeps its value (0.1 becomes 0.10000000149011612 as `f64`) |
 //! | `i32` | a colour, `0xAARRGGBB`; in binary streams colours are plain integers |
 //! | `char`, `u16` | a UTF-16 code unit; `char` only if it is a character |
-//! | `&str`, `String` | strings and paths; borrowed if they have no escapes. Text that is not UTF-8 is [`ErrorKind::NotUtf8`](super::ErrorKind::NotUtf8) |
+//! | `&str`, `String` | strings and paths; borrowed if they have no escapes. Text that is not UTF-8 causes [`ErrorKind::NotUtf8`](super::ErrorKind::NotUtf8) |
 //! | bytes (`serde_bytes`) | strings and paths, including those that are not UTF-8 |
 //! | `[f32; 3]`, tuples, `Vec`, structs with `x`, `y`, `z`, `w` | vectors, quaternions, planes |
 //! | `[[f32; 4]; 4]`, `[f32; 16]` | matrices, by column, or as a flat list of numbers |
 //! | structs with `min`, `max`; `[[f32; 3]; 2]`, `[f32; 6]` | boxes |
 //! | `Vec`, arrays, tuples | arrays and lists, including omitted elements |
 //! | `Option` | null, and the number 0 in place of an object, are `None` |
-//! | `u32` | a number in place of an object, for [`Pointers`](super::Pointers) |
-//! | [`Link`] | an object, a number in place of it, or null |
-//! | `()`, `IgnoredAny` | null; anything, which is skipped without decoding |
+//! | `u32` | the number of an object in place of the object; [`Pointers`](super::Pointers) resolves it |
+//! | [`Link`] | an object, its number in place of the object, or null |
+//! | `()`, `IgnoredAny` | null for `()`; any value for `IgnoredAny`, which skips it without decoding |
 //!
 //! Class and number of an object are available before its properties, with the keys `class` and
-//! `*ptr`. Structs get them if they have such fields, maps always. `#[serde(tag = "class")]` and
-//! `#[serde(flatten)]` therefore work, but make serde buffer the whole object, which enums by class
-//! do not. A property that is itself named `class` or `*ptr` has the key `:class` or `:*ptr`
-//! ([`property_key`](super::property_key)), to which a field can be renamed.
+//! `*ptr`. Structs receive them if they have fields of these names; maps always receive them.
+//! `#[serde(tag = "class")]` and `#[serde(flatten)]` therefore work, but make serde buffer the
+//! whole object. An enum whose variants are named like classes needs no buffer. A property that is
+//! itself named `class` or `*ptr` has the key `:class` or `:*ptr` (see
+//! [`property_key`](super::property_key)), which a field can have as its serde name.
 //!
-//! Properties without a field are skipped. A duplicate name, which files before 2021 have for
-//! lists, is an error for a struct; in a map the last value counts.
+//! Properties without a field are skipped. A duplicate property name is an error for a struct; in a
+//! map the last value counts. Files from before 2021 have duplicate names for lists.
 //!
 //! Arrays and lists can declare any number of elements and omit them. As the size of the file does
-//! not bound this number, there is [a limit](Deserializer::fill_limit), beyond which the error is
-//! [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Memory is only allocated for elements
-//! that are written.
+//! not bound this number, [a limit](Deserializer::fill_limit) does. A file that exceeds it causes
+//! [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Memory is reserved in advance only for
+//! elements that the file contains.
 //!
 //! ```
 //! use gamewire::rems::{TextReader, from_items};
@@ -70,7 +71,7 @@
 //! ```
 //!
 //! Submodules: `node` (an item and its subtree) with `object` and `seq` (arrays, lists and omitted
-//! elements), `parts` (numbers), `text`, `hint` (what a type requests).
+//! elements), `parts` (numbers), `text`, and `hint` (the serde method that a type called).
 
 mod deserializer;
 mod error;

@@ -2,7 +2,8 @@
 
 use super::StrRef;
 
-/// A byte range together with the bytes after it, which SWAR and SIMD code may look at.
+/// A byte range, together with the bytes after it. SWAR and SIMD code may load these, too, so that
+/// it need not stop at the end of the range.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span<'a> {
     lookahead: &'a [u8],
@@ -32,7 +33,7 @@ impl<'a> Span<'a> {
         self.len
     }
 
-    /// The bytes with all that follow.
+    /// Returns the bytes of the range and all bytes after it.
     #[inline(always)]
     pub(super) const fn lookahead(&self) -> &'a [u8] {
         self.lookahead

@@ -1,4 +1,4 @@
-//! Borrowed text of a file.
+//! Strings and names that borrow from a file.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -7,8 +7,8 @@ use core::fmt::{self, Write};
 /// A string, name or class: bytes of the file, with escapes in text files.
 ///
 /// Text should be UTF-8, but files of late 2021 may be Latin-1, or may have lost the upper half of
-/// each UTF-16 unit. It is therefore kept as bytes, and [`Display`](fmt::Display) shows U+FFFD for
-/// what is not UTF-8.
+/// each UTF-16 unit. This type therefore stores bytes, and [`Display`](fmt::Display) shows U+FFFD
+/// in place of bytes that are not UTF-8.
 ///
 /// ```
 /// use gamewire::rems::{Item, TextReader};
@@ -28,8 +28,8 @@ pub struct StrRef<'a> {
     escapes: Escapes,
 }
 
-/// `Some` if there are escapes, which have been checked. As wide as the length before it: a store
-/// of one byte would stall the eight-byte load when the struct is copied.
+/// `Some` if the text has escapes. They are known to be valid. The field is as wide as the length
+/// before it: a store of one byte would stall the eight-byte load when the struct is copied.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[repr(usize)]
 enum Escapes {
@@ -44,48 +44,48 @@ impl<'a> StrRef<'a> {
         Self { raw: bytes, escapes: Escapes::None }
     }
 
-    /// Creates text from the bytes between quotes. If `escaped`, the escapes must have been
-    /// checked.
+    /// Creates text from the bytes between quotes. If `escaped` is `true`, the caller must have
+    /// validated the escapes.
     #[inline]
     pub(crate) const fn quoted(raw: &'a [u8], escaped: bool) -> Self {
         Self { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
     }
 
-    /// The bytes as they are in the file, with escapes.
+    /// Returns the bytes as they are in the file, with escapes.
     #[inline]
     pub const fn raw(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// `true` if the text has escapes, so that its raw bytes differ from its value.
+    /// Returns `true` if the text has escapes, so that its raw bytes differ from its value.
     #[inline]
     pub const fn has_escapes(&self) -> bool {
         matches!(self.escapes, Escapes::Some)
     }
 
-    /// `true` if the text is empty.
+    /// Returns `true` if the text is empty.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.raw.is_empty()
     }
 
-    /// The bytes; `None` if there are escapes.
+    /// Returns the bytes; `None` if the text has escapes.
     #[inline]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         if self.has_escapes() { None } else { Some(self.raw) }
     }
 
-    /// The text; `None` if there are escapes, or it is not UTF-8.
+    /// Returns the text; `None` if it has escapes or is not UTF-8.
     pub fn as_str(&self) -> Option<&'a str> {
         core::str::from_utf8(self.as_bytes()?).ok()
     }
 
-    /// Iterates over runs of plain bytes and decoded escapes.
+    /// Returns an iterator over runs of plain bytes and decoded escapes.
     pub const fn pieces(&self) -> Pieces<'a> {
         Pieces { rest: self.raw, escaped: self.has_escapes() }
     }
 
-    /// Iterates over the decoded bytes.
+    /// Returns an iterator over the decoded bytes.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + Clone + use<'a> {
         self.pieces().flat_map(|piece| {
             let mut utf8 = [0; 4];
@@ -97,7 +97,7 @@ impl<'a> StrRef<'a> {
         })
     }
 
-    /// Decodes the text. Allocates only if there are escapes.
+    /// Returns the decoded bytes. Allocates only if the text has escapes.
     #[cfg(feature = "alloc")]
     pub fn to_bytes(&self) -> Cow<'a, [u8]> {
         match self.as_bytes() {
@@ -115,8 +115,8 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Decodes the text, with U+FFFD for what is not UTF-8. Allocates only if there are escapes or
-    /// such bytes.
+    /// Returns the decoded text, with U+FFFD in place of bytes that are not UTF-8. Allocates only
+    /// if the text has escapes or such bytes.
     #[cfg(feature = "alloc")]
     pub fn to_string_lossy(&self) -> Cow<'a, str> {
         match self.to_bytes() {
@@ -245,7 +245,7 @@ fn unicode(bytes: &[u8]) -> Option<(char, usize)> {
     }
 }
 
-/// Decodes `\u` and four digits.
+/// Decodes `\u` and four hexadecimal digits.
 fn unit(bytes: &[u8]) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(..6)? else { return None };
     digits.iter().try_fold(0u32, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?))

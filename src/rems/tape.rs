@@ -3,8 +3,8 @@
 use super::{Error, ErrorKind, Item, ItemSource, Object, Pointers, Result, Slot};
 use alloc::vec::Vec;
 
-/// The items of a file in one vector, with links from the start of each object and list to its
-/// end, so that a path can be followed and two files can be compared without reading again.
+/// The items of a file in one vector, with links from the start of each object and list to its end.
+/// It allows a program to follow a path or to compare two files without reading them again.
 ///
 /// An item takes about 100 bytes.
 ///
@@ -23,9 +23,9 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct Tape<'a> {
     items: Vec<Item<'a>>,
-    /// For each item, the index after its subtree.
+    /// For each item, the index of the first item after its subtree.
     ends: Vec<usize>,
-    /// For each item, its end in the file.
+    /// For each item, the offset of its end in the file.
     end_offsets: Vec<u64>,
     /// Indices of all objects.
     objects: Vec<usize>,
@@ -34,12 +34,12 @@ pub struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    /// Reads all items. Where the file is malformed the tape ends, and [`error`](Self::error) says
-    /// why.
+    /// Reads all items. If the file is malformed, the tape ends at the error, and
+    /// [`error`](Self::error) returns the error.
     ///
     /// # Errors
-    /// If there are more than `limit` items: in a compressed container an item takes next to no
-    /// bytes.
+    /// If the file has more than `limit` items. A small compressed container can expand to a very
+    /// large number of items.
     pub fn collect(source: &mut dyn ItemSource<'a>, limit: usize) -> Result<Self> {
         let mut tape = Self {
             items: Vec::new(),
@@ -100,49 +100,50 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Number of items.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// `true` if there are no items.
+    /// Returns `true` if the tape has no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The error at which reading stopped, if the file is not complete.
+    /// Returns the error at which reading stopped, if the file is malformed.
     pub fn error(&self) -> Option<Error> {
         self.error
     }
 
-    /// Indices of the objects at the top of the file.
+    /// Returns the indices of the top-level objects.
     pub fn roots(&self) -> &[usize] {
         &self.roots
     }
 
-    /// The item at an index.
+    /// Returns the item at an index.
     pub fn item(&self, at: usize) -> Option<&Item<'a>> {
         self.items.get(at)
     }
 
-    /// The item at an index and, if it starts an object or list, everything up to its
+    /// Returns the item at an index and, if it starts an object or list, all items up to its
     /// [`Item::End`].
     pub fn subtree(&self, at: usize) -> &[Item<'a>] {
         self.items.get(at..self.end_of(at)).unwrap_or_default()
     }
 
-    /// Index after the subtree of an item.
+    /// Returns the index of the first item after the subtree of an item.
     fn end_of(&self, at: usize) -> usize {
         self.ends.get(at).copied().unwrap_or(self.items.len())
     }
 
-    /// Offset in the file at which the subtree of an item ends.
+    /// Returns the offset in the file at which the subtree of an item ends.
     pub fn end_offset(&self, at: usize) -> Option<u64> {
         self.end_offsets.get(self.end_of(at).checked_sub(1)?).copied()
     }
 
-    /// Indices of the direct children of an object or list: its properties, whose values follow
-    /// at the next index, or its elements.
+    /// Returns the indices of the direct children of an object or list. The children of an object
+    /// are its properties, and the value of each property is at the next index. The children of a
+    /// list are its elements.
     pub fn children(&self, at: usize) -> impl Iterator<Item = usize> {
         let mut next = at.saturating_add(1);
         let end = self.end_of(at);
@@ -158,7 +159,7 @@ impl<'a> Tape<'a> {
         })
     }
 
-    /// Index of an object, found by its offset.
+    /// Returns the index of an object, given by its offset.
     pub fn index_of(&self, object: &Object<'a>) -> Option<usize> {
         let offset = |at: &usize| match self.item(*at) {
             Some(Item::Object(object)) => object.offset,
@@ -168,7 +169,7 @@ impl<'a> Tape<'a> {
         self.objects.get(found).copied()
     }
 
-    /// Resolves object numbers, with `slots` as memory.
+    /// Returns an index of the objects by number, with `slots` as its memory.
     pub fn pointers<'m>(&self, slots: &'m mut Vec<Slot<'a>>) -> Pointers<'m, 'a> {
         let objects = self.objects.iter().filter_map(|at| match self.item(*at) {
             Some(Item::Object(object)) => Some(*object),

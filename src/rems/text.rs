@@ -1,4 +1,4 @@
-//! Text files: JSON with typed keys and some deviations.
+//! Text files: JSON whose keys contain types, with some deviations from the JSON syntax.
 
 mod close;
 mod count;

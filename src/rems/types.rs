@@ -1,4 +1,4 @@
-//! Types of properties, as the keys of a text name them.
+//! Types of properties, as the keys in text files name them.
 
 use super::{Kind, StrRef};
 use core::fmt;
@@ -6,22 +6,25 @@ use core::fmt;
 /// Declared type of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type<'a> {
-    /// A value of a kind, inside 0, 1 or 2 arrays.
+    /// A value of a kind (0), an array of values (1), or an array of arrays (2).
     Kind(Kind, u8),
-    /// An object of a class (0), a list of such objects (1), or a list of lists (2). The value may
-    /// still be a pointer or null.
+    /// An object of a class (0), a list of objects of one class (1), or a list of such lists (2).
+    /// The value may still be a pointer or null.
     Class(StrRef<'a>, u8),
-    /// A list of objects that state their classes themselves (1), or a list of such lists (2).
+    /// A list of objects of several classes (1), or a list of such lists (2). Each object contains
+    /// its class.
     Mixed(u8),
-    /// An object of unknown class: `?` in text, where the value is null; a pointer or null in
-    /// binary.
+    /// An object of unknown class: in text, the type `?` with the value null; in binary, a pointer
+    /// or null.
     Object,
 }
 
 impl<'a> Type<'a> {
-    /// Returns the type with a name, as any writer spells it. Every other name is a class.
+    /// Returns the type with a name. Accepts the type names of all versions of the engine; every
+    /// other name is a class.
     ///
-    /// No class can be called `i`: the engine writes one, but cannot read it back either.
+    /// A class with the name of a kind, such as `i`, is therefore read as the kind. The engine has
+    /// the same limitation: it writes such a class, but cannot read it back.
     #[inline(always)]
     pub fn named(name: StrRef<'a>) -> Self {
         if name.has_escapes()
@@ -45,7 +48,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Returns the type of a name with escapes; `None` for a class.
+    /// Returns the type for a name with escapes; `None` for a class.
     #[cold]
     fn escaped(name: StrRef<'a>) -> Option<Self> {
         let mut buffer = [0; 12];
@@ -62,7 +65,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Number of arrays or lists around a value or object.
+    /// Returns the number of array or list dimensions: 0 for a single value or object.
     #[inline]
     pub const fn dim(&self) -> u8 {
         match self {
@@ -71,7 +74,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Type of the elements: one array or list less.
+    /// Returns the type of the elements, which has one dimension less.
     #[inline]
     #[must_use]
     pub const fn element(self) -> Self {
@@ -84,7 +87,8 @@ impl<'a> Type<'a> {
     }
 }
 
-/// Strips up to two pairs of brackets. Returns the rest, and their number.
+/// Strips up to two pairs of brackets from the end of a name. Returns the remaining name and the
+/// number of pairs.
 #[inline(always)]
 fn without_brackets(name: &[u8]) -> (&[u8], u8) {
     match name {
@@ -94,7 +98,7 @@ fn without_brackets(name: &[u8]) -> (&[u8], u8) {
     }
 }
 
-/// Shows the name that the latest writer uses.
+/// Formats the type as the latest version of the engine names it.
 impl fmt::Display for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,5 @@
-//! Values: located by a reader, and decoded on demand.
+//! Values. A reader only locates them in the file, and they are decoded when the program requests
+//! them.
 
 use super::array::Array;
 use super::error::fail;
@@ -6,10 +7,10 @@ use super::span::Span;
 use super::text::TextOptions;
 use super::{Error, ErrorKind, Kind, Part, Result, Scalar, StrRef};
 
-/// A value that is not an object: its location and its type.
+/// A value that is not an object: its bytes in the file and its type.
 ///
-/// A text reader only finds the end of a value, so decoding can fail. In binary, any bytes are a
-/// valid value.
+/// A text reader only finds the end of a value, so decoding can fail. In binary, every value can be
+/// decoded.
 ///
 /// ```
 /// use gamewire::rems::{Item, Kind, TextReader};
@@ -31,7 +32,7 @@ use super::{Error, ErrorKind, Kind, Part, Result, Scalar, StrRef};
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
     pub(super) kind: Kind,
-    /// Number of arrays around the kind.
+    /// Number of array dimensions.
     pub(super) dim: u8,
     pub(super) encoding: Encoding,
     pub(super) span: Span<'a>,
@@ -41,7 +42,7 @@ pub struct Value<'a> {
 }
 
 impl Span<'_> {
-    /// Decodes a number that is the whole span, if it has its most common form.
+    /// Decodes the whole span as a number, if the number has its most common form.
     #[inline(always)]
     fn fast_path<T: Part>(&self) -> Option<T> {
         let (part, len) = T::fast_path(self.lookahead())?;
@@ -53,41 +54,43 @@ impl Span<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text(TextOptions),
-    /// Big-endian numbers. The count of an array is not included, but those of arrays in it are.
+    /// Big-endian numbers. The span does not include the count of an array, but includes the counts
+    /// of inner arrays.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Binary,
-    /// No bytes: an omitted element, which has the default value of its kind.
+    /// An omitted element. It has no bytes, and has the default value of its kind.
     Initial,
 }
 
 impl<'a> Value<'a> {
-    /// Kind of the value, or of the elements of an array.
+    /// Returns the kind of the value, or of the elements of an array.
     #[inline]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Number of arrays around the kind: 0 for a plain value, up to 2.
+    /// Returns the number of array dimensions: 0 for a plain value, 1 for an array, 2 for an array
+    /// of arrays.
     #[inline]
     pub const fn dim(&self) -> u8 {
         self.dim
     }
 
-    /// The encoded bytes. In text, these include brackets and quotes, except for the quotes of a
-    /// string; in binary, they do not include the count of an array. An omitted element has no
+    /// Returns the encoded bytes. In text, they include brackets and quotes, except for the quotes
+    /// of a string; in binary, they do not include the count of an array. An omitted element has no
     /// bytes.
     #[inline]
     pub fn raw(&self) -> &'a [u8] {
         self.span.bytes()
     }
 
-    /// `true` for an omitted element of an array.
+    /// Returns `true` for an omitted element of an array.
     #[inline]
     pub fn is_omitted(&self) -> bool {
         self.encoding == Encoding::Initial
     }
 
-    /// Offset of the bytes.
+    /// Returns the offset of the encoded bytes in the file.
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -118,7 +121,8 @@ impl<'a> Value<'a> {
     /// Returns the single component of a value.
     ///
     /// # Errors
-    /// If the value has more than one, if it is not a `T`, or if its bytes are malformed.
+    /// If the value has more than one component, if its component is not a `T`, or if its bytes are
+    /// malformed.
     #[inline(always)]
     pub fn get<T: Part>(&self) -> Result<T> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
@@ -186,7 +190,7 @@ impl<'a> Value<'a> {
     /// Returns the elements of an array.
     ///
     /// # Errors
-    /// If the value is not an array, or a text does not begin with its count.
+    /// If the value is not an array, or if an array in a text file does not begin with its count.
     #[inline(always)]
     pub fn array(&self) -> Result<Array<'a>> {
         if self.dim == 0 { Err(self.other_kind()) } else { Array::open(*self) }

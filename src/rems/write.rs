@@ -1,4 +1,4 @@
-//! Writers of texts and of binary streams, with a common interface.
+//! Writers of text files and of binary streams, with a common interface.
 
 #[cfg(feature = "alloc")]
 mod binary;

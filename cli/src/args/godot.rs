@@ -9,7 +9,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::godot::Dialect;
 use std::path::PathBuf;
 
-/// Accepts the names of all formats. Listing them lets shells complete them.
+/// Returns a parser that accepts the names of all formats. It lists them, so that shells can
+/// complete them.
 fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::names()).try_map(|name| name.parse::<Format>())
 }

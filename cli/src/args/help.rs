@@ -1,7 +1,8 @@
 //! Long help: formats, path syntax, examples. `gamewire COMMAND --help` prints it below the
 //! options; `-h` prints the options only.
 
-// Lines that must not be wrapped are at most 80 columns wide. Prose is one line, which clap wraps.
+// Lines that must not be wrapped are at most 80 columns wide. A paragraph of prose is one long
+// line, which clap wraps.
 
 /// Printed below `gamewire -h`.
 pub const SHORT_EXAMPLES: &str = "\

@@ -59,7 +59,7 @@ pub struct Packets {
     pub scripts: Option<PathBuf>,
 }
 
-/// An engine by its name in `--as`.
+/// Value of `--as`: the name of an engine.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EngineName {
     Godot3,

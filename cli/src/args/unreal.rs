@@ -20,7 +20,7 @@ pub struct Unreal {
 }
 
 impl Unreal {
-    /// Returns `true` if the output is for other programs, so it has no colours.
+    /// Returns `true` if the output is for other programs and must have no colours.
     pub fn is_for_programs(&self) -> bool {
         match &self.command {
             UnrealCommand::Deps(args) => args.json || args.dot,

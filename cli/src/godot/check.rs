@@ -16,7 +16,8 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Widest names that are aligned. Longer ones are rare, and shift the rest of their line.
+/// Maximum width of the column of names. Longer names are rare, and shift the remaining columns of
+/// their line.
 const NAME_COLUMNS: usize = 48;
 
 /// Checks all files. Returns `true` if all were accepted.
@@ -97,14 +98,14 @@ fn check(
     Ok(verdict.is_ok())
 }
 
-/// Prints a line for the file, then one for each frame.
+/// Prints a line for the file, then a line for each frame.
 fn check_frames(
     args: &Check,
     middle: &str,
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    // Checks the frames twice rather than keep millions of verdicts.
+    // Checks the frames twice, so that it need not store millions of verdicts.
     let Summary { count, refused, largest, error } = Summary::of(args, bytes);
     let ok = refused == 0;
     let refused = if ok { String::new() } else { format!(", {refused} refused") };
@@ -131,7 +132,7 @@ struct Summary {
     refused: u64,
     /// Size of the largest frame.
     largest: usize,
-    /// Error of the first refused frame.
+    /// Error in the first refused frame.
     error: Option<Error>,
 }
 
@@ -150,7 +151,7 @@ impl Summary {
     }
 }
 
-/// Returns each frame with its verdict. The last frame may be cut off.
+/// Returns each frame with its verdict. The last frame may be truncated.
 fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Packet<'a>, Verdict)> {
     Frames::new(bytes).map(move |frame| match frame {
         Ok(frame) => {
@@ -165,7 +166,8 @@ fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Packet<
     })
 }
 
-/// Unit for a column: both are equally wide.
+/// Returns the unit of a size in bytes. Singular and plural have the same width, so that columns
+/// are aligned.
 fn byte_unit(len: usize) -> &'static str {
     if len == 1 { "byte " } else { "bytes" }
 }
@@ -185,7 +187,7 @@ impl Display for Padded {
     }
 }
 
-/// Bytes that should be one value.
+/// The bytes of a file, frame or line, which should be one value.
 #[derive(Clone, Copy, Debug)]
 struct Packet<'a> {
     args: &'a Check,
@@ -227,7 +229,7 @@ impl<'a> Packet<'a> {
     fn warnings(&self, mut print: impl FnMut(&dyn Display) -> io::Result<()>) -> io::Result<()> {
         let mut found = Vec::new();
         let mut reader = self.reader();
-        // The value was accepted, so this cannot fail.
+        // The value was accepted, so this call cannot fail.
         let _ = reader.deviations(|deviation, offset| {
             note(&mut found, deviation, offset);
             Ok(())
@@ -283,7 +285,7 @@ impl Display for Finding {
     }
 }
 
-/// Last column: the type of an accepted value, or the offset and reason of a refusal.
+/// The last column of a line: the type of an accepted value, or the offset and reason of a refusal.
 struct Detail<'v>(&'v Check, &'v Verdict);
 
 impl Display for Detail<'_> {

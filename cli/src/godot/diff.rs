@@ -17,10 +17,11 @@ use gamewire::godot::{Encoded, ObjectRef, VariantRef};
 use gamewire::rems::FileFormat;
 use std::io::{self, Write};
 
-/// Number of characters of a value printed without `--full`.
+/// Maximum number of characters of a value that is printed without `--full`.
 const SHORT: usize = 100;
 
-/// Prints the changes. Returns `true` if there are none, and `None` if a file could not be read.
+/// Prints the changes between two files. Returns `true` if there are none, and `None` if a file
+/// could not be read.
 pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
     let [old_bytes, new_bytes] = [old, new].map(|input| load(args, input));
@@ -77,16 +78,16 @@ fn saves<W: Write>(
     }
 }
 
-/// Reads a file, or reports an error.
+/// Reads a file. Reports an error and returns `None` if this fails.
 fn load(args: &Diff, input: Input<'_>) -> Option<Vec<u8>> {
     input.load(args.source).map_err(|stop| report::error(&input.name(), stop)).ok()
 }
 
-/// Prints the changes of one value or frame.
+/// A printer of the changes between two values or frames.
 struct Report<'a, W> {
     args: &'a Diff,
     index: usize,
-    /// Number of values, in the file that has more.
+    /// Number of values in the file that has more values.
     count: usize,
     is_same: bool,
     out: W,
@@ -163,7 +164,8 @@ impl<W: Write> Report<'_, W> {
         }
     }
 
-    /// Prints a line or an object up to its values, below a heading for each value or frame.
+    /// Prints the start of a change, up to its values: a line of text or, with `--json`, a JSON
+    /// object. Prints a heading before the first change of a value or frame.
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
         let format = self.args.source.format;
         let is_first = std::mem::replace(&mut self.is_same, false);
@@ -179,7 +181,7 @@ impl<W: Write> Report<'_, W> {
     fn shown(&self, value: &Found<'_>) -> String {
         let dialect = self.args.source.format.dialect;
         let text = match value.value() {
-            // The text notation of containers has a line for each item.
+            // The text notation would print one line for each item of a container.
             VariantRef::Array(_) | VariantRef::Dictionary(_) => format!("{:?}", value.value()),
             VariantRef::Object(ObjectRef::Full(object)) => format!("{object:?}"),
             leaf => leaf.printed_as(dialect).to_string(),
@@ -188,7 +190,7 @@ impl<W: Write> Report<'_, W> {
     }
 }
 
-/// Prints a line or an object up to its values.
+/// Prints the start of a change, up to its values: a line of text or, with `--json`, a JSON object.
 pub fn begin(
     args: &Diff,
     frame: Option<usize>,
@@ -232,7 +234,7 @@ fn short_path(path: String, full: bool) -> String {
     }
 }
 
-/// Shortens a text to [`SHORT`] characters.
+/// Shortens a string to [`SHORT`] characters.
 pub fn short(text: String, full: bool) -> String {
     match text.char_indices().nth(SHORT) {
         Some((end, _)) if !full => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -10,8 +10,8 @@ use gamewire::godot::notation::{Error, Reading};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Read, Write};
 
-/// Writes the packets of all lines. Returns `false` after an error. Stops at the first error, since the
-/// next packet would take the place of the failed one.
+/// Writes the packets of all lines. Stops at the first error and returns `false`: a reader of the
+/// output could not notice that a packet is missing between two others.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     if io::stdout().is_terminal() {
         report::binary_on_terminal();
@@ -23,7 +23,7 @@ pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Encodes values in the text notation, one after the other. Each may take several lines.
+/// Encodes consecutive values in the text notation. A value may span several lines.
 fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let mut options = Reading::of(args.format.dialect);
     options = if args.double { options.double() } else { options };
@@ -52,7 +52,7 @@ fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// Line and column of a byte offset in a text. Columns count bytes.
+/// The line and column of a byte offset in a string. The column is counted in bytes.
 struct LineAndColumn<'t>(&'t str, usize);
 
 impl Display for LineAndColumn<'_> {
@@ -77,8 +77,8 @@ fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// Encodes one line. An empty line gives an empty packet. An error is the offset in the line and the
-/// reason.
+/// Encodes one line. An empty line results in an empty packet. The error contains the position in
+/// the line, counted from 1, and the reason.
 fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (u64, String)> {
     let at = |offset: u64, reason: &dyn Display| (offset.saturating_add(1), reason.to_string());
     let text = match str::from_utf8(line) {
@@ -94,7 +94,8 @@ fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (
 }
 
 fn write(args: &Encode, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
-    // Every value takes at least four bytes, so an empty packet is an empty line.
+    // Every value takes at least four bytes, so only an empty line results in an empty packet. It
+    // gets no frame.
     if args.format.frames && !packet.is_empty() {
         let len = u32::try_from(packet.len()).map_err(io::Error::other)?;
         out.write_all(&len.to_le_bytes())?;

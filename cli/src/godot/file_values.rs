@@ -1,4 +1,4 @@
-//! Splits a file into values: back to back, or one in each frame.
+//! Splits a file into values. They follow one another directly, or each is in a frame.
 
 use super::format::Format;
 use super::messages;
@@ -12,7 +12,7 @@ use std::iter;
 #[derive(Clone, Copy, Debug)]
 pub struct FileValue<'b> {
     pub value: Encoded<'b>,
-    /// Bytes behind the value in its frame. They should be empty.
+    /// Bytes after the value in its frame. A frame should have none.
     pub rest: &'b [u8],
     /// Offset of `rest` in the file.
     end: u64,
@@ -22,7 +22,7 @@ pub struct FileValue<'b> {
 struct Fault<'b> {
     context: String,
     error: Error,
-    /// Bytes from the start of the value, if the frame is well-formed.
+    /// Bytes of the frame from the start of the value; empty if the frame itself is malformed.
     value: &'b [u8],
     start: u64,
     dialect: Dialect,
@@ -40,8 +40,8 @@ impl Fault<'_> {
     }
 }
 
-/// Calls `process` for each value of a file, and reports malformed ones on standard error. Continues
-/// after a malformed frame. Returns `true` if the whole file is well-formed.
+/// Calls `process` for each value of a file, and reports malformed values on standard error.
+/// Continues after a frame with a malformed value. Returns `true` if the whole file is well-formed.
 pub fn each<W: Write>(
     name: &str,
     bytes: &[u8],
@@ -72,7 +72,7 @@ pub fn each<W: Write>(
     Ok(ok)
 }
 
-/// Returns the values of a file, or `None` after reporting that it is malformed.
+/// Returns the values of a file. If the file is malformed, reports this and returns `None`.
 pub fn read_all<'b>(name: &str, bytes: &'b [u8], format: Format) -> Option<Vec<FileValue<'b>>> {
     let values = read(bytes, format).collect::<Result<_, _>>();
     let reported = values.map_err(|fault| {
@@ -91,7 +91,8 @@ fn read(bytes: &[u8], format: Format) -> Box<dyn Iterator<Item = Read<'_>> + '_>
     }
 }
 
-/// Reads values back to back, up to the first malformed one. An empty file is malformed.
+/// Reads values that follow one another directly, up to the first malformed value. An empty file is
+/// malformed.
 fn values(bytes: &[u8], dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
     let mut next = Some(Reader::new(bytes, dialect));
     iter::from_fn(move || {
@@ -125,7 +126,7 @@ fn frame(index: usize) -> String {
     format!("frame {index}: ")
 }
 
-/// Returns an error message if a file has no values, or not the requested one.
+/// Returns an error message if a file has no values, or no value at the requested index.
 pub fn check_frame(format: Format, count: usize, requested: Option<usize>) -> Result<(), String> {
     let what = if format.frames { "frame" } else { "value" };
     match requested {
@@ -137,7 +138,8 @@ pub fn check_frame(format: Format, count: usize, requested: Option<usize>) -> Re
     }
 }
 
-/// Returns the start of a message: `frame 3: ` or `value 3: `, or nothing if the file has one value.
+/// Returns the start of a message: `frame 3: ` or `value 3: `, or an empty string if the file has
+/// only one value.
 pub fn context(format: Format, count: usize, index: usize) -> String {
     match (format.frames, count) {
         (true, _) => frame(index),

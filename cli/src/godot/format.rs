@@ -1,4 +1,4 @@
-//! The `--as FORMAT` option: a dialect, and whether values are framed.
+//! The `--as FORMAT` option: a dialect, with or without frames around the values.
 
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Reader, detect};
@@ -23,7 +23,7 @@ impl From<Dialect> for Format {
 }
 
 impl Format {
-    /// Names of all formats, dialects first.
+    /// Returns the names of all formats, dialects first.
     pub fn names() -> impl Iterator<Item = &'static str> {
         static FRAMED: LazyLock<Vec<String>> = LazyLock::new(|| {
             Dialect::ALL.iter().map(|dialect| format!("{dialect}{FRAMES}")).collect()
@@ -31,7 +31,8 @@ impl Format {
         Dialect::ALL.iter().map(|dialect| dialect.name()).chain(FRAMED.iter().map(String::as_str))
     }
 
-    /// Returns `true` if all of `bytes` is one value in this format, or whole frames of one value each.
+    /// Returns `true` if `bytes` is exactly one value in this format or, in a format with frames, a
+    /// sequence of complete frames with exactly one value in each.
     pub fn fits(self, bytes: &[u8]) -> bool {
         if self.frames {
             !bytes.is_empty() && all_frames_fit(bytes, self.dialect)
@@ -40,8 +41,8 @@ impl Format {
         }
     }
 
-    /// Returns the formats that all of `bytes` is valid in: first those of one value, then those of
-    /// frames.
+    /// Returns the formats in which `bytes` is valid as a whole: formats without frames first, then
+    /// formats with frames.
     pub fn fitting(bytes: &[u8]) -> impl Iterator<Item = Self> {
         let plain = detect(bytes).iter().map(Self::from);
         let frames = Dialect::ALL.iter().map(|dialect| Self { dialect: *dialect, frames: true });

@@ -11,7 +11,8 @@ use gamewire::godot::{Dialect, Writer};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Prints the values at the paths in each value of each file. Returns `false` if one was missing.
+/// Prints the values at the requested paths in each value of each file. Returns `false` if a value
+/// was missing.
 pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     if args.raw && io::stdout().is_terminal() {
         report::binary_on_terminal();
@@ -41,7 +42,8 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         }
         out.flush().map_err(Stop::Output)?;
         for (_, missing) in &missing {
-            // Report the first one only; the others would be much alike.
+            // Print only the message about the first value without this path; the other messages
+            // would be similar.
             let [(index, error), others @ ..] = missing.as_slice() else { continue };
             messages::path_not_found(&name, &file_values::context(format, count, *index), error);
             if !others.is_empty() {
@@ -74,8 +76,8 @@ fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> 
     out.write_all(b"\n")
 }
 
-/// Encodes a value with its header. Numbers of vectors and elements of packed arrays have none on the
-/// wire.
+/// Encodes a value with its header. In a packet, the components of vectors and the elements of
+/// packed arrays have no header.
 pub fn bytes_of(found: &Found<'_>, dialect: Dialect) -> io::Result<Vec<u8>> {
     if let Some(encoded) = found.encoded() {
         return Ok(encoded.as_bytes().to_vec());

@@ -32,7 +32,8 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// Prints the verdict of `bytes_to_var` on one packet, and its value.
+/// Prints a JSON object with the value of a packet, or with the reason why `bytes_to_var` refuses
+/// the packet.
 fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
     let dialect = args.source.format.dialect;
     let limits = Limits { objects: args.objects, ..Limits::ENGINE };
@@ -45,7 +46,7 @@ fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()
     out.write_all(b"}\n")
 }
 
-/// Prints the first value in `packet`, which is well-formed.
+/// Prints the first value in `packet`. The value must be well-formed.
 pub fn print(packet: &[u8], dialect: Dialect, exact: bool, out: &mut impl Write) -> io::Result<()> {
     print_with(out, exact, |printer| Reader::new(packet, dialect).visit_dyn(printer))
 }

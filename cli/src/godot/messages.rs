@@ -9,7 +9,7 @@ use gamewire::godot::path::NotFound;
 use gamewire::rems::FileFormat;
 use gamewire::unreal::{Package, Save};
 
-/// Reports where a file is malformed. `context` precedes the reason.
+/// Reports that a file is malformed, with the offset and the reason. `context` precedes the reason.
 pub fn malformed(name: &str, context: &str, why: &Error) {
     let (offset, kind) = (Offset(why.offset()), why.kind());
     error(name, format_args!("offset {offset}: {context}{kind}"));
@@ -31,15 +31,15 @@ pub fn left_over(name: &str, context: &str, rest: &[u8], offset: u64) {
     warning(name, format_args!("{context}{count} after the value, at offset {offset}"));
 }
 
-/// Prints hints about what bytes are, if they are not in `format`.
+/// Prints hints about the actual format of the bytes, if they are not valid in `format`.
 pub fn hint_at_formats(bytes: &[u8], format: Format) {
     other_formats(bytes, format).into_iter().for_each(hint);
 }
 
-/// Returns hints about what bytes are, if they are not in `format`.
+/// Returns hints about the actual format of the bytes, if they are not valid in `format`.
 pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
     if format.fits(bytes) {
-        return Vec::new(); // the format is right, whatever else is wrong
+        return Vec::new(); // the error has another cause than the format
     }
     if let Some(hint) = other_command(bytes) {
         return vec![hint.into()];
@@ -65,7 +65,8 @@ pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
     lines
 }
 
-/// Returns a hint for bytes that are not Godot values, if their format is recognised.
+/// Returns a hint about the command that reads the bytes, if they have a recognised format other
+/// than Godot values.
 fn other_command(bytes: &[u8]) -> Option<&'static str> {
     if is_capture(bytes) {
         return Some("this is a capture of network traffic: read it with `gamewire packets`");
@@ -91,8 +92,8 @@ fn is_capture(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && !first.is_err_and(|error| matches!(error.kind(), ErrorKind::NotACapture(_)))
 }
 
-/// Returns `true` for printable UTF-8 of some length. Values start with a type below 0x40 and a byte 0
-/// in their header, which is not printable.
+/// Returns `true` for at least eight bytes of printable UTF-8. The header of a Godot value contains
+/// a byte 0, which is not printable.
 fn is_text(bytes: &[u8]) -> bool {
     let is_printable = |char: char| !char.is_control() || "\t\r\n".contains(char);
     bytes.len() >= 8 && str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_printable))

@@ -1,4 +1,5 @@
-//! `--lines`: packets as text, one a line, and the JSON objects that answer them.
+//! The option `--lines`: input with one packet on each line, as text, and output with one JSON
+//! object for each packet.
 
 use crate::args::Source;
 use crate::ui::encoding::{Encoding, NotEncoded};
@@ -9,16 +10,16 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-/// A line of a file and its packet.
+/// A line of a file, decoded as a packet.
 pub struct Line<'a> {
     pub input: Input<'a>,
-    /// Counted from 1.
+    /// Number of the line, counted from 1.
     pub number: u64,
     pub packet: Result<&'a [u8], NotEncoded>,
 }
 
-/// Calls `process` for the packet of each line, and prints a refusal for lines that cannot be decoded.
-/// Returns `true` if all files could be read, whatever their lines contain.
+/// Calls `process` for the packet of each line, and prints a refusal for lines that are not valid
+/// hexadecimal or base64. Returns `true` if all files could be read, even if lines were refused.
 pub fn each<W: Write>(
     files: &[PathBuf],
     source: Source,
@@ -53,8 +54,8 @@ pub fn each_line<W: Write>(
     })
 }
 
-/// Calls `process` for each line of an input, including its line break. Only one line is in memory at a
-/// time.
+/// Calls `process` for each line of an input, including its line break. Holds only one line in
+/// memory at a time.
 pub fn each_line_of<W: Write>(
     input: Input<'_>,
     out: &mut W,
@@ -63,7 +64,7 @@ pub fn each_line_of<W: Write>(
     let mut input = input.open()?;
     let mut text = Vec::new();
     loop {
-        // Answer all lines read so far before waiting for the next one.
+        // Print the output for all lines that have been read before waiting for the next line.
         if input.buffer().is_empty() {
             out.flush().map_err(Stop::Output)?;
         }
@@ -75,12 +76,12 @@ pub fn each_line_of<W: Write>(
     }
 }
 
-/// Prints the start of the object for an accepted packet, up to the value of `member`.
+/// Prints the start of the JSON object for an accepted packet, up to the value of `member`.
 pub fn accepted(size: u64, member: &str, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\"ok\":true,\"size\":{size},\"{member}\":")
 }
 
-/// Prints the object for a refused packet.
+/// Prints the JSON object for a refused packet.
 pub fn refused(error: &Error, out: &mut impl Write) -> io::Result<()> {
     print_refusal(error.offset(), error.kind(), out)
 }

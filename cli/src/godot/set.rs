@@ -13,7 +13,7 @@ use gamewire::godot::{Dialect, Encoded, NodePath, Reader, TypeRef, VariantRef, W
 use std::io::{self, IsTerminal, Write};
 use std::{fs, str};
 
-/// Writes a changed copy. Returns `false` after an error; then nothing is written.
+/// Writes a changed copy of the file. After an error, returns `false` and writes nothing.
 pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let output = args.output.as_deref().filter(|output| !Input::new(output).is_stdin());
     if output.is_none() && !args.in_place && io::stdout().is_terminal() {
@@ -48,7 +48,7 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     Ok(written.is_ok())
 }
 
-/// Encodes the copy as base64 if the input was.
+/// Encodes the copy as base64 if the input was base64.
 fn encoded(args: &Set, bytes: Vec<u8>) -> Vec<u8> {
     match args.source.base64 {
         true => data_encoding::BASE64.encode(&bytes).into_bytes(),
@@ -106,7 +106,8 @@ impl File<'_> {
         Ok(changed)
     }
 
-    /// Warns if some of the selected values have no value at the path; fails if all of them have none.
+    /// Prints a warning if some of the selected values have no value at the path. Returns an error
+    /// if none of them has one.
     fn report_missing(
         &self,
         values: &[FileValue<'_>],
@@ -151,8 +152,8 @@ impl File<'_> {
         }
     }
 
-    /// Fails if the container declares another built-in type. Declared classes are not checked, since only
-    /// the engine knows the classes.
+    /// Returns an error if the container declares another built-in type. Declared classes are not
+    /// checked, since only the engine knows the classes.
     fn check_type(&self, value: Encoded<'_>, old: &Found<'_>) -> Result<(), SetError> {
         let (stated, given, path) = (old.stated(), value.kind(), &self.args.path);
         match stated {
@@ -195,9 +196,10 @@ impl File<'_> {
 
 /// An error of changing one value.
 enum SetError {
-    /// There is no value at the path.
+    /// The path does not exist in this value.
     Missing,
-    /// VALUE has an unknown name, such as text without quotes: the name and the message.
+    /// VALUE contains an unknown name, such as text without quotes. The fields are the name and the
+    /// message.
     UnknownName(String, String),
     Other(String),
 }
@@ -215,8 +217,8 @@ fn word(text: &str, offset: u64) -> String {
     rest.unwrap_or_default().chars().take_while(is_part).collect()
 }
 
-/// Converts an encoded value to the type of the old one where a script would convert implicitly: an int
-/// to a float, a String to a StringName or NodePath.
+/// Converts an encoded value to the type of the old value, if a script would convert it implicitly:
+/// an int to a float, or a String to a StringName or NodePath.
 fn convert_to_type_of(
     value: &[u8],
     old: &VariantRef<'_>,
@@ -238,8 +240,8 @@ fn convert_to_type_of(
     written.map_err(|error| error.to_string()).map(|()| bytes)
 }
 
-/// Returns `whole` with its part `old` replaced by `new`. Containers store their number of items rather
-/// than their size, so no other byte changes.
+/// Returns `whole` with its part `old` replaced by `new`. Containers store their number of items
+/// rather than their size in bytes, so no other byte changes.
 fn spliced(whole: Encoded<'_>, old: Encoded<'_>, new: Encoded<'_>) -> Result<Vec<u8>, String> {
     let (bytes, dialect) = (whole.as_bytes(), whole.dialect());
     let range = Reader::new(bytes, dialect).range_of(old.as_bytes()).unwrap_or_default();
@@ -249,6 +251,6 @@ fn spliced(whole: Encoded<'_>, old: Encoded<'_>, new: Encoded<'_>) -> Result<Vec
     let mut reader = Reader::new(&changed, dialect);
     match reader.skip().and_then(|()| reader.finish()) {
         Ok(()) => Ok(changed),
-        Err(error) => Err(error.kind().to_string()), // such as nested too deeply
+        Err(error) => Err(error.kind().to_string()), // such as nesting that is too deep
     }
 }

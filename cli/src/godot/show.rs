@@ -33,7 +33,7 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// A file of Godot values, and where to print it.
+/// A file of Godot values, and the output for it.
 struct File<'a, W> {
     args: &'a Show,
     name: &'a str,
@@ -152,7 +152,7 @@ impl<W: Write> File<'_, W> {
 enum End {
     /// The packet ends with its values.
     Complete,
-    /// Bytes follow the value.
+    /// The packet contains further bytes after the first value.
     LeftOver,
     Malformed,
 }

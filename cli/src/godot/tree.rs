@@ -1,7 +1,7 @@
 //! A visitor that prints values as a tree.
 //!
-//! It prints each value as it is read, so a malformed packet shows everything before the error, and deep
-//! nesting needs no recursion.
+//! It prints each value when the value is read. The output for a malformed packet therefore
+//! contains all values before the error, and deep nesting needs no recursion.
 
 use crate::godot::value_display::{Heading, Key, Value};
 use crate::ui::style::{BOLD, DIM, Styled};
@@ -10,12 +10,12 @@ use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// Deepest level that is indented. A packet may have a thousand levels; deeper lines print their level
-/// instead.
+/// Deepest level whose lines are indented by their level. A packet may have a thousand levels;
+/// lines at deeper levels print the number of the level instead.
 const INDENTED: usize = 16;
-/// Number of bytes beside a line.
+/// Number of bytes that are printed on one line.
 const HEX_BYTES: usize = 12;
-/// Columns of these bytes, in groups of four.
+/// Width of [`HEX_BYTES`] bytes in hexadecimal, in groups of four.
 const HEX_COLUMNS: usize = 26;
 
 /// Options of a tree.
@@ -23,7 +23,7 @@ const HEX_COLUMNS: usize = 26;
 pub struct Options {
     pub full: bool,
     pub hex: bool,
-    /// Columns of an offset.
+    /// Width of the column of offsets.
     pub offset_columns: usize,
     /// Blank columns before the offset.
     pub margin: usize,
@@ -48,7 +48,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Prints values as trees.
+/// A visitor that prints values as trees.
 pub struct Tree<'o, W> {
     out: &'o mut W,
     options: Options,
@@ -56,7 +56,7 @@ pub struct Tree<'o, W> {
     base: usize,
     /// `true` if roots are numbered like elements of an array.
     list: bool,
-    /// Next index in each open container.
+    /// For each open container, the index of its next item.
     open: Vec<u64>,
     /// Key or property name of the next value.
     name: String,
@@ -88,7 +88,7 @@ impl<'o, W: Write> Tree<'o, W> {
         writeln!(self.out, "{:columns$}  {}", "", Styled(BOLD, text))
     }
 
-    /// Prints the last key of a malformed packet, if its value is missing.
+    /// Ends the output for a malformed packet. If its last key has no value, prints the key.
     pub fn finish(&mut self) -> io::Result<()> {
         if let Some(offset) = self.named.take() {
             let name = std::mem::take(&mut self.name);
@@ -161,7 +161,7 @@ impl<'o, W: Write> Tree<'o, W> {
         Ok(())
     }
 
-    /// Prints lines of bytes only.
+    /// Prints lines that contain only bytes.
     fn hex_rows(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         for (row, offset) in bytes.chunks(HEX_BYTES).zip((offset..).step_by(HEX_BYTES)) {
             self.offset(offset)?;
@@ -211,7 +211,7 @@ impl<'a, W: Write> Visitor<'a> for Tree<'_, W> {
     }
 }
 
-/// Indentation of a line at some level.
+/// The indentation of a line at a level.
 struct Indent(usize);
 
 impl Display for Indent {
@@ -225,7 +225,7 @@ impl Display for Indent {
     }
 }
 
-/// Bytes in hexadecimal, in groups of four, the alignment of the format.
+/// Bytes in hexadecimal, in groups of four, since the format aligns values to four bytes.
 pub struct Hex<'a>(pub &'a [u8]);
 
 impl Display for Hex<'_> {

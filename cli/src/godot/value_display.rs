@@ -1,4 +1,4 @@
-//! Formats one value on a line: its type, its content, and notes such as its width.
+//! Formats a value on one line: its type, its content, and notes such as its width.
 
 mod numbers;
 
@@ -32,12 +32,12 @@ impl Display for Value<'_> {
     }
 }
 
-/// The engine's name of a type.
+/// Returns the engine's name of a type.
 fn type_name(dialect: Dialect, kind: Kind) -> Styled<&'static str> {
     Styled(TYPE, dialect.type_name(kind).unwrap_or("?"))
 }
 
-/// Returns `true` for values without content besides their type.
+/// Returns `true` for values of which only the type is printed, since they have no content.
 fn is_bare(value: &VariantRef<'_>) -> bool {
     matches!(value, VariantRef::Nil | VariantRef::Callable | VariantRef::Rid(None))
 }
@@ -101,7 +101,7 @@ impl<'a> Value<'a> {
                 self.bytes(f, image.pixels)
             }
             V::InputEvent(event) => write!(f, "{:?}, device {}", event.decode(), event.device()),
-            // A type that was added to the library after this match.
+            // A type that the library supports, but this match does not list yet.
             ref other => self.text(format!("{other:?}").as_bytes()).fmt(f),
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Value<'a> {
         Styled(TEXT, Quoted { bytes, full: self.full })
     }
 
-    /// Bytes in hexadecimal.
+    /// Formats bytes in hexadecimal.
     fn bytes(&self, f: &mut Formatter<'_>, bytes: &[u8]) -> fmt::Result {
         let list = List { separator: " ", unit: "byte", full: self.full };
         list.write(f, bytes.iter().map(|byte| format!("{byte:02x}")))
@@ -129,7 +129,8 @@ impl<'a> Value<'a> {
         self.list(f, all.iter().map(|vector| Tuple { parts: vector.parts(), single }))
     }
 
-    /// Returns notes about the encoding: the width, and text behind a NUL.
+    /// Returns notes about the encoding: the width of a 64-bit value, and the text that a script
+    /// sees if the text contains a NUL.
     fn notes(&self) -> [Option<String>; 2] {
         let width = is_double(&self.leaf).then(|| {
             let narrower =
@@ -144,7 +145,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A key of a dictionary, without its type if that is obvious.
+/// A key of a dictionary, printed without its type if the content shows the type.
 pub struct Key<'a>(pub Value<'a>);
 
 impl Display for Key<'_> {
@@ -170,7 +171,8 @@ impl Display for Key<'_> {
     }
 }
 
-/// A value among others on a line, similar to GDScript: `5`, `Vector3(1.0, 0.0, 1.0)`.
+/// A value on a line with other values, in a notation similar to GDScript: `5`, `Vector3(1.0, 0.0,
+/// 1.0)`.
 pub struct Inline<'a>(pub Value<'a>);
 
 impl Display for Inline<'_> {
@@ -203,7 +205,7 @@ fn is_bracketed(kind: Kind) -> bool {
     !plain && members(kind).is_empty()
 }
 
-/// First line of a container: `Array[int], 3 elements`.
+/// The first line of a container, such as `Array[int], 3 elements`.
 pub struct Heading<'a> {
     pub container: Container<'a>,
     pub dialect: Dialect,
@@ -280,7 +282,7 @@ fn path_bytes(path: &NodePathRef<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Returns `true` if the type has two widths and the value has the wider one.
+/// Returns `true` if the type can be encoded in two widths, and the value has the wider one.
 fn is_double(leaf: &Leaf<'_>) -> bool {
     match leaf.value {
         VariantRef::Int(_) | VariantRef::Float(_) => leaf.encoded.is_wide(),

@@ -1,5 +1,5 @@
-//! Prints the values (`--tree`) and bytes (`--hex`) of a record below its line. Offsets count
-//! from the start of the packet, as those of errors do.
+//! Prints the values (`--tree`) and bytes (`--hex`) of a record below its line. Offsets count from
+//! the start of the packet, like the offsets in error messages.
 
 use super::line::NodeName;
 use crate::godot::tree::{Hex, Options, Stop, Tree};
@@ -13,11 +13,11 @@ use std::io::{self, Write};
 
 /// Width of the margin before each line.
 const MARGIN: usize = 2;
-/// Minimum width of offsets: most packets then have the same layout.
+/// Minimum width of offsets. With it, the details of most packets have the same layout.
 const OFFSET_COLUMNS: usize = 4;
-/// Bytes in a row of a hex dump.
+/// Number of bytes in a row of a hex dump.
 const ROW: usize = 16;
-/// Width of such a row in hexadecimal, in groups of four bytes.
+/// Width of [`ROW`] bytes in hexadecimal, in groups of four bytes.
 const ROW_COLUMNS: usize = 35;
 
 /// Prints the record's bytes.
@@ -114,8 +114,8 @@ impl<'o> Details<'o> {
     }
 }
 
-/// Keeps errors of the output. Values in a record are never malformed, as the conversation has
-/// checked them.
+/// Returns only errors of the output. Values in a record are never malformed, since the
+/// conversation has checked them.
 fn output_error(visited: Result<(), Stop>) -> io::Result<()> {
     match visited {
         Err(Stop::Output(error)) => Err(error),
@@ -123,7 +123,7 @@ fn output_error(visited: Result<(), Stop>) -> io::Result<()> {
     }
 }
 
-/// The indices of the properties in a DELTA, from their bit set.
+/// The indices of the changed properties in a DELTA packet, given as a bit set.
 struct Changed(u64);
 
 impl Display for Changed {
@@ -134,7 +134,7 @@ impl Display for Changed {
     }
 }
 
-/// Bytes as printable ASCII, with a dot for all others.
+/// Bytes as printable ASCII, with a dot in place of any other byte.
 struct Ascii<'a>(&'a [u8]);
 
 impl Display for Ascii<'_> {

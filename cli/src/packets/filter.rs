@@ -5,14 +5,14 @@ use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Record, RecordKind, Transport};
 use std::str::FromStr;
 
-/// A condition: `FIELD=VALUE,…`, or its opposite with `!=`.
+/// A condition: `FIELD=VALUE,…`, or its negation with `!=`.
 #[derive(Clone, Debug)]
 pub struct Filter {
     negated: bool,
     field: Field,
 }
 
-/// A field, with the values that match.
+/// A field, with the values that satisfy the condition.
 #[derive(Clone, Debug)]
 enum Field {
     Kind(Vec<RecordKind>),
@@ -74,17 +74,18 @@ fn peer(id: &str) -> Result<i32, String> {
     id.parse().map_err(|_| format!("`{id}` is not a peer id; expected a number, 1 for the server"))
 }
 
-/// The path of the multiplayer's root node, unless a script moves it.
+/// The path of the root node of the multiplayer API, unless a script has changed it.
 const ROOT: &str = "/root/";
 
-/// Paths in packets are relative to the multiplayer's root, those in scripts mostly absolute.
+/// Parses a path. Removes the path of the root node: paths in packets are relative to it, while
+/// users often copy absolute paths from scripts.
 fn path(text: &str) -> Pattern {
     Pattern::new(text.strip_prefix(ROOT).unwrap_or(text))
 }
 
 impl Filter {
-    /// Returns `true` if the filter selects kinds by name. Control packets that it selects are
-    /// then shown.
+    /// Returns `true` if the filter selects packets by their kind. The output then includes the
+    /// control packets that it selects.
     pub fn selects_kinds(&self) -> bool {
         matches!(self.field, Field::Kind(_)) && !self.negated
     }
@@ -96,7 +97,7 @@ impl Filter {
 }
 
 impl Field {
-    /// Returns `true` if the record has the field and one of the values.
+    /// Returns `true` if the record has the field with one of the values.
     fn matches(&self, record: &Record<'_>, names: &MethodNames) -> bool {
         match self {
             Self::Kind(kinds) => kinds.contains(&record.kind()),
@@ -117,7 +118,7 @@ fn any(patterns: &[Pattern], text: &[u8]) -> bool {
     patterns.iter().any(|pattern| pattern.matches(text))
 }
 
-/// Returns `true` if `matches` does for the path of any node in the record.
+/// Returns `true` if `matches` returns `true` for the path of any node in the record.
 fn any_path(record: &Record<'_>, mut matches: impl FnMut(&[u8]) -> bool) -> bool {
     let mut matches = |path: &[u8]| matches(path.strip_prefix(ROOT.as_bytes()).unwrap_or(path));
     let path = record.node.and_then(|node| node.path);
@@ -128,7 +129,7 @@ fn any_path(record: &Record<'_>, mut matches: impl FnMut(&[u8]) -> bool) -> bool
         })
 }
 
-/// A text in which `*` matches any characters, including none.
+/// A pattern in which `*` matches any number of characters, including none.
 #[derive(Clone, Debug)]
 struct Pattern {
     /// The text before the first `*`.
@@ -147,7 +148,7 @@ impl Pattern {
     fn matches(&self, text: &[u8]) -> bool {
         let Some(mut text) = text.strip_prefix(&*self.start) else { return false };
         let Some((end, between)) = self.rest.split_last() else { return text.is_empty() };
-        // The leftmost match of each piece leaves the most text for the others.
+        // The leftmost match of each piece leaves the most text for the following pieces.
         for piece in between {
             match memchr::memmem::find(text, piece) {
                 Some(at) => text = text.get(at.saturating_add(piece.len())..).unwrap_or_default(),

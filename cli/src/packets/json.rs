@@ -10,7 +10,7 @@ use gamewire::traffic::{Content, NodeState, Record};
 use std::fmt;
 use std::io::{self, Write};
 
-/// Prints the record as an object, and a line feed.
+/// Prints the record as a JSON object, followed by a line feed.
 pub fn print(record: &Record<'_>, names: &MethodNames, out: &mut dyn Write) -> io::Result<()> {
     let mut object = Object { out, names };
     object.header(record)?;
@@ -25,7 +25,7 @@ struct Object<'o> {
 }
 
 impl Object<'_> {
-    /// Prints time, addresses, transport, engine and kind.
+    /// Prints the members for time, addresses, transport, engine, channel, delivery and kind.
     fn header(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.out.write_all(b"{")?;
         if let Some(time) = record.time {
@@ -49,7 +49,8 @@ impl Object<'_> {
     }
 
     fn peers_and_node(&mut self, record: &Record<'_>) -> io::Result<()> {
-        // `peer` is the sender, except in packets that report a peer. A key occurs only once.
+        // The member `peer` is the sender, except in packets that announce a peer: there it is the
+        // announced peer. The member must occur only once.
         if let Some(peer) = record.announced_peer().or(record.peer) {
             write!(self.out, ",\"peer\":{peer}")?;
         }
@@ -123,7 +124,7 @@ impl Object<'_> {
         }
     }
 
-    /// Prints the nodes of a SYNC or DELTA.
+    /// Prints the nodes of a SYNC or DELTA packet.
     fn states(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.out.write_all(b",\"records\":[")?;
         let mut separator = "";
@@ -181,7 +182,8 @@ impl Object<'_> {
     }
 }
 
-/// A time in nanoseconds, printed in seconds with 6 digits, or 9 where they matter.
+/// A time in nanoseconds. It is printed in seconds with 6 decimal places, or with 9 if the last
+/// three are not all zero.
 pub struct Seconds(pub i64);
 
 impl fmt::Display for Seconds {

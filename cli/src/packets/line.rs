@@ -11,15 +11,15 @@ use gamewire::traffic::{Content, Node, Record, RecordKind};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// Width of a time.
+/// Width of the column of times.
 const TIME: usize = 17;
-/// Number of raw bytes in a line, at most.
+/// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
 
-/// Prints lines with aligned columns.
+/// A printer of lines with aligned columns.
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// Width of the widest address so far.
+    /// Width of the widest address that has been printed.
     address: usize,
     source: String,
     destination: String,
@@ -148,7 +148,7 @@ impl Description<'_> {
     }
 }
 
-/// Writes the path of a node, or its number if the path is not known.
+/// Writes the path of a node, or its number if the path is unknown.
 fn write_node(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
     match (node.path, node.id) {
         (Some(path), _) => Escaped(path.as_bytes()).fmt(f),
@@ -167,7 +167,7 @@ fn raw(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     write!(f, "  {}", Styled(DIM, format_args!("{hex}{more}")))
 }
 
-/// The node of a [`NodeState`](gamewire::traffic::NodeState), by path if it is known.
+/// The node of a [`NodeState`](gamewire::traffic::NodeState), printed as its path if that is known.
 pub struct NodeName<'a> {
     pub record: &'a Record<'a>,
     pub id: NetId,
@@ -189,7 +189,7 @@ impl Display for NodeName<'_> {
 /// original sender on the way from the server to a client.
 struct Relayed {
     peer: i32,
-    /// The sender of the relay, 1 for the server.
+    /// The peer that sent the relayed packet to its next hop. It is 1 for the server.
     sender: Option<i32>,
 }
 

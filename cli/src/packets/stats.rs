@@ -10,26 +10,27 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Rows for paths and methods, and for reasons of malformed packets. All others share a row.
+/// Maximum number of rows for paths and methods. All further paths and methods share a row.
+/// `MAX_REASONS` limits the rows for reasons of malformed packets in the same way.
 const MAX_NAMES: usize = 4096;
 const MAX_REASONS: usize = 64;
 
-/// Length of a name in bytes, at most.
+/// Maximum length of a name in bytes.
 const MAX_NAME_LEN: usize = 256;
 
-/// Rows in the table of the largest packets.
+/// Number of rows in the table of the largest packets.
 const LARGEST: usize = 10;
 
 #[derive(Debug, Default)]
 pub struct Stats {
-    /// By kind, path and method.
+    /// Sums for each kind, path and method.
     names: HashMap<Box<[u8]>, (RecordKind, Sum)>,
     other_names: Sum,
-    /// The key of the current record in `names`: a byte for the kind, then path and method.
+    /// The key of the current record in `names`: a byte for the kind, then the path and the method.
     key: Vec<u8>,
     reasons: HashMap<String, u64>,
     other_reasons: u64,
-    /// In descending order of size.
+    /// The largest packets, in descending order of size.
     largest: Vec<Large>,
     leaks: Leaks,
 }
@@ -44,7 +45,7 @@ struct Large {
     name: Box<[u8]>,
 }
 
-/// Padding bytes that are not zero.
+/// The padding bytes that are not zero, and the packets that contain them.
 #[derive(Debug, Default)]
 struct Leaks {
     packets: u64,
@@ -112,7 +113,8 @@ impl Stats {
         self.largest.insert(index, large);
     }
 
-    /// Prints the tables. With the duration of the capture, rows have rates.
+    /// Prints the tables. If `seconds`, the duration of the capture, is known, the rows contain
+    /// rates.
     pub fn print(&self, seconds: Option<f64>, out: &mut dyn Write) -> io::Result<()> {
         let mut names: Vec<_> = self.names.iter().map(|(key, row)| (&**key, row)).collect();
         names.sort_by_key(|(key, (_, sum))| (Reverse(sum.bytes), *key));

@@ -1,6 +1,6 @@
-//! Values as part of a line, written as in a script and cut off after [`MAX_CHARS`]
-//! characters. The visit of the values stops there, so a long value costs no more than a
-//! short one.
+//! Summaries of values, which are printed as a part of a line. They are written as in a script, and
+//! truncated after [`MAX_CHARS`] characters. The visit of the values stops at this length, so a
+//! long value costs no more time than a short one.
 
 use crate::godot::value_display::{Inline, Value};
 use crate::ui::text::Name;
@@ -10,7 +10,7 @@ use gamewire::godot::{
 };
 use std::fmt::{self, Display, Write as _};
 
-/// The length of a summary, at most.
+/// The maximum length of a summary, in characters.
 const MAX_CHARS: usize = 100;
 
 /// The first character of a colour's escape sequence, which ends with `m`.
@@ -34,7 +34,7 @@ pub struct One<'a>(pub &'a [u8], pub Dialect);
 impl Display for One<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut summary = Summary::default();
-        let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // shows what could be read
+        let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // an error ends the summary
         summary.fmt(f)
     }
 }
@@ -45,23 +45,23 @@ struct Summary {
     /// Length of the text in characters.
     len: usize,
     open: Vec<Level>,
-    /// The next item follows another one of its container.
+    /// `true` if the next item is not the first one of its container.
     follows: bool,
-    /// Some text did not fit.
+    /// `true` if some text did not fit.
     truncated: bool,
-    /// The text ends in the middle of an escape sequence.
+    /// `true` if the text that was written so far ends in the middle of an escape sequence.
     in_escape: bool,
 }
 
-/// A container that is not closed yet.
+/// An open container.
 struct Level {
     close: char,
     role: Role,
 }
 
-/// Reasons for the visit to end early.
+/// The reason why the visit of a value ends early.
 enum Stop {
-    /// The summary has its full length.
+    /// The summary has reached its maximum length.
     Full,
     Malformed,
 }
@@ -79,7 +79,7 @@ impl Display for Summary {
     }
 }
 
-/// Fails if the text does not fit, which ends the visit.
+/// Writing fails if the text does not fit. The error ends the visit.
 impl fmt::Write for Summary {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let left = MAX_CHARS.saturating_sub(self.len);
@@ -93,8 +93,9 @@ impl fmt::Write for Summary {
 }
 
 impl Summary {
-    /// Appends a character. Colours are removed, since a cut could leave one switched on.
-    /// Values are escaped, so nothing else contains an escape character.
+    /// Appends a character. Removes the escape sequences of colours, since truncation could drop
+    /// the sequence that switches a colour off. Values are escaped, so all other escape characters
+    /// have been removed.
     fn push(&mut self, c: char) -> fmt::Result {
         if self.in_escape {
             self.in_escape = c != 'm';
@@ -114,7 +115,7 @@ impl Summary {
         write!(self, "{text}").map_err(|fmt::Error| Stop::Full)
     }
 
-    /// Writes the separator from the previous item.
+    /// Writes the separator between the previous item and the next one.
     fn separate(&mut self, role: Role) -> Result<(), Stop> {
         let separator = match role {
             Role::Element | Role::Key if self.follows => ", ",

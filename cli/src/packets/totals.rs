@@ -7,11 +7,11 @@ use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Record, RecordKind};
 use std::io::{self, Write};
 
-/// Number of distinct reasons for skipped packets, at most. Protocol numbers are part of a
-/// reason.
+/// Maximum number of distinct reasons for skipped packets. The number is limited because reasons
+/// contain protocol numbers.
 const MAX_REASONS: usize = 32;
 
-/// Counts packets and their bytes.
+/// Counters of packets and their bytes.
 #[derive(Debug, Default)]
 pub struct Totals {
     captured: Sum,
@@ -19,11 +19,11 @@ pub struct Totals {
     kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
-    /// Present with `--stats`.
+    /// Detailed statistics; present with `--stats`.
     stats: Option<Box<Stats>>,
 }
 
-/// A number of packets, and of the bytes in them.
+/// A number of packets, and the total number of bytes in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sum {
     pub packets: u64,
@@ -92,7 +92,7 @@ impl Totals {
     }
 }
 
-/// Prints a table of sums. With a duration, also their rates.
+/// Prints a table of sums. If `seconds` is known, the table contains rates as well.
 pub fn table(
     title: &str,
     rows: Vec<(impl AsRef<str>, Sum)>,

@@ -1,4 +1,5 @@
-//! `gamewire check`: checks that a save can be read, and warns of what engines do not read.
+//! `gamewire check`: checks that a save can be read, and warns about content that engines do not
+//! read.
 
 use super::File;
 use super::scan::{Scan, pointers};
@@ -12,8 +13,8 @@ use std::io::{self, Write};
 /// Number of malformed values that are listed.
 const LISTED: usize = 3;
 
-/// Prints a description of a save and the errors in it. Returns `true` if there are none. `line`
-/// prints a verdict and the text after it.
+/// Prints a description of a save and the errors in it. Returns `true` if the save has no errors.
+/// `line` prints a verdict and the text after it.
 pub fn check<W: Write>(
     file: &File,
     out: &mut W,
@@ -55,7 +56,7 @@ fn refused<W: Write>(
     Ok(false)
 }
 
-/// Prints warnings about what engines do not read, or read otherwise.
+/// Prints warnings about content that engines do not read, or read differently.
 fn warnings(
     scan: &Scan<'_>,
     mut each: impl FnMut(&dyn Display) -> io::Result<()>,

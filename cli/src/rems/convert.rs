@@ -37,7 +37,7 @@ pub enum OutputForm {
 }
 
 impl OutputForm {
-    /// Format of the save that is written; `None` for JSON.
+    /// Returns the format of the save to write; `None` for JSON.
     fn format(self) -> Option<OutputFormat> {
         Some(match self {
             Self::Text2026 => OutputFormat::Text(Dialect::Engine2026),
@@ -53,10 +53,10 @@ impl OutputForm {
     }
 }
 
-/// Compression level of the engine's zlib.
+/// The zlib compression level that the engine uses.
 const LEVEL: u8 = 6;
 
-/// Converts a save. Returns `true` on success; otherwise nothing is written.
+/// Converts a save. Returns `true` on success. After an error, writes nothing and returns `false`.
 pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
     let output = Input::new(&args.output);
     if output.is_stdin() && !args.to.is_text() && io::stdout().is_terminal() {
@@ -104,7 +104,7 @@ pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
     Ok(written.is_ok())
 }
 
-/// Writes a file. An existing file is replaced as a whole.
+/// Writes a file. Replaces an existing file as a whole.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path.exists() { replace_file::replace_content(path, bytes) } else { fs::write(path, bytes) }
 }
@@ -112,7 +112,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
     let file = File::open_lenient(input.load_undecoded()?, args.rems.era);
     let mut file = file.map_err(|_| Stop::input("this is not a save of Rem's Engine"))?;
-    // Nothing in a text states its era, but missing numbers show it.
+    // A text file does not contain its era, but objects without numbers show that it is from 2021.
     if file.format == FileFormat::Text && !file.is_era_given && is_of_2021(&file) {
         file.era = Era::October2021;
     }
@@ -128,13 +128,13 @@ fn is_of_2021(file: &File) -> bool {
 /// Warnings about the output.
 #[derive(Default)]
 struct Warnings {
-    /// Reasons why the engine cannot read back the output, with offsets in it.
+    /// Reasons why the engine cannot read back the output, with offsets in the output.
     found: Vec<(Unreadable, Occurrences)>,
     /// Information that JSON cannot represent, with offsets in the save.
     lost: Vec<(Loss, Occurrences)>,
     /// `true` if the conversion failed only because the engine could not read back the output.
     can_be_forced: bool,
-    /// Era of a binary save, if it was detected and is not the latest.
+    /// Era of a binary save, if it was detected and is not the latest era.
     guessed: Option<Era>,
 }
 
@@ -147,7 +147,7 @@ impl Warnings {
     }
 }
 
-/// Returns the new file.
+/// Returns the content of the new file.
 fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>, Stop> {
     file.content().map_err(|error| Stop::input(file.refusal(error)))?;
     let is_guess = file.format != FileFormat::Text && !file.is_era_given;
@@ -157,7 +157,8 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
         return plain_json(file, &mut warnings.lost);
     };
     let written = match write_as(format, file, args.force, warnings) {
-        // A save is never refused in the format of the engine that wrote it.
+        // A save can always be written in the format of the engine that wrote it, even if that
+        // engine could not read it back.
         Err(stop) if warnings.can_be_forced && format.era() == file.era => {
             *warnings = Warnings { guessed, ..Warnings::default() };
             write_as(format, file, true, warnings).map_err(|_| stop)
@@ -185,7 +186,7 @@ fn plain_json(file: &File, lost: &mut Vec<(Loss, Occurrences)>) -> Result<Vec<u8
     Ok(json.into_bytes())
 }
 
-/// Writes the whole save.
+/// Returns the save in this format. Records warnings.
 fn write_as(
     format: OutputFormat,
     file: &File,
@@ -212,13 +213,13 @@ fn write_as(
     })
 }
 
-/// `true` if the save has this format already.
+/// Returns `true` if the save already has this format.
 fn is_unchanged(format: OutputFormat, file: &File) -> bool {
     let is_text = matches!(format, OutputFormat::Text(_));
     is_text == (file.format == FileFormat::Text) && format.era() == file.era
 }
 
-/// A reader that keeps the offset of the last item.
+/// A reader that remembers the offset of the last item.
 struct Tracked<'t, 'a> {
     items: Reader<'t, 'a>,
     at: u64,

@@ -1,7 +1,8 @@
 //! `gamewire diff`: lists the changes between two saves, which may have different formats.
 //!
-//! Objects are matched by their position in the tree, not by their numbers: these change with
-//! every object before them. A pointer has changed if it leads to an object that does not match.
+//! Objects are matched by their position in the tree, not by their numbers: adding an object
+//! changes the numbers of all later objects. A pointer has changed if its old and new targets are
+//! not matching objects.
 
 mod align;
 mod changes;
@@ -19,14 +20,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// One of the two files.
+/// One of the two files that are compared.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
     Old,
     New,
 }
 
-/// Prints the changes. Returns `true` if there are none.
+/// Prints the changes between two saves. Returns `true` if there are none.
 pub fn diff(
     args: &Diff,
     old: &File,
@@ -36,7 +37,7 @@ pub fn diff(
     let (mut old_slots, mut new_slots) = (Vec::new(), Vec::new());
     let old = Side::load(old, &mut old_slots).map_err(|stop| (Which::Old, stop))?;
     let new = Side::load(new, &mut new_slots).map_err(|stop| (Which::New, stop))?;
-    // The first pass only matches objects: a pointer may lead to a later one.
+    // The first pass only matches objects, since a pointer may refer to a later object.
     let changes = ChangePrinter { args, out: None, is_same: true };
     let mut compare =
         Compare { old: &old, new: &new, same: HashMap::new(), path: String::new(), changes };
@@ -47,14 +48,14 @@ pub fn diff(
     }))
 }
 
-/// Two matching items, or one without a counterpart, and the path segment that leads there.
+/// Two matching items, or one item without a counterpart, and the last segment of their path.
 struct Pair {
     step: String,
     old: Option<usize>,
     new: Option<usize>,
 }
 
-/// Children of an object or list that remain to be compared, in reverse order.
+/// The children of an object or list that have not been compared yet, in reverse order.
 struct Level {
     pairs: Vec<Pair>,
     /// Length of the path to the object or list.
@@ -64,7 +65,7 @@ struct Level {
 struct Compare<'d, 's, 'a> {
     old: &'d Side<'s, 'a>,
     new: &'d Side<'s, 'a>,
-    /// Index of the matching new object for an old one.
+    /// For each old object, the index of the matching new object.
     same: HashMap<usize, usize>,
     path: String,
     changes: ChangePrinter<'d>,
@@ -92,7 +93,7 @@ impl<'a> Compare<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Compares two items. Returns the pairs of their children that remain to be compared.
+    /// Compares two items. Returns the pairs of their children, which the caller must compare.
     fn pair(&mut self, pair: &Pair) -> io::Result<Vec<Pair>> {
         let (Some(old), Some(new)) = (pair.old, pair.new) else {
             self.report(pair.old, pair.new)?;
@@ -135,7 +136,7 @@ impl<'a> Compare<'_, '_, 'a> {
         }
     }
 
-    /// Matches properties by name. Several properties of one name are matched in order.
+    /// Matches properties by name. Properties with the same name are matched in order.
     fn properties(&mut self, old: usize, new: usize) -> io::Result<Vec<Pair>> {
         let mut left = HashMap::new();
         let mut count_of = HashMap::new();
@@ -179,7 +180,8 @@ impl<'a> Compare<'_, '_, 'a> {
         Ok(pairs)
     }
 
-    /// Matches the elements of two lists; `None` if the lists are compared as a whole.
+    /// Matches the elements of two lists. Returns `None` if the lists omit different numbers of
+    /// elements, and are therefore compared as a whole.
     fn lists(
         &self,
         (old, a): (usize, &List<'_>),
@@ -204,11 +206,12 @@ impl<'a> Compare<'_, '_, 'a> {
             let [old, new] = [(old, old_at), (new, new_at)].map(|(all, at)| all.get(at?).copied());
             Pair { step, old, new }
         };
-        // The next pair is taken from the end.
+        // Reversed, because the caller takes the next pair from the end.
         matches.into_iter().rev().map(pair).collect()
     }
 
-    /// Compares two arrays of the same length element by element, up to the last written one.
+    /// Compares two arrays of the same length element by element, up to the last element that one
+    /// of the files contains.
     fn array(&mut self, old: &Value<'_>, new: &Value<'_>, len: usize) -> io::Result<()> {
         let (Ok(olds), Ok(news)) = (old.array(), new.array()) else { return Ok(()) };
         let path = self.path.len();
@@ -225,7 +228,7 @@ impl<'a> Compare<'_, '_, 'a> {
     }
 }
 
-/// A name, and the number of earlier properties with that name.
+/// The name of a property, and the number of earlier properties with the same name.
 type Key<'a> = (Cow<'a, [u8]>, usize);
 
 /// Returns the values of an object by property name. Counts the properties of each name.
@@ -245,8 +248,8 @@ fn named<'a>(
     all
 }
 
-/// Number of elements of two arrays that can be compared one by one: the arrays must have the same
-/// kind and length.
+/// Returns the number of elements to compare one by one in two arrays; `None` if the arrays differ
+/// in kind or length, or are malformed.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;
@@ -257,8 +260,8 @@ fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     (olds.len() == news.len() && is_readable).then_some(written)
 }
 
-/// `true` if two values have the same kind and are equal, however they are written. Malformed
-/// values are equal if their bytes are.
+/// Returns `true` if two values have the same kind and are equal, even if their encodings differ.
+/// Malformed values are equal if their bytes are equal.
 fn is_same_value(old: &Value<'_>, new: &Value<'_>) -> bool {
     if (old.kind(), old.dim()) != (new.kind(), new.dim()) {
         return false;

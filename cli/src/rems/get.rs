@@ -18,10 +18,11 @@ use missing::Missing;
 use std::fmt;
 use std::io::Write;
 
-/// Largest number of names or classes that an error message considers.
+/// Maximum number of names or classes from which an error message selects.
 const MAX_NAMES: usize = 1000;
 
-/// Prints the value at each path in a save. Returns `true` if all were found and well-formed.
+/// Prints the value at each path in a save. Returns `true` if all values were found and
+/// well-formed.
 pub fn get(args: &Get, name: &str, file: &File, out: &mut dyn Write) -> Result<bool, Stop> {
     if args.frame.is_some() {
         return Err(Stop::input("packages and saves have no frames (--frame)"));
@@ -66,7 +67,7 @@ struct Save<'s, 'a> {
 enum Found<'a> {
     /// The whole file.
     Roots,
-    /// An item that starts a value, by its index.
+    /// The first item of a value, given by its index.
     Item(usize),
     /// An element of an array.
     Value(Value<'a>),
@@ -116,7 +117,7 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// Resolves a pointer. Anything else stays as it is.
+    /// Returns the target of a pointer. Returns any other item unchanged.
     fn followed(&self, found: &Found<'a>) -> Result<Found<'a>, Missing> {
         let pointer = match found {
             Found::Item(at) => self.tape.item(*at),
@@ -137,7 +138,7 @@ impl<'a> Save<'_, 'a> {
         self.tape.index_of(&object).map(Found::Item).ok_or(Missing::Dangling(number))
     }
 
-    /// Finds an object at the top by its index or class, or any object by its number.
+    /// Finds a top-level object by its index or class, or any object by its number.
     fn root(&self, segment: &Segment<'_>) -> Result<Found<'a>, Missing> {
         let roots = self.tape.roots();
         if segment.index().is_some() {
@@ -166,8 +167,8 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// Finds the value of a property, or the class, number or offset of the object. Of several
-    /// properties with one name the last counts, as in engines.
+    /// Finds the value of a property, or the class, number or offset of the object. If several
+    /// properties have the name, the last one counts, as in engines.
     fn in_object(
         &self,
         at: usize,
@@ -200,7 +201,8 @@ impl<'a> Save<'_, 'a> {
         })
     }
 
-    /// Prints a target as `gamewire json` does; a text without quotes, unless `json` is set.
+    /// Prints a target as `gamewire json` does. Prints a string without quotes, unless `json` is
+    /// `true`.
     fn print(
         &self,
         found: &Found<'a>,
@@ -242,7 +244,8 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// The bytes of an object or value as they are in the file; of a text, its decoded bytes.
+    /// Returns the bytes of an object or value as they are in the file, or the decoded bytes of a
+    /// string.
     fn bytes(&self, found: &Found<'a>) -> Option<Vec<u8>> {
         let value = match found {
             Found::Value(value) => value,
@@ -270,7 +273,7 @@ fn in_value<'a>(value: &Value<'a>, segment: &Segment<'_>) -> Result<Found<'a>, M
     if value.dim() > 0 {
         let array = value.array().map_err(malformed)?;
         let index = index(segment, array.len().into())?;
-        // All omitted elements are equal: take the first.
+        // All omitted elements are equal, so the first one can replace any other.
         let written = array.iter().written().take(index).count();
         let element = array.iter().nth(index.min(written)).ok_or(Missing::Nothing)?;
         return element.map(Found::Value).map_err(malformed);
@@ -291,7 +294,7 @@ fn in_value<'a>(value: &Value<'a>, segment: &Segment<'_>) -> Result<Found<'a>, M
     components.as_slice().get(at).map(|part| Found::Component(*part)).ok_or(Missing::Nothing)
 }
 
-/// Index of a component or column, given by its name or index.
+/// Returns the index of a component or column, given by its name or index.
 fn part(segment: &Segment<'_>, count: usize, names: &[&'static str]) -> Result<usize, Missing> {
     let named = names.iter().take(count).position(|name| segment.is(name));
     match (named, segment.index(), names) {
@@ -307,7 +310,8 @@ fn part(segment: &Segment<'_>, count: usize, names: &[&'static str]) -> Result<u
     }
 }
 
-/// Index of an element of `count`; negative indices count from the end.
+/// Returns the index that a segment denotes in a list of `count` elements. Negative indices count
+/// from the end.
 fn index(segment: &Segment<'_>, count: u64) -> Result<usize, Missing> {
     let missing = Missing::Elements(count);
     let Some(index) = segment.index() else { return Err(missing) };

@@ -6,9 +6,10 @@ use anstream::adapter::strip_str;
 use gamewire::rems::{Component, Components, Error, Item, Kind, StrRef, Type, Value};
 use std::fmt::{self, Display, Formatter, Write};
 
-/// Approximate number of columns after which an array is cut off, unless `full` is set.
+/// Approximate number of columns after which an array is truncated, unless `full` is `true`.
 const MAX_COLUMNS: usize = 64;
-/// Largest number of omitted elements that are shown even then: an array can declare any number.
+/// Maximum number of omitted elements that are shown even if `full` is `true`, since a small array
+/// can declare any number of them.
 const MAX_OMITTED: usize = 256;
 
 /// Formats a value without its type: `5`, `"text"`, `(1.0, 2.0)`, `[1, 2, 3]`.
@@ -97,12 +98,12 @@ impl Inline<'_> {
     }
 }
 
-/// Formats a text in quotes. Cuts off a long text, unless `full` is set.
+/// Formats a string in quotes. Truncates a long string, unless `full` is `true`.
 pub fn quoted(text: StrRef<'_>, full: bool) -> String {
     Styled(TEXT, Quoted { bytes: &text.to_bytes(), full }).to_string()
 }
 
-/// Formats a class or name, in quotes only if it is unusual.
+/// Formats a class or name. Adds quotes only if it is empty, long or has unusual characters.
 pub fn name(text: StrRef<'_>) -> String {
     Name(&text.to_bytes()).to_string()
 }
@@ -121,7 +122,7 @@ pub fn kind_name(value: &Value<'_>) -> String {
     Type::Kind(value.kind(), value.dim()).to_string()
 }
 
-/// Approximate number of bytes after which an object or list is cut off, unless `full` is set.
+/// Approximate number of bytes after which an object or list is truncated, unless `full` is `true`.
 const MAX_BYTES: usize = 400;
 
 /// Formats a value, object or list without colours.

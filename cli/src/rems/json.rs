@@ -30,7 +30,7 @@ pub fn document(file: &File, printer: &mut Printer<'_>) -> Result<Option<Error>,
     printer.document(header, items)
 }
 
-/// Prints JSON to a byte stream. Returns the malformed values as well.
+/// Prints JSON to a byte stream. Returns the result of `print` and the errors in malformed values.
 pub fn print_with<T>(
     mut out: &mut dyn Write,
     layout: Layout,

@@ -5,7 +5,8 @@ use crate::ui::report;
 use crate::ui::text::Count;
 use gamewire::rems::json::Malformed;
 
-/// Reports malformed values: the first few with offset and reason, of the others the number.
+/// Reports malformed values: the first few with their offset and reason, and the number of the
+/// others.
 pub fn malformed(name: &str, file: &File, malformed: &Malformed) {
     for error in malformed.errors() {
         report::error(name, file.refusal(*error));

@@ -1,4 +1,5 @@
-//! Statistics and oddities of a save, from one pass over it, for `check`, `show` and `convert`.
+//! Statistics and irregularities of a save, collected in one pass, for `check`, `show` and
+//! `convert`.
 
 use super::{File, Reader};
 use crate::ui::text::Occurrences;
@@ -9,7 +10,7 @@ use gamewire::rems::{
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-/// Result of the pass.
+/// The result of the pass.
 #[derive(Default)]
 pub struct Scan<'a> {
     pub roots: u64,
@@ -18,33 +19,36 @@ pub struct Scan<'a> {
     pub pointers: u64,
     /// Number of objects of each class.
     pub classes: BTreeMap<Cow<'a, [u8]>, u64>,
-    /// Objects whose number a later object has as well.
+    /// Objects that have the same number as a later object.
     pub duplicates: Occurrences,
-    /// Pointers that lead nowhere.
+    /// Pointers to numbers that no object has.
     pub dangling: Occurrences,
-    /// Pointers to objects whose number follows from counting only.
+    /// Pointers to objects without a written number, which follows only from the position of the
+    /// object.
     pub implied: Occurrences,
     /// Pointers in lists to a later object.
     pub forward: Occurrences,
-    /// Unquoted NaN and infinities in a text.
+    /// NaN and infinities without quotes in a text file.
     pub non_finite: Occurrences,
     /// Errors in single values, at most [`MAX_MALFORMED`].
     pub malformed: Vec<Error>,
-    /// Age of a text.
+    /// The numbering of a text file; `None` for a binary stream, or if the text file does not show
+    /// it.
     pub numbering: Option<Numbering>,
     /// Error at which reading stopped.
     pub end: Option<Error>,
 }
 
-/// Largest number of errors in single values that are kept.
+/// Maximum number of errors in single values that a scan stores.
 const MAX_MALFORMED: usize = 100;
 
-/// Age of a text, concluded from which objects have numbers.
+/// The numbering of a text file, which shows the age of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
-    /// Some object has no number.
+    /// At least one object has no number.
     Until2022,
-    /// Some object has a number although nothing points to it.
+    /// All objects have numbers, and at least one nested object has a number although no pointer
+    /// refers to it.
     Since2023,
 }
 
@@ -74,7 +78,7 @@ impl<'a> ItemSource<'a> for UpToError<'_, '_, 'a> {
     }
 }
 
-/// Collects the objects of a save by their numbers, up to the first error.
+/// Indexes the objects of a save by their numbers, up to the first error.
 pub fn pointers<'m, 'a>(
     file: &'a File,
     slots: &'m mut Vec<Slot<'a>>,
@@ -105,7 +109,7 @@ impl<'a> Scan<'a> {
         scan
     }
 
-    /// Counts a pointer.
+    /// Counts a pointer, and records it if it is irregular.
     fn pointer(&mut self, target: Target<'_>, offset: u64, is_element: bool) {
         self.pointers = self.pointers.saturating_add(1);
         match target {
@@ -118,14 +122,14 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Decodes a value, with all elements that are written.
+    /// Decodes a value, with all elements that the file contains.
     fn value(&mut self, value: &Value<'_>, is_text: bool) -> Result<(), Error> {
         if value.dim() > 0 {
             let mut elements = value.array()?.iter().written();
             return elements.try_for_each(|element| self.value(&element?, is_text));
         }
         let components = Components::of(value)?;
-        // The engine of 2021 reads quoted ones.
+        // The engine of 2021 can read these words in quotes.
         let is_bare = is_text && !value.raw().contains(&b'"');
         if is_bare && !components.as_slice().iter().all(Component::is_finite) {
             self.non_finite.add(value.offset());
@@ -177,16 +181,16 @@ impl<'a> Walk<'_, '_, 'a> {
 /// Numbers of objects and of pointers.
 #[derive(Default)]
 struct Numbers {
-    /// Numbers of objects that are not at the top.
+    /// Numbers of the objects that are not top-level objects.
     nested: HashSet<u32>,
-    /// Numbers that pointers have.
+    /// Numbers to which pointers refer.
     referenced: HashSet<u32>,
     is_one_missing: bool,
 }
 
 impl Numbers {
-    /// Records a number. The engine of 2021 numbered the objects at the top, and of the others
-    /// only those to which something points.
+    /// Records the number of an object or pointer. The engine of 2021 wrote the numbers of
+    /// top-level objects and of targets of pointers.
     fn note(&mut self, item: &Item<'_>, is_root: bool) {
         match item {
             Item::Pointer(number) => drop(self.referenced.insert(*number)),

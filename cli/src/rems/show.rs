@@ -58,7 +58,7 @@ fn head(file: &File, scan: &Scan<'_>, out: &mut dyn Write) -> io::Result<()> {
     field(out, "pointers", format_args!("{}{unusual}", scan.pointers))
 }
 
-/// Prints the classes, those with the most objects first.
+/// Prints the classes, in descending order of their number of objects.
 fn classes(scan: &Scan<'_>, rows: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut classes: Vec<_> = scan.classes.iter().collect();
     classes.sort_by_key(|(_, count)| Reverse(**count));
@@ -68,21 +68,22 @@ fn classes(scan: &Scan<'_>, rows: usize, out: &mut dyn Write) -> io::Result<()> 
     table("classes", ["objects", "class"], classes.len(), lines, rows, out)
 }
 
-/// Prints objects with their properties, one line each.
+/// A printer of objects and their properties, with one line for each.
 struct Tree<'s, 'a> {
     file: &'a File,
     pointers: &'s Pointers<'s, 'a>,
     full: bool,
-    /// Number of lines that may still be printed.
+    /// Number of further lines that the limit allows.
     rows: usize,
-    /// Number of lines that were left out.
+    /// Number of lines that were not printed because of the limit.
     left_out: usize,
-    /// For each open list, the next index; `None` for an open object.
+    /// For each open list, the index of the next element; `None` for an open object.
     open: Vec<Option<u64>>,
     out: &'s mut dyn Write,
 }
 
-/// Largest depth that is indented. Deeper lines state their depth, as for packets.
+/// Maximum depth that is shown by indentation. Deeper lines print the number of their level
+/// instead, as for packets.
 const MAX_INDENT: usize = 16;
 
 impl<'a> Tree<'_, 'a> {
@@ -126,7 +127,7 @@ impl<'a> Tree<'_, 'a> {
                 self.open.pop();
                 return Ok(());
             }
-            // No lines are left: do not format the item.
+            // The limit is reached, so the item need not be formatted.
             _ if self.rows == 0 => {
                 self.left_out = self.left_out.saturating_add(1);
                 *property = None;

@@ -1,4 +1,4 @@
-//! Bytes written as text: hexadecimal and base64.
+//! Encodings of bytes as text: hexadecimal and base64.
 
 use data_encoding::{DecodeError, DecodeKind, Specification};
 use std::fmt::{self, Display};
@@ -37,7 +37,7 @@ impl Encoding {
         Ok(bytes)
     }
 
-    /// Replaces the content of `bytes`.
+    /// Decodes `text`, and replaces the content of `bytes` by the result.
     pub fn decode_into(self, text: &[u8], bytes: &mut Vec<u8>) -> Result<(), NotEncoded> {
         let encoding = match self {
             Self::Hex => &HEX,
@@ -59,7 +59,7 @@ pub struct NotEncoded {
 }
 
 impl NotEncoded {
-    /// Offset in the text.
+    /// Returns the offset of the error in the text.
     pub fn offset(&self) -> u64 {
         self.error.position as u64
     }

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 /// An error that ends the processing of an input.
 #[derive(Debug)]
 pub enum Stop {
-    /// The input is malformed or unreadable; the message says why.
+    /// The input is malformed or unreadable. Contains the message.
     Input(String),
-    /// Standard output failed.
+    /// Writing to standard output failed.
     Output(io::Error),
 }
 
@@ -35,8 +35,8 @@ impl Stop {
     }
 }
 
-/// Calls `process` for each input in order, and reports its errors on standard error. Returns `true`
-/// if it returned `true` for all of them.
+/// Calls `process` for each input in order, and reports errors on standard error. Returns `true` if
+/// `process` returned `true` for all inputs.
 pub fn for_each<'a, W: Write>(
     paths: impl IntoIterator<Item = &'a PathBuf>,
     out: &mut W,
@@ -51,7 +51,7 @@ pub fn for_each<'a, W: Write>(
     Ok(ok)
 }
 
-/// Reports an error of the input, after flushing what was printed before it.
+/// Reports an error of the input. Flushes earlier output first.
 fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,
@@ -68,10 +68,11 @@ fn report_stop(
     }
 }
 
-/// Number of inputs that are processed before their output is printed.
+/// Number of inputs that are processed in parallel before their output is printed.
 const BATCH: usize = 64;
 
-/// Like [`for_each`], on all cores. Output is printed in the order of the inputs.
+/// Calls `process` for each input like [`for_each`], but on all cores. Prints the output in the
+/// order of the inputs.
 pub fn for_each_parallel<W: Write>(
     paths: &[PathBuf],
     progress: &Progress,
@@ -98,7 +99,7 @@ pub fn for_each_parallel<W: Write>(
     Ok(ok)
 }
 
-/// A file named on the command line.
+/// A file that the command line names, or standard input.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a>(&'a Path);
 
@@ -111,7 +112,7 @@ impl<'a> Input<'a> {
         self.0 == Path::new("-")
     }
 
-    /// Name for messages, with control characters escaped.
+    /// Returns the name of the input for messages, with control characters escaped.
     pub fn name(self) -> String {
         if self.is_stdin() {
             return "<stdin>".into();
@@ -119,7 +120,7 @@ impl<'a> Input<'a> {
         Escaped(self.0.as_os_str().as_encoded_bytes()).to_string()
     }
 
-    /// Reads the whole input, and decodes base64 if that was requested.
+    /// Reads the whole input, and decodes it if the command line requests base64.
     pub fn load(self, source: Source) -> Result<Vec<u8>, Stop> {
         let bytes = self.load_undecoded()?;
         if source.base64 {
@@ -135,7 +136,7 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// Path as given on the command line.
+    /// Returns the path as the command line contains it.
     pub fn path(self) -> &'a Path {
         self.0
     }
@@ -145,7 +146,7 @@ impl<'a> Input<'a> {
         self.open_unbuffered().map(BufReader::new)
     }
 
-    /// Opens the input for a reader that has its own buffer.
+    /// Opens the input without a buffer, for a reader that has its own.
     pub fn open_unbuffered(self) -> Result<Box<dyn Read>, Stop> {
         if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));
@@ -153,7 +154,7 @@ impl<'a> Input<'a> {
         Ok(Box::new(File::open(self.0).map_err(Stop::input)?))
     }
 
-    /// Size in bytes, if the input is a regular file.
+    /// Returns the size in bytes, if the input is a regular file.
     pub fn size(self) -> Option<u64> {
         if self.is_stdin() {
             return None;

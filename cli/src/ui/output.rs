@@ -1,17 +1,17 @@
-//! Writers for standard output that keep control characters of a file away from a terminal.
+//! Writers for standard output. They do not let control characters in a file reach a terminal.
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 
-/// A [`fmt::Write`] that writes to an [`io::Write`] and keeps its error.
+/// A [`fmt::Write`] that writes to an [`io::Write`] and stores its error.
 pub struct FmtAdapter<'w, W> {
     out: &'w mut W,
     error: Option<io::Error>,
 }
 
 impl<'w, W: Write> FmtAdapter<'w, W> {
-    /// Calls `write` with an adapter of `out`. An error of `out` takes precedence over the error that
-    /// `write` returns, since that is only its consequence.
+    /// Calls `write` with an adapter of `out`. If `out` fails, returns its error rather than the
+    /// error of `write`, which is only a consequence.
     pub fn write<T, E: std::error::Error + Send + Sync + 'static>(
         out: &'w mut W,
         write: impl FnOnce(&mut Self) -> Result<T, E>,
@@ -36,7 +36,8 @@ impl<W: Write> fmt::Write for FmtAdapter<'_, W> {
 /// A writer for one JSON value. If the value is a string, its content is printed without quotes.
 pub struct BareString<'o, W> {
     out: &'o mut W,
-    /// `None` before the first write; then the JSON of a string, or `None` for any other value.
+    /// `None` before the first write. After it, `Some(Some(json))` if the value is a string, whose
+    /// JSON is collected, or `Some(None)` for any other value.
     string: Option<Option<Vec<u8>>>,
 }
 
@@ -45,7 +46,7 @@ impl<'o, W: Write> BareString<'o, W> {
         Self { out, string: None }
     }
 
-    /// Prints a string, and ends the line.
+    /// Prints the value if it is a string, and ends the line.
     pub fn finish(self) -> io::Result<()> {
         match self.string {
             Some(Some(json)) => print_line(serde_json::from_slice::<String>(&json)?, self.out),
@@ -68,13 +69,14 @@ impl<W: Write> Write for BareString<'_, W> {
     }
 }
 
-/// A writer for JSON. If standard output is a terminal, it escapes the control characters that JSON
-/// leaves unescaped, so that a file cannot send escape sequences to the terminal.
+/// Returns a writer for JSON. If standard output is a terminal, the writer escapes the control
+/// characters that JSON leaves unescaped, so that a file cannot send escape sequences to the
+/// terminal.
 pub fn terminal_safe<W: Write>(out: &mut W) -> TerminalSafe<'_, W> {
     TerminalSafe { out, escapes: io::stdout().is_terminal() }
 }
 
-/// See [`terminal_safe`].
+/// The writer that [`terminal_safe`] returns.
 pub struct TerminalSafe<'o, W> {
     out: &'o mut W,
     escapes: bool,
@@ -119,8 +121,8 @@ pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-/// Replaces control characters by the escapes that the notation also accepts, so that a packet cannot
-/// send escape sequences to the terminal.
+/// A writer that replaces control characters by escapes, which Godot's text notation accepts as
+/// well. A packet can therefore not send escape sequences to the terminal.
 struct TerminalText<W>(W);
 
 impl<W: fmt::Write> fmt::Write for TerminalText<W> {

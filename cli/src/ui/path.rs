@@ -8,11 +8,11 @@ use std::fmt::{self, Display};
 #[derive(Clone, Debug)]
 pub struct Segment<'p> {
     pub text: Cow<'p, str>,
-    /// `true` if the text was in quotes: a name or key, never a member name or an index.
+    /// `true` if the text was in quotes. It is then a name or key, never a member name or an index.
     pub quoted: bool,
-    /// Number in `[#3]` behind the segment: an element of a fixed-size array.
+    /// The number in `[#3]` after the segment, which selects an element of a fixed-size array.
     pub array_index: Option<i32>,
-    /// Path up to this segment.
+    /// The path before this segment.
     pub before: &'p str,
 }
 
@@ -21,19 +21,19 @@ impl<'p> Segment<'p> {
         Self { text: text.into(), quoted, array_index: None, before }
     }
 
-    /// Returns `true` if the segment is this member name of the document.
+    /// Returns `true` if the segment is the name of this member of the document.
     pub fn is(&self, member: &str) -> bool {
         !self.quoted && self.array_index.is_none() && self.text == member
     }
 
-    /// Returns the index, if the segment is one. Negative indices count from the end.
+    /// Returns the segment as an index, if it is an integer. Negative indices count from the end.
     pub fn index(&self) -> Option<i64> {
         let is_index = !self.quoted && self.array_index.is_none() && is_int(&self.text);
         self.text.parse().ok().filter(|_| is_index)
     }
 }
 
-/// Prints the segment so that it parses to the same.
+/// Formats the segment in the syntax that [`parse`] accepts.
 impl Display for Segment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.quoted {
@@ -55,10 +55,11 @@ pub fn quote_if_needed(name: &str) -> String {
     if is_plain { name.into() } else { quoted(name) }
 }
 
-/// Longest name in a message, in bytes. A hostile file may repeat a name as long as the file.
+/// Maximum length of a name in a message, in bytes. A hostile file may contain a name as long as
+/// the file many times.
 const LONG: usize = 256;
 
-/// Formats a value, cut off after [`LONG`] bytes.
+/// Formats a value, truncated after [`LONG`] bytes.
 pub fn short(name: impl Display) -> String {
     struct Short(String);
 
@@ -88,7 +89,7 @@ fn quoted(text: &str) -> String {
 /// Splits a path into segments. An error is a message for the user.
 pub fn parse(path: &str) -> Result<Vec<Segment<'_>>, String> {
     let mut segments: Vec<Segment<'_>> = Vec::new();
-    // A leading dot, as in jq.
+    // A leading dot is allowed, as in jq.
     let mut rest = path.strip_prefix('.').unwrap_or(path);
     while !rest.is_empty() {
         let start = path.len().saturating_sub(rest.len());
@@ -148,8 +149,8 @@ const SEPARATORS: [char; 3] = ['.', '/', '['];
 const OPEN: &str = "the bracket is not closed";
 const QUOTES: &str = "the quotes are not closed, or followed by other text";
 
-/// Splits a text that starts with `[` into the content of the brackets and the rest. Brackets in quotes
-/// do not count.
+/// Splits a string that starts with `[` into the content of the brackets and the remaining string.
+/// Ignores brackets in quotes.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let (mut open, mut in_quotes, mut escaped) = (0_u32, false, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -168,7 +169,8 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Splits a text that starts with `"` into the quoted string, with escapes resolved, and the rest.
+/// Splits a string that starts with `"` into the text in quotes, with its escapes decoded, and the
+/// remaining string.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.strip_prefix('"')?.chars();
     let mut content = String::new();

@@ -5,24 +5,26 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 
-/// Smallest file that gets a bar, in bytes. Smaller files are read in less than a second.
+/// Minimum size of a file for which a progress bar is shown, in bytes. Smaller files are read in
+/// less than a second.
 const LARGE: u64 = 64 << 20;
 
 const TEMPLATE: &str = "{msg}  {wide_bar}  {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
 
-/// Smallest number of files that gets a bar.
+/// Minimum number of files for which a progress bar is shown.
 const MANY: usize = 256;
 
 const FILES: &str = "{msg}  {wide_bar}  {pos} of {len}, {eta} left";
 
-/// A bar that is cleared when dropped, or no bar.
+/// A progress bar that is cleared when it is dropped, or no progress bar.
 #[derive(Debug)]
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// Creates a bar for a large file, if standard error is a terminal and no output would mix with the
-    /// bar: `quiet` is set, or standard output is a file. A pipe may end on the same terminal
-    /// (`| less`).
+    /// Creates a progress bar for a large file, if standard error is a terminal and no output can
+    /// appear between the updates of the bar: `quiet` is `true`, or standard output is a file.
+    /// Standard output must not be a pipe, since the reader of the pipe may print to the same
+    /// terminal (`| less`).
     pub fn of(input: Input<'_>, quiet: bool) -> Self {
         let unmixed = quiet || stdout_is_file();
         let size = input.size().filter(|size| *size >= LARGE);
@@ -36,7 +38,8 @@ impl Progress {
         }))
     }
 
-    /// Creates a bar for many files, under the same conditions.
+    /// Creates a progress bar for many files, if standard error is a terminal and standard output
+    /// is a file.
     pub fn files(count: usize) -> Self {
         let shown = count >= MANY && stdout_is_file() && io::stderr().is_terminal();
         Self(shown.then(|| {
@@ -48,15 +51,15 @@ impl Progress {
         }))
     }
 
-    /// Counts files that were read.
+    /// Advances the bar by a number of files.
     pub fn advance(&self, files: usize) {
         if let Some(bar) = &self.0 {
             bar.inc(files as u64);
         }
     }
 
-    /// Counts the bytes read from `input`. The caller reads in large blocks, so the cost per packet is
-    /// negligible.
+    /// Returns a reader that advances the bar by the bytes that are read from `input`. The caller
+    /// reads in large blocks, so the cost per packet is negligible.
     pub fn wrap(&self, input: Box<dyn Read>) -> Box<dyn Read> {
         match &self.0 {
             Some(bar) => Box::new(bar.wrap_read(input)),

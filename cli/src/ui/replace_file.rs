@@ -11,7 +11,8 @@ use std::process;
 /// content. Special files such as pipes are written directly.
 pub fn replace_content(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path)?; // replace the target of a link, not the link
-    // Renaming needs the folder's permissions only, so check that the file itself is writable.
+    // Renaming needs only write permission for the folder, so check that the file itself is
+    // writable.
     let metadata = OpenOptions::new().write(true).open(&path)?.metadata()?;
     if !metadata.is_file() {
         return fs::write(path, bytes);
@@ -26,7 +27,8 @@ pub fn replace_content(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replaced
 }
 
-/// Sets the permissions before writing, so that nobody can read the content in between.
+/// Writes a file with these permissions. Sets them before it writes the content, so that users
+/// without permission can never read the content.
 fn fill(mut file: File, permissions: Permissions, bytes: &[u8]) -> io::Result<()> {
     file.set_permissions(permissions)?;
     file.write_all(bytes)?;

@@ -17,12 +17,12 @@ pub fn error(name: &str, message: impl Display) {
     print(Styled(ERROR, "error:"), name, message);
 }
 
-/// Prints an error about the command itself, whatever its input.
+/// Prints an error about the command itself rather than about a file.
 pub fn refusal(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{} {message}", Styled(ERROR, "error:"));
 }
 
-/// Refuses to write binary data to a terminal.
+/// Prints the error that binary data cannot be written to a terminal.
 pub fn binary_on_terminal() {
     refusal("the output is binary: redirect standard output to a file or a pipe");
 }
@@ -37,12 +37,13 @@ pub fn notice(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{} {message}", Styled(WARNING, "warning:"));
 }
 
-/// Prints a hint, below an error or a warning.
+/// Prints a hint, which follows an error or a warning.
 pub fn hint(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{} {message}", Styled(HINT, "hint:"));
 }
 
-/// Prints a hint with the existing name that is most similar to the requested one, if any is similar.
+/// Prints a hint with the existing name that is most similar to the requested name, if any name is
+/// similar enough.
 pub fn suggest_name(names: impl Iterator<Item = String>, requested: &str) {
     let similarity = |name: &String| similarity(name, requested);
     let nearest = names.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
@@ -58,13 +59,14 @@ pub fn similarity(name: &str, requested: &str) -> f64 {
     strsim::jaro_winkler(name, requested).max(strsim::jaro_winkler(last, requested))
 }
 
-/// Lowest similarity of a suggested name.
+/// Minimum similarity of a suggested name.
 const SIMILAR: f64 = 0.75;
 
-/// Number of names that a message lists.
+/// Maximum number of names that a message lists.
 const LISTED: usize = 8;
 
-/// Formats a list of names for a message. Of many names, it lists those most similar to `requested`.
+/// Formats a list of names for a message. If there are too many names, lists only the names that
+/// are most similar to `requested`.
 pub fn list_names(names: &[String], requested: &str) -> String {
     let mut shown: Vec<_> = names.iter().map(String::as_str).collect();
     if shown.len() > LISTED {

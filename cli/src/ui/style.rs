@@ -1,4 +1,5 @@
-//! Colours. Output always contains them; `anstream` removes them if they are not wanted.
+//! Colours. Commands always print them; `anstream` removes them if the terminal or the user does
+//! not want colours.
 
 use anstyle::{AnsiColor, Style};
 use std::fmt;

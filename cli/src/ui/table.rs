@@ -5,9 +5,9 @@ use anstyle::Style;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Number of rows printed without `--full`.
+/// Maximum number of rows that are printed without `--full`.
 pub const ROWS: usize = 40;
-/// Widest column that is aligned. Wider cells are rare, and shift the rest of their row.
+/// Maximum width of a column. Wider cells are rare, and shift the remaining cells of their row.
 const COLUMNS: usize = 40;
 
 /// Prints a named value on a line.
@@ -15,7 +15,7 @@ pub fn field(out: &mut (impl Write + ?Sized), name: &str, value: impl Display) -
     writeln!(out, "  {}  {value}", Styled(DIM, format_args!("{name:<16}")))
 }
 
-/// Text of a table cell and its style.
+/// The style and the text of a table cell.
 pub struct Cell(pub Style, pub String);
 
 /// Prints up to `most` of `count` rows below a heading, or nothing if `count` is 0.
@@ -59,7 +59,7 @@ pub fn table<const N: usize>(
     left_out(count.saturating_sub(shown), out)
 }
 
-/// Prints the number of rows that were left out, if any.
+/// Prints the number of rows that were not printed, if it is not 0.
 pub fn left_out(more: usize, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     match more {
         0 => Ok(()),

@@ -5,14 +5,14 @@
 
 use std::fmt::{self, Write};
 
-/// Number of columns printed of a text without `--full`.
+/// Approximate maximum width of a string that is printed without `--full`.
 const SHORT: usize = 80;
 
-/// A text in quotes, escaped as in Rust. Bytes that are not UTF-8 are printed as `\xff`.
+/// A string in quotes, escaped as in Rust. Bytes that are not UTF-8 are printed as `\xff`.
 #[derive(Clone, Copy)]
 pub struct Quoted<'a> {
     pub bytes: &'a [u8],
-    /// Print the whole text, however long.
+    /// `true` to print the whole string, even if it is long.
     pub full: bool,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// A text without quotes, with only unprintable characters escaped.
+/// A string without quotes, with only unprintable characters escaped.
 #[derive(Clone, Copy)]
 pub struct Escaped<'a>(pub &'a [u8]);
 
@@ -58,7 +58,7 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-/// Returns the start of a text, as much as [`SHORT`] columns.
+/// Returns the start of a string, up to a width of [`SHORT`] columns.
 fn beginning(bytes: &[u8]) -> &[u8] {
     let mut columns = 0_usize;
     let mut len = 0_usize;
@@ -76,7 +76,7 @@ fn beginning(bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Approximate number of columns of a character, escaped if necessary.
+/// Returns the approximate width of a character, in its escaped form if it must be escaped.
 fn columns_of(c: char) -> usize {
     match c {
         '\t' | '\n' | '\r' | '\0' | '\\' | '"' => 2,
@@ -100,7 +100,7 @@ fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], keep: &[char]) -> fmt::Resul
     Ok(())
 }
 
-/// `1 byte`, `2 bytes`.
+/// A count with its unit, printed as `1 byte` or `2 bytes`.
 #[derive(Clone, Copy)]
 pub struct Count(pub u64, pub &'static str);
 
@@ -114,7 +114,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// `24 (0x18)`.
+/// An offset, printed as `24 (0x18)`.
 #[derive(Clone, Copy)]
 pub struct Offset(pub u64);
 
@@ -124,14 +124,14 @@ impl fmt::Display for Offset {
     }
 }
 
-/// Number of times something was found, and the first few offsets.
+/// The number of occurrences of an irregularity in a file, and the offsets of the first few.
 #[derive(Debug, Default)]
 pub struct Occurrences {
     count: u64,
     first: Vec<u64>,
 }
 
-/// Number of offsets printed.
+/// Number of offsets that are stored and printed.
 const OFFSETS: usize = 3;
 
 impl Occurrences {

@@ -5,11 +5,11 @@ use crate::ui::text::{Count, escaped};
 use gamewire::unreal::{Object, Package, PackageIndex, Save};
 use std::io::{self, Write};
 
-/// Maximum number of exports to name whose properties cannot be read.
+/// Maximum number of exports with unreadable properties that the output names.
 const NAMED: usize = 3;
 
-/// Prints a summary of a package or save, and its problems. Returns `true` if there are none.
-/// `line` prints a verdict followed by a description.
+/// Prints a summary of a package or save, and its problems. Returns `true` if it has no problems.
+/// `line` must print a verdict followed by a description.
 pub fn check<W: Write>(
     files: &Files,
     out: &mut W,
@@ -55,8 +55,8 @@ fn check_package<W: Write>(
     Ok(ok)
 }
 
-/// Warns about exports whose properties do not end where expected. This is not an error, since some
-/// classes write bytes of their own.
+/// Warns about exports whose properties do not end at the expected position. This is not an error,
+/// since some classes write further bytes in their own format.
 fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
     let exports = package.exports().flatten().zip(0_u32..);
     let unread = exports.filter_map(|(export, index)| {

@@ -49,8 +49,8 @@ fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> 
     Ok(true)
 }
 
-/// The packages that a package refers to, sorted and without duplicates. The package itself is left
-/// out.
+/// The packages that a package refers to, sorted and without duplicates. The set does not contain
+/// the package itself.
 #[derive(Default)]
 struct References {
     imports: BTreeSet<String>,
@@ -108,7 +108,7 @@ impl References {
     }
 }
 
-/// The quoted name of a node.
+/// The name of a node in the DOT language, printed in quotes.
 struct Dot<'s>(&'s str);
 
 impl std::fmt::Display for Dot<'_> {

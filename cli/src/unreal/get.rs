@@ -48,8 +48,8 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
     Ok(ok)
 }
 
-/// Prints the values that can be read from a file that cannot be opened. The caller reports the
-/// error.
+/// Prints the requested values that are in the readable part of a file that cannot be opened. The
+/// caller reports the error.
 fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Result<(), Stop> {
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
@@ -115,14 +115,15 @@ fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export,
     }
 }
 
-/// Returns the reason why no object has that name: none does, or several do.
+/// Returns the reason why a name does not identify an object: no object or several objects have the
+/// name.
 fn no_object(
     package: &Package<'_>,
     segment: &Segment<'_>,
     what: What,
     object: fn(u32) -> Object,
 ) -> Missing {
-    // Counts the records, since the counts in the summary may be wrong.
+    // Count the records that can be read, since the counts in the summary may be wrong.
     let count = match what {
         What::Import => package.imports().flatten().count(),
         _ => package.exports().flatten().count(),
@@ -156,7 +157,7 @@ impl<W: Write> Print for Value<'_, W> {
     }
 }
 
-/// Writes the raw bytes at `path`, if it names an item with bytes of its own.
+/// Writes the raw bytes of the item at `path`, if `--raw` supports this type of item.
 fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Result<Selection, Stop> {
     let refused = |error: Error| Stop::input(Refusal(&error));
     let bytes = match opened {
@@ -167,7 +168,7 @@ fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Resul
         out.write_all(bytes).map_err(Stop::Output)?;
         return Ok(Selection::Done);
     }
-    // The path names another kind of item, or nothing.
+    // The path names another type of item, or does not exist.
     match value(opened, path, &mut Discard)? {
         Selection::Done => Err(Stop::input(RAW)),
         stop => Ok(stop),
@@ -211,7 +212,7 @@ fn bytes_in_package<'p>(
     }
 }
 
-/// Prints nothing.
+/// A receiver that ignores the value.
 struct Discard;
 
 impl Print for Discard {
@@ -225,7 +226,7 @@ const RAW: &str = "--raw writes the bytes of exports, of properties by their nam
 
 const NO_TAGS: &str = "its properties have no tags: only a schema could tell what they are";
 
-/// The property at the end of `path`.
+/// Returns the tag of the property at the end of `path`.
 fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
     let (name, rest) = path.split_first()?;
     let found = list.get_at(&name.text, name.array_index.unwrap_or(0))?;

@@ -5,8 +5,8 @@ use crate::ui::report;
 use erased_serde::Serialize;
 use std::io::{self, Write};
 
-/// Prints a package or save as a document. For a file that cannot be opened, prints the part that
-/// can be read. Returns `true` if the document is complete.
+/// Prints a package or save as a document. For a file that cannot be opened, prints its readable
+/// part. Returns `true` if the document is complete.
 pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
     let package = match files.open() {
         Err(error) => {

@@ -1,12 +1,12 @@
-//! Selects one value of a document without building the document: a serializer that skips all
-//! values that are not on the path, and stops after the selected one.
+//! Selects one value of a document without building the document. A serializer skips all values
+//! that are not on the path, and stops after the selected value.
 //!
 //! The serializer knows two conventions of the documents. In a list of objects with a name or a
 //! key, such as `{"name", "value"}` for properties or `{"key", "value"}` for map entries, a segment
 //! selects the value by that name or key. An object with `entries` is searched like its entries.
 //!
-//! Values are passed as trait objects (`erased_serde`). A document has some 270 types, and every function
-//! that is generic over them would be compiled 270 times.
+//! Values are passed as trait objects (`erased_serde`). A document consists of about 270 types, and
+//! a function that is generic over its value would be compiled for each of them.
 
 use crate::ui::path::{Segment, quote_if_needed, short};
 use erased_serde::Serialize as Value;
@@ -21,19 +21,21 @@ pub trait Print {
     fn print(&mut self, value: &dyn Value) -> io::Result<()>;
 }
 
-/// The reason for stopping.
+/// The reason why the serializer stopped.
 #[derive(Debug)]
 pub enum Stop {
     /// The value was printed.
     Done,
     Output(io::Error),
-    /// The path does not exist. Contains the number of segments after the one that was not found.
+    /// The path does not exist. Contains the number of segments after the segment that was not
+    /// found.
     Missing(usize, Missing),
-    /// The entry of a list has another name or key.
+    /// The entry of a list has another name or key than the requested one. Contains its name or
+    /// key.
     Another(Option<(What, String)>),
 }
 
-/// The alternatives at a segment that does not exist.
+/// The alternatives to a segment that does not exist.
 #[derive(Debug)]
 pub enum Missing {
     Names(What, Vec<String>),
@@ -49,7 +51,7 @@ pub enum Missing {
 /// Maximum number of names that are collected for a message.
 pub const MAX_NAMES: usize = 100_000;
 
-/// The meaning of a segment.
+/// The type of the names among which a segment was searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Word,
@@ -59,7 +61,7 @@ pub enum What {
     Import,
 }
 
-/// Follows `path` from `value`, and prints the value there.
+/// Follows `path` from `value`, and prints the value at its end.
 pub fn select(value: &dyn Value, path: &[Segment<'_>], to: &mut dyn Print) -> Stop {
     let Some((segment, rest)) = path.split_first() else {
         return to.print(value).map_or_else(Stop::Output, |()| Stop::Done);
@@ -67,7 +69,8 @@ pub fn select(value: &dyn Value, path: &[Segment<'_>], to: &mut dyn Print) -> St
     let index = segment.index();
     let mut step = Step { segment, rest, index, in_list: false, to };
     let stop = step.go(value);
-    // The index counts from the end. The length is known now, so retry with an absolute index.
+    // A negative index counts from the end. The first attempt has determined the length, so retry
+    // with an absolute index.
     match (index, stop) {
         (Some(index @ ..0), Stop::Missing(left, Missing::Elements(count)))
             if left == rest.len() =>
@@ -81,7 +84,7 @@ pub fn select(value: &dyn Value, path: &[Segment<'_>], to: &mut dyn Print) -> St
     }
 }
 
-/// The serializer for one segment of the path.
+/// A serializer that searches for one segment of the path.
 struct Step<'s, 'p, 'o> {
     segment: &'s Segment<'p>,
     rest: &'s [Segment<'p>],
@@ -103,7 +106,7 @@ impl Step<'_, '_, '_> {
         Step { to: &mut *self.to, ..*self }
     }
 
-    /// Checks one entry of a list.
+    /// Searches one entry of a list for the name or key.
     fn entry(&mut self, value: &dyn Value) -> Stop {
         Step { in_list: true, ..self.again() }.go(value)
     }
@@ -120,10 +123,10 @@ impl Step<'_, '_, '_> {
     }
 }
 
-/// The state within a list.
+/// The state of the search in a list.
 struct List<'s, 'p, 'o> {
     step: Step<'s, 'p, 'o>,
-    /// Number of elements seen so far.
+    /// Number of elements that have been visited.
     count: usize,
     names: Vec<String>,
     what: What,
@@ -185,14 +188,14 @@ impl SerializeTuple for List<'_, '_, '_> {
     }
 }
 
-/// The state within an object.
+/// The state of the search in an object.
 struct Map<'s, 'p, 'o> {
     step: Step<'s, 'p, 'o>,
     key: String,
-    /// Keys seen so far, for the message if none matches.
+    /// Keys that have been visited, for the error message if no key matches.
     names: Vec<String>,
     what: What,
-    /// The name or key of a list entry, if it is the requested one.
+    /// The name or key of this list entry. `None` until it has been visited.
     name: Option<(What, String)>,
     array_index: Option<String>,
 }
@@ -255,7 +258,7 @@ impl Map<'_, '_, '_> {
         }
     }
 
-    /// Returns that this entry is not the requested one.
+    /// Returns the stop reason for an entry with another name or key.
     fn another(&self) -> Stop {
         let index = self.array_index.as_ref().filter(|index| *index != "0");
         let index = index.map(|index| format!("[#{index}]")).unwrap_or_default();
@@ -288,7 +291,7 @@ impl SerializeMap for Map<'_, '_, '_> {
     }
 }
 
-/// Returns a string as it is, and any other value as JSON.
+/// Returns the content of a string, or the JSON of any other value.
 fn text_of(value: &dyn Value) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(text)) => text,
@@ -297,7 +300,7 @@ fn text_of(value: &dyn Value) -> String {
     }
 }
 
-/// Serializer methods for values without children.
+/// Defines serializer methods for values without children.
 macro_rules! leaves {
     ($($Ok:ty { $($method:ident($($T:ty),*))* })*) => {$($(
         fn $method(self, $(_: $T),*) -> Result<$Ok, Stop> {

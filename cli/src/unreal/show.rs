@@ -34,7 +34,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     Ok(ok)
 }
 
-/// Prints the versions of a package that cannot be opened.
+/// Prints the versions in the summary of a package that cannot be opened.
 fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
     if !Package::is_package(&files.header) {
         return Ok(());

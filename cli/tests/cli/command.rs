@@ -1,15 +1,16 @@
-//! The command line, run as a user would.
+//! Helpers that run the program as a user would run it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Path of a file or folder of the repository.
+/// Returns the path of a file or folder of the repository.
 pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
 }
 
-/// Runs the binary in the root of the repository, independently of the caller's terminal settings.
+/// Returns a command that runs the binary in the root of the repository, without the environment
+/// variables for terminal settings.
 pub fn gamewire() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
     command.current_dir(root(""));
@@ -19,7 +20,7 @@ pub fn gamewire() -> Command {
     command
 }
 
-/// Result of a run: exit code, standard output, standard error.
+/// The result of a run: exit code, standard output and standard error.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -47,14 +48,15 @@ pub fn output_on(args: &[&str], input: &[u8]) -> Output {
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // In a thread, since the output may fill its pipe before the input is read.
+    // Write the input in a thread, since the program may fill the pipe of its output before it has
+    // read all of its input.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
 }
 
-/// Asserts success with empty standard error.
+/// Asserts that the run succeeded without messages on standard error. Returns its output.
 #[track_caller]
 pub fn shown(ran: Ran) -> String {
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");

@@ -29,7 +29,8 @@ fn an_unknown_shell_is_a_usage_error() {
     );
 }
 
-/// Sources the script in bash and asks it to complete the last of `words`. `None` without bash.
+/// Sources the script in bash, and returns the completions of the last word. Returns `None` if bash
+/// is not installed.
 fn bash_candidates(words: &[&str]) -> Option<Vec<String>> {
     let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let last = words.len() - 1;

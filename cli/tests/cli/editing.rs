@@ -1,4 +1,4 @@
-//! `gamewire get`, `set` and `diff`, run as a user would.
+//! `gamewire get`, `set` and `diff`, run as a user would run them.
 
 use crate::command::{Ran, output_on, root, run, run_on, shown};
 use std::fs;
@@ -20,7 +20,7 @@ fn set(args: &[&str], input: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// Returns the message of a failing `set`, which must not write anything.
+/// Returns the message of a failing `set`. Asserts that it writes nothing.
 #[track_caller]
 fn refused(args: &[&str], input: &[u8]) -> String {
     let output = output_on(&[&["set"], args, &["-"]].concat(), input);
@@ -42,7 +42,7 @@ fn file(name: &str, content: &[u8]) -> (PathBuf, String) {
     (path.clone(), path.to_str().unwrap().to_owned())
 }
 
-/// Exit status and output of a comparison with `old`.
+/// Returns the exit status and the output of a comparison of `old` with `new`.
 fn compare(options: &[&str], old: &str, new: &[u8]) -> (Option<i32>, String) {
     let Ran { code, out, err } = run_on(&[&["diff"], options, &[old, "-"]].concat(), new);
     assert_eq!(err, "");
@@ -119,7 +119,8 @@ fn frames() {
     assert_eq!(compared.code, Some(1));
     assert_eq!(compared.out, format!("frame 4\n~ slot: {} → \"a longer text\"\n", before.trim()));
 
-    // Of all values with that key, the last is changed, and a message says so.
+    // Without `--frame`, all frames with this key are changed, and a warning states the number of
+    // frames without it.
     let ran = run(&[&set[..], &["-o", &name]].concat());
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.contains("35 of 40 have no value at slot and are unchanged"), "{}", ran.err);
@@ -129,14 +130,15 @@ fn frames() {
     fs::remove_file(path).unwrap();
 }
 
-/// Message about the width, and the size if it is possible.
+/// Checks that a changed value has the same width as the old value if it fits. `len` is the change
+/// of the packet's size in bytes.
 #[test]
 fn values_keep_their_encoding() {
     let state = state();
     for (path, value, shown, len) in [
         ("tick", "7", "7\n", 0),
         ("tick", "1099511627776", "1099511627776\n", 4),
-        ("server_time", "5", "5\n", 0), // in 64 bits, still
+        ("server_time", "5", "5\n", 0), // still encoded in 64 bits
         ("wind", "Vector3(0.1, 2, 3)", "Vector3(0.1, 2, 3)\n", 0),
         ("wind/x", "2", "2.0\n", 0),
         ("paused", "true", "true\n", 0),
@@ -156,7 +158,7 @@ fn values_keep_their_encoding() {
     assert_eq!(set(&["tick", "184467"], &state), state);
     assert_eq!(set(&["--json", "tick", "\"i:184467\""], &state), state);
     assert_eq!(set(&["", "7"], &state), [2, 0, 0, 0, 7, 0, 0, 0]);
-    // Values that a script would convert.
+    // Values that a script would convert to the type of the old value.
     let name = [21_u32, 1, u32::from(b'a')].map(u32::to_le_bytes).concat();
     assert_eq!(get("", &set(&["", "\"bc\""], &name)), "&\"bc\"\n");
     let float = [3_u32, 0].map(u32::to_le_bytes).concat();
@@ -171,7 +173,7 @@ fn in_double_width() {
     let header = |header: u32| header.to_le_bytes();
     let vector = [&header(0x1_0005)[..], &doubles([1.0, 0.1])].concat();
     let array = [&header(28)[..], &header(1), &vector].concat();
-    // [Vector2(0, 0)] in 32 bits.
+    // The array [Vector2(0, 0)], encoded in 32 bits.
     let single = [28_u32, 1, 5, 0, 0].map(u32::to_le_bytes).concat();
     assert_eq!(set(&["--double", "0", "Vector2(1, 0.1)"], &single), array);
     assert_eq!(set(&["--double", "", "[Vector2(1, 0.1)]"], &single), array);
@@ -216,7 +218,8 @@ fn values_that_cannot_be_set() {
     assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 nested containers"));
 }
 
-/// Values that an engine would convert or drop, except null, which is an object.
+/// Checks that `set` refuses values that the engine would convert or drop. Null is allowed in a
+/// container of objects.
 #[test]
 fn elements_of_another_type_than_the_container() {
     let ints = [0x1_001C_u32, 2, 1, 2, 5].map(u32::to_le_bytes).concat();
@@ -230,7 +233,8 @@ fn elements_of_another_type_than_the_container() {
     assert_eq!(get("0", &set(&["0", "1099511627776"], &ints)), "1099511627776\n");
     assert_eq!(get("", &set(&["", "[\"x\"]"], &ints)), "[\"x\"]\n");
 
-    // {1: 1.5}, of ints and floats, in frames of 32 bytes.
+    // The dictionary {1: 1.5}, whose keys are declared as ints and values as floats, in a frame of
+    // 32 bytes.
     let pairs = [32_u32, 0x5_001B, 2, 3, 1, 2, 1, 3, 0x3FC0_0000].map(u32::to_le_bytes).concat();
     let frames = ["--as", "godot4-frames"];
     let says = refused(&[&frames[..], &["1", "\"x\""]].concat(), &pairs);
@@ -238,7 +242,7 @@ fn elements_of_another_type_than_the_container() {
     let says = refused(&[&frames[..], &["[#0 key]", "1.5"]].concat(), &pairs);
     assert!(says.contains("`[#0 key]` is in a container of type Int"), "{says}");
     let changed = set(&[&frames[..], &["1", "2"]].concat(), &pairs);
-    assert_eq!(changed[32..], 2_f32.to_le_bytes()); // an int becomes the float that is there
+    assert_eq!(changed[32..], 2_f32.to_le_bytes()); // the int 2 becomes a float, as before
 
     let objects = [0x1_001C_u32, 24, 1, 0x1_0018, 7, 0].map(u32::to_le_bytes).concat();
     assert_eq!(get("0", &set(&["0", "null"], &objects)), "null\n");
@@ -267,7 +271,8 @@ fn differences() {
     assert_eq!(compare(&[], STATE, &state()), (Some(0), String::new()));
     let packet =
         |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
-    // {1: 5, 2: 6, 3: [null]} and {2: 6, 1: 5 in 64 bits, 4: null}
+    // The dictionaries {1: 5, 2: 6, 3: [null]} and {2: 6, 1: 5, 4: null}. In the second one, 5 is
+    // encoded in 64 bits.
     let old = packet(&[27, 3, 2, 1, 2, 5, 2, 2, 2, 6, 2, 3, 28, 1, 0]);
     let new = packet(&[27, 3, 2, 2, 2, 6, 2, 1, 0x1_0002, 5, 0, 2, 4, 0]);
     let (path, name) = file("differences.bin", &old);
@@ -302,7 +307,8 @@ fn differences() {
     fs::remove_file(path).unwrap();
 }
 
-/// The target of a link is replaced with its permissions, and no other file remains.
+/// Checks that the target of a link is replaced and keeps its permissions, and that no temporary
+/// file remains.
 #[cfg(unix)]
 #[test]
 fn in_place_through_a_link() {
@@ -323,7 +329,8 @@ fn in_place_through_a_link() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Exit code 2 lets scripts distinguish an error from a difference.
+/// Checks that the exit code of an error is 2, so that scripts can distinguish it from a
+/// difference.
 #[test]
 fn trouble() {
     for args in [["diff", STATE, "/no/such/file"], ["diff", "corpus/README.md", STATE]] {
@@ -335,7 +342,7 @@ fn trouble() {
     assert_eq!(run(&["diff", "-", "-"]).code, Some(2));
 }
 
-/// Control characters of a packet never reach a terminal.
+/// Checks that control characters in a packet do not reach the terminal.
 #[test]
 fn no_control_characters() {
     let text = b"\x04\0\0\0\x05\0\0\0\x1b[2Jx\0\0\0";

@@ -1,4 +1,4 @@
-//! The command line, run as a user would.
+//! Commands on Godot values, run as a user would run them.
 
 use crate::command::{Ran, gamewire, output_on, root, run, run_on, shown};
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ fn has_lines(text: &str, lines: &[&str]) {
     }
 }
 
-/// Text as a Godot 4 String value.
+/// Encodes text as a Godot 4 String value.
 fn string(text: &[u8]) -> Vec<u8> {
     let mut packet = vec![4, 0, 0, 0];
     packet.extend(u32::try_from(text.len()).unwrap().to_le_bytes());
@@ -63,7 +63,7 @@ fn keys_and_indices() {
 
 #[test]
 fn containers_as_keys_have_lines_of_their_own() {
-    // { [5]: 6, &"n": 7 }
+    // The dictionary { [5]: 6, &"n": 7 }.
     let words = [27, 2, 28, 1, 2, 5, 2, 6, 21, 1, u32::from(b'n'), 2, 7];
     let packet: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
     let out = shown(run_on(&["show", "-"], &packet));
@@ -134,7 +134,8 @@ fn widths_are_marked() {
     }
 }
 
-/// A tree of one line: the offset is as wide as the size.
+/// Returns the expected tree of a packet with one line. The column of offsets is as wide as the
+/// size of the packet.
 fn packet_line(packet: &[u8], line: &str) -> String {
     format!("{:>width$}  {line}\n", 0, width = packet.len().to_string().len())
 }
@@ -171,8 +172,7 @@ fn hex_is_shown_next_to_each_line() {
     );
 }
 
-/// With `--hex --full`, every byte of a file is shown, including keys and the lengths of
-/// frames.
+/// Checks that `--hex --full` shows every byte of a file, including keys and the lengths of frames.
 #[test]
 fn full_hex_is_the_whole_file() {
     for (format, file) in [
@@ -260,10 +260,11 @@ fn frames_have_header_lines() {
     assert!(ran.err.starts_with("error: <stdin>: offset 56 (0x38): frame 4: "), "{}", ran.err);
 }
 
-/// Every command that reads all values of a file reports the location of a malformed part.
+/// Checks that every command that reads all values of a file reports the offset and the path of a
+/// malformed value.
 #[test]
 fn positions_of_malformed_values() {
-    // 5, and {"a": [a value of type 99]}
+    // Two frames: the value 5, and a dictionary {"a": [v]}, where v has the unknown type 99.
     let words = [8, 2, 5, 32, 27, 1, 4, 1, u32::from(b'a'), 28, 1, 99];
     let stream: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
     for command in [&["json"][..], &["text"], &["schema"], &["get", ""]] {
@@ -317,7 +318,7 @@ fn several_files_go_on_past_a_bad_one() {
     );
 }
 
-/// The verdicts are a real engine's.
+/// Compares the verdicts of `check` with those of a real engine.
 #[test]
 fn check_agrees_with_the_engine() {
     let verdicts = std::fs::read_to_string(root("corpus/hostile/verdicts.jsonl")).unwrap();
@@ -325,7 +326,8 @@ fn check_agrees_with_the_engine() {
     for line in verdicts.lines() {
         let name = line.split('"').nth(3).unwrap();
         let file = format!("corpus/hostile/{name}");
-        // The existence of classes and scripts is not checked.
+        // The engine refuses these files because a class or script does not exist, which `check`
+        // cannot know.
         let line = match name {
             "x_obj.bin" | "x_tarr_kind3.bin" => {
                 line.replace(r#""ok_with_objects":false"#, r#""ok_with_objects":true"#)
@@ -366,7 +368,7 @@ fn check_tells_what_is_unusual() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.contains("[TrailingBytes]"), "{}", ran.out);
 
-    // Five ints in 64 bits.
+    // An array of five ints, each encoded in 64 bits.
     let mut packet = vec![28, 0, 0, 0, 5, 0, 0, 0];
     packet.extend([2, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0].repeat(5));
     let ran = run_on(&["check", "-"], &packet);
@@ -378,7 +380,7 @@ fn check_tells_what_is_unusual() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.contains("[NotCanonical]"), "{}", ran.out);
 
-    // Godot 3 leaves uninitialised memory in the padding of paths, which is no error.
+    // Godot 3 leaves uninitialised memory in the padding of paths, so this padding is not an error.
     let file = "corpus/godot3/node_path_abs.bin";
     let ran = run(&["check", "--strict", "--as", "godot3", file]);
     assert_eq!(ran.code, Some(0));
@@ -414,7 +416,7 @@ fn a_wrong_format_is_hinted_at() {
     assert!(ran.err.ends_with(hint), "{}", ran.err);
 }
 
-/// The content of a packet cannot control the terminal.
+/// Checks that the content of a packet cannot send escape sequences to the terminal.
 #[test]
 fn control_characters_never_reach_the_terminal() {
     let nasty = b"\x1b]0;owned\x07\x1b[31m\n\r\t\x7f\xc2\x9b31m\xff\xe2\x80\xaeq\"'\\\0";
@@ -426,7 +428,8 @@ fn control_characters_never_reach_the_terminal() {
         )
     );
 
-    // In a text, a name, a path, a class, a property and a script's path.
+    // Control characters in a StringName, a NodePath, a signal, a packed string, a dictionary key,
+    // the name of a class, the name of a property and the path of a script.
     let text = &string(b"\x1b[2J\x07\xff\n")[4..];
     let words =
         |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
@@ -481,7 +484,7 @@ fn a_closed_pipe_ends_it_quietly() {
     command.args(["show", "--full", "--hex", "corpus/bench/f32_1m.bin"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = [0; 1];
-    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and drop it
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // this also closes the pipe
     let ran = Ran::from(child.wait_with_output().unwrap());
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
 }
@@ -647,7 +650,8 @@ fn json_prints_the_values_before_an_error() {
 
 #[test]
 fn lines_get_an_object_each() {
-    // Spaces, letters of both cases, ends of lines, an empty line, half a byte.
+    // The lines contain spaces, letters of both cases and both types of line breaks. One line is
+    // empty, one is not hexadecimal, and one ends after half a byte.
     let lines = "02000000 05000000\r\n\n\t0400000001000000 7A000000 \nxyz\n020\n1800000000";
     let objects = [
         r#"{"ok":true,"size":8,"value":"i:5"}"#,
@@ -691,7 +695,7 @@ fn lines_are_judged_as_the_engine_does() {
     assert_eq!(exact, format!("{{\"ok\":true,\"size\":12,\"value\":{value}}}\n"));
 }
 
-/// A program that writes a line and waits gets the answer before the next line.
+/// Checks that a program can read the answer to a line before it writes the next line.
 #[test]
 fn lines_are_answered_one_by_one() {
     use std::io::BufRead;
@@ -712,7 +716,7 @@ fn lines_are_answered_one_by_one() {
 
 #[test]
 fn base64_is_read_everywhere() {
-    let text = b"AgAAAAUA\nAAA=\n"; // 5, broken over lines
+    let text = b"AgAAAAUA\nAAA=\n"; // the value 5, split over two lines
     assert_eq!(shown(run_on(&["json", "--base64", "-"], text)), "\"i:5\"\n");
     assert_eq!(shown(run_on(&["show", "--base64", "-"], text)), "0  int 5\n");
     assert!(shown(run_on(&["check", "--base64", "-"], text)).starts_with("ok "));

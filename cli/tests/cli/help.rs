@@ -1,4 +1,4 @@
-//! Short help fits on a screen; long help has formats and examples.
+//! Checks that short help fits on a screen, and that long help contains formats and examples.
 
 use crate::command::{run, shown};
 

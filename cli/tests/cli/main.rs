@@ -1,4 +1,4 @@
-//! The command line, run as a user would run it.
+//! Tests that run the program as a user would run it.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

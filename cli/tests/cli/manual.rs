@@ -5,7 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Options in the help of a command: lines that start with `-x` or `--long`.
+/// Returns the long names of the options in the help of a command. Their lines start with `-x` or
+/// `--long`.
 fn options(command: &[&str]) -> Vec<String> {
     let args: Vec<_> = command.iter().copied().chain(["-h"]).collect();
     let help = shown(run(&args));
@@ -17,7 +18,7 @@ fn options(command: &[&str]) -> Vec<String> {
     options.filter(|word| word.starts_with("--")).map(str::to_owned).collect()
 }
 
-/// The page as `man` prints it, without emphasis. `None` without groff.
+/// Returns the page as `man` prints it, without emphasis; `None` if groff is not installed.
 fn rendered(page: &str) -> Option<String> {
     let groff = Command::new("groff")
         .args(["-man", "-Tascii", "-P-c", "-P-b", "-P-u", "-P-o"])

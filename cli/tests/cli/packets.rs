@@ -1,5 +1,5 @@
-//! Output of `gamewire packets`: lines, trees, bytes, filters, errors. `packets_corpus.rs`
-//! compares the output for real captures with the engines' logs.
+//! Checks the output of `gamewire packets`: lines, trees, bytes, filters and errors.
+//! `packets_corpus.rs` compares the output for real captures with the engines' logs.
 
 use crate::command::{self, Ran, gamewire, root, shown};
 use crate::support::native_json::{self, Json};
@@ -35,13 +35,14 @@ fn count(args: &[&str]) -> usize {
     shown(run(args)).lines().count()
 }
 
-/// A line without time and addresses.
+/// Returns a line without its time and addresses.
 fn rest(line: &str) -> &str {
     let (_, after) = line.split_once(" → ").unwrap_or_else(|| panic!("no addresses: {line}"));
     after.split_once(' ').unwrap().1.trim_start()
 }
 
-/// A capture of datagrams between these addresses.
+/// Returns a capture of UDP datagrams, given by source port, destination port and payload. All have
+/// the same IP address.
 fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     let ip: IpAddr = ip.parse().unwrap();
     let packet = |index: usize, (from, to, payload): &(u16, u16, Vec<u8>)| {
@@ -75,7 +76,8 @@ fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     captures::pcap(&packets, Pcap::Micros, ORDERS[0])
 }
 
-/// A multiplayer packet in a reliable ENet command with this sequence number.
+/// Returns an ENet datagram with a multiplayer packet in a reliable command with this sequence
+/// number.
 fn enet(channel: u8, sequence: u16, packet: &[u8]) -> Vec<u8> {
     let mut datagram = vec![0x80, 0, 0, 1, 6 | 0x80, channel];
     datagram.extend(sequence.to_be_bytes());
@@ -138,7 +140,7 @@ fn a_tree_has_every_value() {
             "   111    \"v\": float 1.5",
         ]
     );
-    // A single value, and a configured one.
+    // A packet that is a single value, and a packet that sets a property.
     let out = shown(run(&["--tree", UDP]));
     assert_eq!(out.lines().nth(1), Some("     0  bool true"));
     let out = shown(run(&["--tree", "--filter", "kind=set", "corpus/captures/godot3_enet.pcap"]));
@@ -201,7 +203,8 @@ fn hex_is_shown_next_to_values_or_below() {
             "    32  00000000 0000bf02 014d6169 6e00      .........Main.",
         ]
     );
-    // Bytes of a script are bytes in a tree, too, and keep their position.
+    // The raw bytes that a script sent are a hex dump in a tree, too. Their offset counts from the
+    // start of the packet.
     let out = shown(run(&["--tree", "--filter", "kind=raw", ENET]));
     assert_eq!(out.lines().nth(1), Some("     7  dead06                               ..."));
     // Malformed packets show their bytes.
@@ -332,7 +335,7 @@ fn streams_are_reliable() {
     }
 }
 
-/// The arrow and the columns after it are aligned.
+/// Checks that the arrow and the columns after it are aligned.
 #[test]
 fn columns_are_aligned() {
     let value = || vec![2, 0, 0, 0, 5, 0, 0, 0];
@@ -348,7 +351,7 @@ fn columns_are_aligned() {
         let address: SocketAddr = (ip.parse::<IpAddr>().unwrap(), 65535).into();
         assert!(out.contains(&format!(" → {address}  udp  ")), "{out}");
     }
-    // A channel of three digits, next to the longest name of a transport.
+    // A channel number of three digits fits in the column of transports.
     let packet = written(|out| out.call(NodeRef::Cached(1), 2, ()).unwrap());
     let capture = capture("10.0.0.1", &[(1, 2, enet(254, 1, &packet))]);
     assert!(shown(run_on(&[], &capture)).contains("  enet/254   reliable     rpc  "));
@@ -358,7 +361,7 @@ fn rest_of(line: &str, part: &str) -> usize {
     line.split_once(part).unwrap().1.chars().count()
 }
 
-/// The content of a packet cannot control the terminal.
+/// Checks that the content of a packet cannot send escape sequences to the terminal.
 #[test]
 fn control_characters_never_reach_the_terminal() {
     const NASTY: &[u8] = b"\x1b]0;owned\x07\x1b[31m\n\r\t\x7f\xc2\x9b31m\xff\xe2\x80\xae";
@@ -368,11 +371,11 @@ fn control_characters_never_reach_the_terminal() {
         written(|out| out.call(NodeRef::Path(path), 2, (text,)).unwrap()),
         written(|out| out.put(&Packet::Raw(NASTY)).unwrap()),
     ];
-    // Godot 3 sends method names.
+    // A call in Godot 3 contains the name of the method.
     let mut call = vec![0, 1, 0, 0, 0];
     call.extend(&NASTY[..5]);
     call.extend([0, 0]);
-    // A single value can only be recognised by valid UTF-8.
+    // A packet that is a single String is recognised only if it is valid UTF-8.
     let utf8 = std::str::from_utf8(&NASTY[..24]).unwrap();
     let mut value = vec![4, 0, 0, 0];
     value.extend((utf8.len() as u32).to_le_bytes());
@@ -431,7 +434,7 @@ fn errors_name_the_detected_format() {
         assert!(ran.err.starts_with(&format!("error: {path}: ")), "{}", ran.err);
         assert!(ran.err.contains(message), "{}", ran.err);
     }
-    // The other files are still read.
+    // After an error in one file, the other files are still read.
     let ran = run(&[&file("empty.pcap", b""), UDP]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 60));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -470,7 +473,7 @@ fn a_closed_pipe_ends_it_quietly() {
         command.args([RELAY; 8]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut first = [0; 1];
-        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and drop it
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // this also closes the pipe
         let ran = Ran::from(child.wait_with_output().unwrap());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     }
@@ -511,7 +514,7 @@ fn help_has_an_example_of_each() {
     }
 }
 
-/// There is no progress bar outside of a terminal, however large the file is.
+/// Checks that there is no progress bar without a terminal, even for a large file.
 #[test]
 fn a_bar_is_for_terminals() {
     let path = std::env::temp_dir().join(format!("gamewire-large-{}.pcap", std::process::id()));

@@ -8,7 +8,7 @@ use gamewire::godot::json::Printer;
 use gamewire::godot::{Dialect, Reader};
 use std::process::Command;
 
-/// The objects that are printed for a capture.
+/// Returns the JSON objects that the program prints for a capture.
 fn packets(name: &str, options: &[&str]) -> Vec<Json> {
     let output = gamewire()
         .args(["packets", "--json"])
@@ -30,7 +30,8 @@ fn is(json: &Json, name: &str, wanted: &str) -> bool {
     text(json, name) == wanted
 }
 
-/// A received packet: its kind in the log, and its values.
+/// Returns the kind of a received packet, as the log names it, and its values; `None` if the
+/// engines do not log such packets.
 fn received(packet: &Json) -> Option<(String, Json)> {
     match text(packet, "kind") {
         "rpc" => {
@@ -49,7 +50,7 @@ fn bytes(packet: &Json) -> Json {
     Json::Array(numbers.map(|byte| Json::Number(byte.into(), byte.to_string())).collect())
 }
 
-/// A line of a log in the same form.
+/// Returns the kind and the values in a line of a log, as [`received`] returns them.
 fn logged(line: &Json) -> (String, Json) {
     let kind = text(line, "kind");
     if let Some(hex) = line.get("hex").and_then(Json::as_str) {
@@ -75,7 +76,7 @@ fn args(json: &Json) -> Json {
     json.get("args").unwrap().clone()
 }
 
-/// Asserts that a side logged the packets that were sent to it, in order.
+/// Asserts that the log of one side contains the packets that were sent to it, in order.
 fn same(name: &str, sent: &[(String, Json)], log: &str) {
     let lines = crate::support::corpus::lines(&format!("captures/{log}.jsonl"));
     let logged: Vec<_> = lines.iter().map(logged).collect();
@@ -93,7 +94,8 @@ fn same(name: &str, sent: &[(String, Json)], log: &str) {
 
 const METHODS: [&str; 2] = ["--methods", "corpus/captures/methods.txt"];
 
-/// A capture of a server and one client, identified by their addresses.
+/// Compares a capture of a server and one client with the logs of both sides. The sides are
+/// identified by their addresses.
 fn pair(name: &str, transport: &str, engine: &str) {
     let packets = packets(name, &METHODS);
     assert!(packets.len() >= 40, "{name}");
@@ -115,7 +117,8 @@ fn pair(name: &str, transport: &str, engine: &str) {
     }
 }
 
-/// `:PORT` of the server: the lower one, since the system assigns higher ones to clients.
+/// Returns `:PORT` for the server. It has the lower port, since the system assigns higher ports to
+/// clients.
 fn server_port(packets: &[Json]) -> String {
     let port = |address: &str| address.rsplit_once(':').unwrap().1.parse::<u16>().unwrap();
     let ports = [text(&packets[0], "src"), text(&packets[0], "dst")].map(port);
@@ -162,7 +165,8 @@ fn packet_peer_stream() {
     pair("pps", "tcp", "godot4");
 }
 
-/// A server and two clients, which authenticate and call each other through the server.
+/// Checks a capture of a server and two clients, which authenticate and call each other through the
+/// server.
 #[test]
 fn relay() {
     let packets = packets("relay", &METHODS);
@@ -187,7 +191,7 @@ fn relay() {
     assert_eq!(clients.len(), 2);
     for client in clients {
         let mine: Vec<_> = packets.iter().filter(|packet| is(packet, "dst", client)).collect();
-        // The log of the third side is the one without calls from it.
+        // Find the log of this client: the calls in it name the client's id as the receiver.
         let id = packets
             .iter()
             .find(|packet| is(packet, "src", client))
@@ -207,7 +211,8 @@ fn relay() {
     assert!(resolved.into_iter().all(|path| path == "Main"));
 }
 
-/// The captured packets are printed, then an error with the position of the truncation.
+/// Checks that the packets before a truncation are printed, then an error with the offset of the
+/// truncation.
 #[test]
 fn a_capture_that_is_cut_off() {
     let whole = crate::support::corpus::read("captures/udp.pcap");
@@ -222,7 +227,7 @@ fn a_capture_that_is_cut_off() {
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 59);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.starts_with("error: ") && message.contains(": offset "), "{message}");
-    // With an unused port, no packet is left.
+    // The option `--port` with an unused port selects no packet.
     assert!(run(&["--json", "--port", "1"]).stdout.is_empty());
     std::fs::remove_file(&path).unwrap();
 }

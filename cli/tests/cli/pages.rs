@@ -1,4 +1,4 @@
-//! Runs the examples in the documentation and compares their output with the page.
+//! Runs the examples on the pages of the documentation, and compares their output with the pages.
 //! `BLESS=1 cargo test --all-features --test cli pages` rewrites the pages.
 
 use crate::command::root;

@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine on the command line, run as a user would.
+//! Commands on saves of Rem's Engine, run as a user would run them.
 
 mod document;
 mod plain;
@@ -22,7 +22,8 @@ fn has(text: &str, pieces: &[&str]) {
     }
 }
 
-/// The cases of a year without the ends of their names; asserts their number.
+/// Returns the paths of the corpus files of a year that end with `end`, without this ending.
+/// Asserts their number.
 fn cases(year: &str, end: &str, count: usize) -> Vec<String> {
     let folder = format!("corpus/rems/{year}");
     let files = fs::read_dir(root(&folder)).unwrap();
@@ -34,7 +35,7 @@ fn cases(year: &str, end: &str, count: usize) -> Vec<String> {
     stems
 }
 
-/// A directory for one test.
+/// Creates an empty folder for one test.
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rems_cli").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -104,7 +105,7 @@ fn binary_saves_are_shown_the_same() {
     );
 }
 
-/// A truncated file prints its items, then the error.
+/// Checks that the items of a truncated file are printed, then the error.
 #[test]
 fn a_save_that_is_cut_off() {
     let text = &bytes_of(&format!("{SHARED}.text.json"))[..58];
@@ -131,7 +132,8 @@ fn a_save_that_is_cut_off() {
     has(&ran.err, &["error: <stdin>: offset 58 (0x3a)"]);
 }
 
-/// A truncated file has a document, which grows with the length.
+/// Checks that `json` prints a valid document for a truncated file, and that longer files result in
+/// at least as many objects.
 #[test]
 fn documents_of_cut_saves_are_whole() {
     for file in [GRAPH.to_owned(), format!("{SHARED}.binary.bin")] {
@@ -161,7 +163,8 @@ fn a_container_that_is_damaged() {
     }
 }
 
-/// The document has the contents of the engine's text, as the independent reader sees them.
+/// Compares documents with the engine's text files. An independent reader in `document` parses
+/// these.
 #[test]
 fn documents_of_texts() {
     let mut unreadable = Vec::new();
@@ -173,14 +176,14 @@ fn documents_of_texts() {
             continue;
         };
         if ["47", "53"].contains(&name) {
-            continue; // without objects; a class that is taken for a number
+            continue; // 47 has no objects, 53 a class that is read as a kind
         }
         let json = shown(run(&["json", &format!("{stem}.text.json")]));
         let json: Json = serde_json::from_str(&json).unwrap();
         assert_eq!((&json["kind"], &json["form"]), (&"rems".into(), &"text".into()));
         document::same(&text, &json);
     }
-    // NaN, infinities and NUL characters, which JSON cannot express.
+    // These files contain NaN, infinities or NUL characters, so they are not valid JSON.
     assert_eq!(unreadable, ["05", "23", "26"]);
 }
 
@@ -213,7 +216,7 @@ fn properties(object: &Json) -> impl Iterator<Item = &Json> {
     object["properties"].as_array().unwrap().iter()
 }
 
-/// A few bytes may declare any number of elements.
+/// Checks arrays that declare many more elements than they contain.
 #[test]
 fn declared_but_missing_values() {
     let text = br#"[{"class":"T","i[]:a":[4,7],"i[][]:b":[3,[2],[2000000000,1]],"S[]:c":[2,"x"],
@@ -334,7 +337,7 @@ fn when_a_binary_save_was_written() {
     assert_eq!(ran.code, Some(2));
 }
 
-/// Other JSON lists, and Godot's values, are not detected as saves.
+/// Checks that other JSON files are not detected as saves.
 #[test]
 fn files_that_are_not_saves() {
     for text in ["[1, 2]", r#"[{"name": 1}]"#, r#"{"class":"A"}"#, "[]", r#"["class"]"#] {
@@ -345,8 +348,8 @@ fn files_that_are_not_saves() {
     has(&shown(run_on(&["show", "-"], b" \n[ , {\t\"class\" : \"A\" } ] rest")), &["[0] A\n"]);
 }
 
-/// In the whole corpus, only the files of that folder are detected as saves, except for texts
-/// without objects, which are ambiguous.
+/// Checks that in the whole corpus only the files in `rems` are detected as saves. Text files
+/// without objects are ambiguous, and are not detected.
 #[test]
 fn which_files_are_saves() {
     let corpus = root("corpus");
@@ -389,7 +392,7 @@ fn one_value_by_its_path() {
         ("[0].sets[7].rotation[3]", "1.0\n"),
         ("[0].adds[0].type", "\"c\"\n"),
         ("*11.overrideGravity", "true\n"),
-        // Through numbers that are implied by counting.
+        // Pointers to objects without a written number.
         ("[0].sets[14].path.v", "\"c2,DynamicBody\"\n"),
         ("*35.v", "\"e0,Entity\"\n"),
         ("[0].class", "\"Prefab\"\n"),
@@ -400,7 +403,7 @@ fn one_value_by_its_path() {
         assert_eq!(got("Outer.c2.x", &format!("{SHARED}{end}")), "5\n");
         assert_eq!(got("[0].c2.pointer", &format!("{SHARED}{end}")), "2\n");
     }
-    // Also in cycles.
+    // A path can follow a cycle of pointers.
     let cycle = "corpus/rems/2026/32_cycle.text.json";
     assert_eq!(got("[0].b.a.b.a.b.pointer", cycle), "2\n");
     assert_eq!(got("[0].m32[2][1]", "corpus/rems/2026/20_matrices_2_3x2.text.json"), "5.0\n");
@@ -483,16 +486,16 @@ fn the_same_in_another_form_is_the_same() {
         }
     }
     let expected = [
-        ("04", 1, 2), // the sign of zero, which texts lose
+        ("04", 1, 2), // the sign of zero, which text files lose
         ("08", 1, 1),
         ("25", 1, 9), // colours, which are integers in binary
-        ("41", 1, 2), // numbers in a list of one class
-        ("53", 2, 0), // a class that is taken for a kind in text
+        ("41", 1, 2), // object numbers, which binary lists of one class lose
+        ("53", 2, 0), // a class whose name is read as a kind in text
     ];
     let expected = expected.map(|(name, code, lines)| (name.to_owned(), Some(code), lines));
     assert_eq!(different, expected);
     for stem in cases("2026", ".pretty.json", 38) {
-        // Without objects, the text is ambiguous.
+        // Case 53 is read differently from text, and case 47 is ambiguous, since it has no objects.
         if !stem.contains("/53_") && !stem.contains("/47_") {
             shown(run(&["diff", &format!("{stem}.pretty.json"), &format!("{stem}.text.json")]));
         }
@@ -512,7 +515,8 @@ fn reported_changes() {
         assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
         ran.out
     };
-    // Shifted numbers alone are not a change; b refers to another object.
+    // The objects have other numbers, which alone is not a change. The pointer `b` refers to
+    // another object.
     let new = r#"[{"class":"A","i:*ptr":7,"i:x":2,"i[]:a":[3,1,5,4],"Bb:b":9,"K[]:k":[3,{"i:v":0},{"i:v":1},{"i:v":2}],"d:t":1,"S:n.w":"come"},
         {"class":"Bb","i:*ptr":8},{"class":"Bb","i:*ptr":9}]"#;
     assert_eq!(
@@ -548,7 +552,8 @@ fn reported_changes() {
     has(&ran.err, &["error: <stdin>: this is not a save of Rem's Engine, unlike the other file\n"]);
 }
 
-/// Converts into a file. Returns its content, if it exists.
+/// Converts a save into a file. Returns the result of the run, and the content of the file if it
+/// exists.
 fn convert(args: &[&str], input: &str, output: &Path) -> (Ran, Option<Vec<u8>>) {
     let _ = fs::remove_file(output);
     let ran = run(&[&["rems", "convert"], args, &[input, output.to_str().unwrap()]].concat());
@@ -602,7 +607,7 @@ fn saves_through_pipes() {
     assert_eq!((output.status.code(), output.stdout), (Some(0), bytes));
 }
 
-/// An existing file is replaced as a whole, even if it is the input.
+/// Checks that an existing file is replaced as a whole, even if it is the input.
 #[test]
 fn a_save_in_its_own_place() {
     let file = scratch("place").join("save.json");
@@ -612,7 +617,7 @@ fn a_save_in_its_own_place() {
     assert_eq!(fs::read(&file).unwrap(), bytes_of(&format!("{SHARED}.text.json")));
 }
 
-/// Every file that an engine has written is written again, byte for byte.
+/// Checks that the conversion of an engine's file to its own format produces the same bytes.
 #[test]
 fn saves_as_they_were() {
     let output = scratch("again").join("out");
@@ -620,7 +625,7 @@ fn saves_as_they_were() {
     for (year, count) in [("2021", 35), ("2026", 38)] {
         for stem in cases(year, ".text.json", count) {
             if stem.contains("/53_") {
-                continue; // no engine reads it, either
+                continue; // no engine reads this file
             }
             let (text, binary) = match year {
                 "2021" => ("text-2021", "binary-2021"),
@@ -644,7 +649,8 @@ fn texts_that_the_engine_cannot_read_back() {
     let output = scratch("refused").join("out");
     let name = output.to_str().unwrap();
     let binary = format!("{INFINITE}.binary.bin");
-    // The types of another era are rejected without output.
+    // Text that the engine could not read back is refused without output, since the save is from
+    // another era.
     let (ran, bytes) = convert(&["--to", "text-2021"], &binary, &output);
     assert_eq!((ran.code, ran.out.as_str(), bytes), (Some(1), "", None));
     has(
@@ -662,7 +668,7 @@ fn texts_that_the_engine_cannot_read_back() {
     let warning =
         "no engine reads NaN and Infinity in text, 6 times, at offsets 33 (0x21), 46 (0x2e)";
     has(&ran.err, &[&format!("warning: {name}: {warning}")]);
-    // Those of its own era are accepted.
+    // The same text is accepted if the save is from the era of the output.
     let (ran, bytes) = convert(&["--to", "text-2026"], &binary, &output);
     assert_eq!(ran.code, Some(0));
     assert_eq!(bytes, Some(bytes_of(&format!("{INFINITE}.text.json"))));
@@ -674,7 +680,7 @@ fn texts_that_the_engine_cannot_read_back() {
     has(&ran.err, &["the engine does not read streams without objects"]);
 }
 
-/// An empty stream is written again with a warning, since no engine reads it.
+/// Checks that a stream without objects is written again with a warning, since no engine reads it.
 #[test]
 fn a_save_without_objects() {
     let folder = scratch("empty");
@@ -691,7 +697,8 @@ fn a_save_without_objects() {
 #[test]
 fn saves_of_another_time() {
     let output = scratch("time").join("out");
-    // A text of 2021 is detected by its objects without numbers, a binary stream by its types.
+    // A text file of 2021 is detected by its objects without numbers, and a binary stream by its
+    // type ids.
     let (ran, bytes) =
         convert(&["--to", "text-2026"], "corpus/rems/2021/29_inlined_child.text.json", &output);
     shown(ran);

@@ -1,4 +1,4 @@
-//! Packages on the command line, run as a user would.
+//! Commands on Unreal packages and saves, run as a user would run them.
 
 use crate::command::{output_on, root, run, run_on, shown};
 use serde_json::Value;
@@ -76,7 +76,7 @@ fn the_version_of_an_unversioned_package_is_supplied() {
     has(&ran.err, &["engines are 4.0 to 4.27 and 5.0 to 5.8"]);
 }
 
-/// The readable part is printed, then the reason why it ends.
+/// Checks that the readable part of a package with a newer version is printed, then the error.
 #[test]
 fn a_newer_version() {
     let mut bytes = fs::read(root(PACKAGE)).unwrap();
@@ -107,7 +107,8 @@ fn a_newer_version() {
     has(&ran.err, &["version 522/1020 is newer"]);
 }
 
-/// All fields before the malformed one are printed, and none after it.
+/// Checks that `json` prints all fields of a truncated summary before the truncation, and none
+/// after it.
 #[test]
 fn a_package_that_is_cut_off_in_its_summary() {
     let whole: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
@@ -220,7 +221,8 @@ fn references() {
     let edge = "  \"/Game/SimpleRefs/SimpleRefsRoot\" -> \"/Game/SimpleRefs/SimpleRefsSoftRef\" \
                 [style=dashed];\n";
     has(&dot, &["digraph packages {\n", edge]);
-    // Below 4:484 the object is named, too.
+    // In versions below 4:484, the reference contains the name of the object as well. Only the
+    // package is printed.
     let old = shown(run(&["unreal", "deps", "corpus/unreal/ue4.10-SimpleRefsRoot.uasset"]));
     has(&old, &["  soft    /Game/SimpleRefs/SimpleRefsSoftRef\n"]);
     let ran = run(&["unreal", "deps", "Cargo.toml"]);
@@ -228,7 +230,8 @@ fn references() {
     has(&ran.err, &["error: Cargo.toml: not a package"]);
 }
 
-/// Engine 5.8 stores the package of each import, which has the same name.
+/// Checks the references of a package from engine 5.8, which stores the package of each import next
+/// to the import.
 #[test]
 fn references_of_a_cooked_package() {
     let file = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
@@ -339,7 +342,7 @@ fn properties_of_all_kinds() {
     gets("properties.array_of_strings[1]", SAVE, "Hello world from array");
 }
 
-/// The value as in the document, or on one line on request.
+/// Checks that `get` prints the same value as the document, and on one line with `--json`.
 #[test]
 fn lists_and_records_are_as_in_the_document() {
     let document: Value = serde_json::from_str(&shown(run(&["json", ALL]))).unwrap();
@@ -361,7 +364,7 @@ fn lists_and_records_are_as_in_the_document() {
     }
 }
 
-/// Every property of every file, by its name.
+/// Checks that `get` finds every property of some packages by its name.
 #[test]
 fn every_property_is_found_by_its_name() {
     let quoted = |name: &str| format!("\"{name}\"");
@@ -508,7 +511,8 @@ fn missing_values() {
     has(&ran.err, &["packages and saves have no frames"]);
 }
 
-/// Counts larger than any file: only existing data are read.
+/// Checks that `get` reads only existing records if the counts in the summary are larger than the
+/// file.
 #[test]
 fn counts_larger_than_the_input() {
     let json: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();

@@ -15,7 +15,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
     for args in [&["json", "-"][..], &["get", "exports.TestActorBP.properties", "-"]] {
         let plain = shown(run_on(args, &file));
         let unpacked = shown(run_on(args, &packed));
-        // The flags are removed; there were none before.
+        // The decompressed package has no compression flags, like the original file.
         assert_eq!(plain, unpacked, "{args:?}");
     }
     let text = shown(run_on(&["show", "-"], &packed));
@@ -40,7 +40,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
         let error = "the compression method is not supported (there are codecs for zlib and LZ4";
         assert!(ran.err.contains(error), "{}", ran.err);
     }
-    // Invalid chunks.
+    // The last chunk is truncated.
     let mut damaged = packed.clone();
     damaged.truncate(packed.len() - 1);
     let ran = run_on(&["check", "-"], &damaged);

@@ -1,26 +1,27 @@
-//! Eras of binary streams: the ids that each uses.
+//! Versions ("eras") of the binary format, and the type ids that each one uses.
 
 use super::tables::AttributeType;
 use crate::rems::Kind;
 use crate::rems::kind::IdScheme;
 
-/// Version of the engine that wrote a binary stream. Nothing in the stream states it.
+/// Version of the engine that wrote a binary stream. The stream itself does not contain it, so the
+/// caller must choose it.
 ///
-/// No public file of an engine before 2022 is known. A [container](crate::rems::is_container) is of
-/// [`October2024`](Self::October2024) or of the month before.
+/// No public file of an engine before 2022 is known. A [container](crate::rems::is_container) was
+/// written in the era [`October2024`](Self::October2024) or in the month before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Era {
-    /// Type ids are letters. The marks between roots are not known for this era; they are assumed
-    /// to be the later ones.
+    /// Type ids are letters. The marker bytes between top-level objects are not known for this era;
+    /// the reader and the writer use those of later eras.
     December2020,
     /// Type ids are numbers.
     August2021,
-    /// Other ids for vectors and files; adds matrices and boxes.
+    /// Changes the ids of vectors and files; adds matrices and boxes.
     October2021,
-    /// Other ids for matrices, boxes and files; adds planes.
+    /// Changes the ids of matrices, boxes and files; adds planes.
     March2022,
-    /// In a list of one class, attribute indices refer to the class of the elements; before, to
-    /// that of the object that has the list.
+    /// In a list of one class, attribute indices refer to the class of the elements. In earlier
+    /// eras, they refer to the class of the object that contains the list.
     #[default]
     October2024,
 }
@@ -31,14 +32,14 @@ pub(crate) struct Ids {
     pub(crate) null: u8,
     pub(crate) object: u8,
     pub(crate) mixed: u8,
-    /// `None` in December 2020.
+    /// The id of a list of lists of objects; `None` in December 2020, which has none.
     pub(crate) mixed_2d: Option<u8>,
     pub(crate) classes: u8,
     pub(crate) roots: u8,
     pub(crate) pointer: u8,
 }
 
-/// Marks between two roots, and after the last.
+/// The marker bytes between two top-level objects, and after the last one.
 pub(crate) const ANOTHER_ROOT: u8 = 17;
 pub(crate) const NO_MORE_ROOTS: u8 = 37;
 
@@ -52,7 +53,7 @@ impl Era {
         Self::December2020,
     ];
 
-    /// Name of the era: `2026`, `2022`, `2021`, `2021-08` or `2020`.
+    /// Returns the name of the era: `2026`, `2022`, `2021`, `2021-08` or `2020`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::October2024 => "2026",
@@ -95,7 +96,7 @@ impl Era {
         }
     }
 
-    /// Type of an attribute with this id.
+    /// Returns the type of an attribute with this type id.
     pub(crate) fn attribute_type(self, id: u8) -> Option<AttributeType> {
         let ids = self.ids();
         Some(match (id, Kind::of_id(id, self.id_scheme())) {

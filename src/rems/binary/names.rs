@@ -1,9 +1,9 @@
-//! Lookup of classes by name.
+//! An index of names: finds the number of a class or string.
 
 use alloc::vec::Vec;
 
-/// A crit-bit tree (D. J. Bernstein). A lookup takes at most as many steps as the name has bits,
-/// whatever the other names are, so that no file can cause collisions.
+/// A crit-bit tree (D. J. Bernstein). A lookup visits at most one node for each bit of the name,
+/// whatever other names the tree contains, so that no file can slow it down with collisions.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rems) struct NameTree {
     nodes: Vec<Node>,
@@ -17,15 +17,15 @@ pub(in crate::rems) struct NameTree {
 struct Node {
     position: BitPosition,
     children: [Child; 2],
-    /// Any name below this node.
+    /// Number of any name in this subtree.
     any: u32,
 }
 
-/// A bit of a name. Earlier bits compare less.
+/// Position of a bit in a name. Positions are ordered from the start of the name to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BitPosition {
     symbol: usize,
-    /// Index from the highest bit of the symbol, which states that the name has a byte here.
+    /// Index of the bit in the 16-bit [`symbol`], counted from the highest bit.
     bit: u32,
 }
 
@@ -37,7 +37,8 @@ enum Child {
     Node(u32),
 }
 
-/// The byte at an index with a set bit above it; 0 after the end.
+/// Returns the byte at an index plus 0x100; 0 after the end of the name. Bit 8 thus tells the end
+/// of a name from a zero byte.
 fn symbol(name: &[u8], at: usize) -> u16 {
     name.get(at).map_or(0, |byte| 0x100 | u16::from(*byte))
 }
@@ -47,7 +48,7 @@ impl BitPosition {
         usize::from(symbol(name, self.symbol).wrapping_shl(self.bit) >> 15)
     }
 
-    /// The first bit in which two names differ.
+    /// Returns the first bit in which two names differ.
     fn between(a: &[u8], b: &[u8]) -> Option<Self> {
         let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
         match symbol(a, same) ^ symbol(b, same) {
@@ -63,7 +64,7 @@ impl NameTree {
         (self.len, self.root) = (0, Child::None);
     }
 
-    /// Finds a name with the longest common prefix.
+    /// Returns the number of a name that has the longest common prefix with `name`.
     fn nearest(&self, name: &[u8]) -> Option<u32> {
         let mut at = self.root;
         loop {
@@ -72,7 +73,7 @@ impl NameTree {
                 Child::Name(found) => return Some(found),
                 Child::Node(node) => {
                     let node = self.nodes.get(node as usize)?;
-                    // All names below differ after the end of this one.
+                    // All names of this subtree differ only after the end of `name`.
                     if node.position.symbol > name.len() {
                         return Some(node.any);
                     }
@@ -82,12 +83,13 @@ impl NameTree {
         }
     }
 
-    /// Number of a name; `text` returns the name with a number.
+    /// Returns the number of a name, if the tree contains it. `text` must return the name that has
+    /// a given number.
     pub(super) fn find<'a>(&self, name: &[u8], text: impl Fn(u32) -> &'a [u8]) -> Option<u32> {
         self.nearest(name).filter(|found| text(*found) == name)
     }
 
-    /// Number of a name, which is added if it is missing.
+    /// Returns the number of a name. Adds the name if the tree does not contain it.
     pub(in crate::rems) fn find_or_add<'a>(
         &mut self,
         name: &[u8],
@@ -110,7 +112,8 @@ impl NameTree {
         added
     }
 
-    /// On the path of a name, the first child that branches after the position.
+    /// Returns the first child on the path of a name that is a name or that branches after the
+    /// position.
     fn child_at(&mut self, name: &[u8], position: BitPosition) -> &mut Child {
         let mut way = None;
         let mut at = self.root;
@@ -154,7 +157,8 @@ mod tests {
         are_found(&TEXTS);
     }
 
-    /// Names that branch anywhere, followed by names that branch before or after that.
+    /// Adds every sequence of three names, so that later names branch before and after the first
+    /// two.
     #[test]
     fn each_name_is_found_in_any_order() {
         for a in TEXTS {
@@ -166,7 +170,7 @@ mod tests {
         }
     }
 
-    /// Finds every added name, and none before it is added.
+    /// Checks that every name is found after it is added, and not before.
     fn are_found(texts: &[&[u8]]) {
         let mut names = NameTree::default();
         let text = |at: u32| texts[at as usize];

@@ -4,13 +4,13 @@ use super::names::NameTree;
 use crate::rems::Kind;
 use alloc::vec::Vec;
 
-/// Strings and attributes that a binary stream has defined so far, to which later parts refer by
-/// index.
+/// The strings and attributes that a binary stream has defined so far. Later parts of the stream
+/// refer to them by index.
 ///
-/// The caller keeps the tables from file to file, so that reading the next one allocates nothing.
-/// They take up to 20 bytes for each byte of a stream made for that purpose, since an entry takes
-/// at least 4 bytes there. In ordinary files entries are defined once and used often, and the
-/// tables are small.
+/// The caller can reuse the tables for the next file, so that reading it reuses the allocations. A
+/// hostile stream can make them take up to 20 times its own size, since an entry takes only 4 bytes
+/// in the stream. In ordinary files entries are defined once and used often, and the tables are
+/// small.
 ///
 /// After a file was read to its end, its objects can be read one by one with the same tables: see
 /// [`BinaryReader::at`](crate::rems::BinaryReader::at).
@@ -19,8 +19,8 @@ pub struct Tables {
     strings: Vec<Text>,
     classes: Vec<Class>,
     names: NameTree,
-    /// Attributes of all classes. Those of one class are contiguous, with spare capacity after
-    /// them.
+    /// Attributes of all classes. The attributes of each class are contiguous, and spare capacity
+    /// follows them.
     attributes: Vec<Attribute>,
 }
 
@@ -29,7 +29,7 @@ pub struct Tables {
 pub(crate) struct Text {
     pub(crate) offset: usize,
     pub(crate) len: u32,
-    /// Class of this name, counted from 1; 0 if it has not been looked up.
+    /// Index of the class with this name, plus 1; 0 if the class has not been looked up.
     class: u32,
 }
 
@@ -55,9 +55,9 @@ pub(crate) struct Attribute {
 pub(crate) enum AttributeType {
     #[default]
     Null,
-    /// Numbers inside this number of arrays, or a single text.
+    /// Numbers with this number of array dimensions, or a single string or path.
     Plain(Kind, u8),
-    /// Texts inside this number of arrays.
+    /// Strings or paths with this number of array dimensions.
     Texts(Kind, u8),
     Object,
     Pointer,
@@ -65,7 +65,7 @@ pub(crate) enum AttributeType {
     Mixed(u8),
     /// A list of objects of one class.
     Classes,
-    /// The list of all objects, which occurs only at the top.
+    /// The list of all top-level objects. It occurs only once, at the start of the stream.
     Roots,
 }
 
@@ -105,7 +105,7 @@ impl Tables {
         self.strings.get(index as usize).copied()
     }
 
-    /// Returns the class with a name, if the stream has mentioned it.
+    /// Returns the index of the class with a name, if the stream has mentioned the class.
     pub(crate) fn find_class(&self, bytes: &[u8], name: Text) -> Option<u32> {
         let text = |class: u32| match self.classes.get(class as usize) {
             Some(class) => class.name.of(bytes),
@@ -114,7 +114,8 @@ impl Tables {
         self.names.find(name.of(bytes), text)
     }
 
-    /// Returns the class whose name is a string. Adds the class if it is new.
+    /// Returns the index of the class whose name is the string at `index`. Adds the class if it is
+    /// new.
     #[inline]
     pub(crate) fn class_of(&mut self, bytes: &[u8], index: u32) -> u32 {
         match self.strings.get(index as usize) {
@@ -148,8 +149,8 @@ impl Tables {
         if index < class.len { self.attributes.get(at).copied() } else { None }
     }
 
-    /// Appends an attribute to a class. If its capacity is used up, moves its attributes to a place
-    /// of twice the capacity; on average each attribute moves at most once.
+    /// Appends an attribute to a class. If its capacity is used up, copies its attributes to a
+    /// range of twice the capacity; on average each attribute is copied at most once.
     #[cold]
     #[allow(clippy::disallowed_methods, reason = "the range is in bounds")]
     pub(crate) fn add_attribute(&mut self, class: u32, attribute: Attribute) {

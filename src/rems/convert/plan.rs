@@ -3,17 +3,17 @@
 use crate::rems::{Item, ItemSource, Result, StrRef};
 use alloc::vec::Vec;
 
-/// Facts about a whole file that [`convert`](super::convert) needs: which objects are referred to,
-/// the number of each object, and which lists can do without numbers.
+/// Facts about a whole file that [`convert`](super::convert) needs: which objects pointers refer
+/// to, the number of each object, and which lists can be written without object numbers.
 ///
-/// Takes up to 40 bytes for each object, list and pointer, each of which takes at least one byte in
-/// the file.
+/// A plan takes up to 40 bytes for each object, list and pointer of the file. Each of these takes
+/// at least one byte in the file.
 ///
-/// Objects without a number get one. If counting all objects in the order of the file yields every
-/// number that is written, that count is the number, as for
+/// The plan gives a number to every object that has none. If each number in the file equals the
+/// position of its object, counted from 1, the new number is the position as well, as for
 /// [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the lowest number that no
-/// object or pointer has. An object with the number 0 always gets such a free number, since nothing
-/// leads to it.
+/// object or pointer has. An object with the number 0 always gets such a free number, since no
+/// pointer can refer to it.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.
@@ -22,22 +22,24 @@ pub struct Plan<'a> {
     by_number: Vec<(u32, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u32>,
-    /// For each list, `true` if all its elements are objects of one class to which nothing points.
+    /// For each list, `true` if it is not empty, has all its declared elements, and they are
+    /// objects to which no pointer refers.
     lists: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// 0 until it has a number.
+    /// Number of the object; 0 until it has one.
     number: u32,
-    /// `true` if the file states the number 0.
+    /// `true` if the file contains the number 0 for the object.
     unnamed: bool,
-    /// Index of the list that it is an element of, plus 1; 0 if it is none.
+    /// Index of the list that contains the object as an element, plus 1; 0 if no list does.
     list: u32,
 }
 
-/// An open object, or an open list with its index and the number of elements to come.
+/// An open object, or an open list with its index and the number of elements that have not been
+/// read.
 #[derive(Clone, Copy)]
 enum Open {
     Object,
@@ -45,7 +47,7 @@ enum Open {
 }
 
 impl<'a> Plan<'a> {
-    /// Reads a whole file.
+    /// Reads a whole file and creates its plan.
     ///
     /// # Errors
     /// If the file is malformed.
@@ -120,7 +122,7 @@ impl<'a> Plan<'a> {
         self.by_number.sort_unstable();
     }
 
-    /// Gives the remaining objects the lowest free numbers.
+    /// Gives the lowest free numbers to the objects that have no number yet.
     fn number_others(&mut self) {
         let Self { objects, by_number, pointers, .. } = self;
         let mut used = by_number.iter().map(|(number, _)| *number).peekable();
@@ -141,17 +143,18 @@ impl<'a> Plan<'a> {
         self.sort();
     }
 
-    /// Number of an object, given by its index in the file.
+    /// Returns the number of an object, given by its index in the file.
     pub(super) fn number(&self, object: usize) -> Option<u32> {
         self.objects.get(object).map(|object| object.number)
     }
 
-    /// `true` if a pointer has this number.
+    /// Returns `true` if the file has a pointer with this number.
     pub(super) fn is_referred_to(&self, number: u32) -> bool {
         self.pointers.binary_search(&number).is_ok()
     }
 
-    /// Class of the object with a number; of several, of the last, as in engines.
+    /// Returns the class of the object with a number. If several objects have the number, the last
+    /// one counts, as in engines.
     pub(super) fn class(&self, number: u32) -> Option<StrRef<'a>> {
         let end = self.by_number.partition_point(|(found, _)| *found <= number);
         let (found, at) = self.by_number.get(end.checked_sub(1)?)?;
@@ -159,7 +162,8 @@ impl<'a> Plan<'a> {
         (*found == number).then_some(object.class)
     }
 
-    /// `true` if a list, given by its index in the file, can be written without numbers.
+    /// Returns `true` if a list, given by its index in the file, can be written without object
+    /// numbers.
     pub(super) fn is_of_one_class(&self, list: usize) -> bool {
         self.lists.get(list).copied().unwrap_or(false)
     }

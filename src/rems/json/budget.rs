@@ -1,11 +1,12 @@
 use crate::rems::ErrorKind;
 
-/// Largest number of omitted elements of one array or list that are written out.
+/// Maximum number of omitted elements of one array or list that the JSON document lists.
 const LIMIT: u32 = 1 << 16;
-/// Largest number of omitted elements of one file that are written out.
+/// Maximum number of omitted elements of one file that the JSON document lists.
 const TOTAL_LIMIT: u32 = 1 << 20;
 
-/// Budget for omitted elements: a few bytes of a file can declare any number of elements.
+/// Budget for omitted elements. Without it, a file of a few bytes could make the output arbitrarily
+/// large.
 #[derive(Debug)]
 pub(super) struct FillBudget {
     left: u32,
@@ -19,7 +20,7 @@ impl FillBudget {
     /// Takes `count` elements from the budget.
     ///
     /// # Errors
-    /// If they are too many at once, or in all.
+    /// If `count` exceeds the limit for one array or list, or the rest of the budget.
     pub(super) fn take(&mut self, count: u32) -> Result<(), ErrorKind> {
         let limit = if count > LIMIT { LIMIT } else { TOTAL_LIMIT };
         let left = self.left.checked_sub(count).filter(|_| count <= LIMIT);

@@ -37,13 +37,13 @@ impl Display for Loss {
     }
 }
 
-/// Why [`print_plain`] stopped.
+/// Error of [`print_plain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainError {
-    /// The file is malformed, or declares more omitted elements than are written out
+    /// The file is malformed, or declares more omitted elements than the output may contain
     /// ([`ErrorKind::NotWritten`](crate::rems::ErrorKind::NotWritten)).
     Source(Error),
-    /// The output failed.
+    /// The output returned an error.
     Output,
 }
 
@@ -74,8 +74,8 @@ type Result<T = (), E = PlainError> = core::result::Result<T, E>;
 
 /// Writes the objects of a file as indented plain JSON.
 ///
-/// Calls `on_loss` with the offset in the file for each piece of information that is lost, apart
-/// from types.
+/// Calls `on_loss` for each piece of information that plain JSON cannot represent, except for
+/// types, with its offset in the file.
 ///
 /// ```
 /// use gamewire::rems::TextReader;
@@ -97,7 +97,7 @@ type Result<T = (), E = PlainError> = core::result::Result<T, E>;
 ///
 /// # Errors
 /// If the file or one of its values is malformed, if it declares too many omitted elements, or if
-/// the output fails. What was written up to there is not a JSON document.
+/// the output fails. The output up to the error is not a complete JSON document.
 pub fn print_plain(
     items: &mut dyn ItemSource<'_>,
     out: &mut dyn Write,
@@ -124,7 +124,7 @@ struct PlainPrinter<'w, 'a> {
 }
 
 enum Open<'a> {
-    /// An object, with the keys it has so far.
+    /// An object, with the keys that have been printed so far.
     Object(BTreeSet<Cow<'a, [u8]>>),
     List(OpenList<'a>),
 }
@@ -169,7 +169,7 @@ impl<'a> PlainPrinter<'_, 'a> {
             self.json.key(NUMBER, false)?;
             value::integer(self.json.out(), number)?;
         }
-        // The names take fewer bytes here than the properties do in the file.
+        // The set of keys needs no limit: each key takes fewer bytes than its property in the file.
         self.open.push(Open::Object(BTreeSet::new()));
         Ok(())
     }

@@ -11,19 +11,19 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// Number of errors in single values that are kept.
+/// Maximum number of errors in single values that the printer keeps.
 const KEPT_ERRORS: usize = 10;
 
-/// Facts about a file that precede its objects in a document.
+/// Information about a file that a document contains before the objects.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
     /// Format of the file.
     pub format: FileFormat,
-    /// Era as which a binary stream is read; ignored for text.
+    /// Era of a binary stream; ignored for text.
     pub era: Era,
 }
 
-/// Errors in single values: the first ten, and how many more there are.
+/// Errors in single values: the first ten errors, and the number of further errors.
 #[derive(Clone, Debug, Default)]
 pub struct Malformed {
     errors: Vec<Error>,
@@ -38,23 +38,23 @@ impl Malformed {
         }
     }
 
-    /// `true` if all values were well-formed.
+    /// Returns `true` if all values were well-formed.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The first errors, at most ten.
+    /// Returns the first errors, at most ten.
     pub fn errors(&self) -> &[Error] {
         &self.errors
     }
 
-    /// Number of errors after these.
+    /// Returns the number of errors after the first ten.
     pub fn more(&self) -> u64 {
         self.more
     }
 }
 
-/// Writes typed JSON as items come.
+/// A printer that writes the typed JSON document item by item.
 ///
 /// ```
 /// use gamewire::rems::json::{Header, Layout, Printer};
@@ -84,16 +84,16 @@ pub struct Printer<'w> {
 enum Open {
     /// The list of all objects.
     Roots { is_first: bool },
-    /// An object, in its list of properties.
+    /// An object. The array of its properties is open, too.
     Object { is_first: bool },
-    /// A property whose value comes next.
+    /// A property. Its value is the next item.
     Property,
-    /// A list with `left` elements to come.
+    /// A list that declares `left` more elements.
     List { left: u32, omitted: &'static str, is_first: bool },
 }
 
 impl<'w> Printer<'w> {
-    /// Creates a printer. It writes nothing until it is given something to print.
+    /// Creates a printer. Writes nothing yet.
     pub fn new(out: &'w mut dyn Write, layout: Layout) -> Self {
         Self {
             json: JsonWriter::new(out, layout),
@@ -108,8 +108,8 @@ impl<'w> Printer<'w> {
         self.malformed
     }
 
-    /// Prints a file, or an empty document for the error why it has no items. Returns the error
-    /// at which reading stopped; the document has it as well.
+    /// Prints a whole document. If the items are an error, prints a document without objects.
+    /// Returns the error that ended the file, if any; the document contains it as well.
     ///
     /// # Errors
     /// If the output fails.
@@ -149,7 +149,7 @@ impl<'w> Printer<'w> {
         }
     }
 
-    /// Prints an item after those before it.
+    /// Prints the next item.
     ///
     /// # Errors
     /// If the output fails.
@@ -193,7 +193,8 @@ impl<'w> Printer<'w> {
         self.scalar(|out| out.write_str(value::omitted(list)))
     }
 
-    /// Closes everything that is open. In a [`document`](Self::document) this is done already.
+    /// Closes all open objects, lists and properties. [`document`](Self::document) calls this
+    /// method itself.
     ///
     /// # Errors
     /// If the output fails.
@@ -249,8 +250,8 @@ impl<'w> Printer<'w> {
         Ok(())
     }
 
-    /// Prints a value. A malformed array is printed up to the malformed element; the property gets
-    /// an `error` member.
+    /// Prints a value. Prints a malformed array up to the malformed element, and adds an `error`
+    /// member to the property.
     fn value(&mut self, value: &Value<'_>) -> fmt::Result {
         let is_property = matches!(self.open.last(), Some(Open::Property));
         let read = match (value.dim(), Components::of(value)) {
@@ -277,7 +278,7 @@ impl<'w> Printer<'w> {
         self.close_property()
     }
 
-    /// Prints the elements of an array on one line, up to a malformed one.
+    /// Prints the elements of an array on one line, up to the first malformed element.
     fn array(&mut self, value: &Value<'_>) -> Result<Result<(), Error>, fmt::Error> {
         self.json.raw("[")?;
         let read = match value.array() {
@@ -369,7 +370,8 @@ impl<'w> Printer<'w> {
         self.json.begin_element(is_first)
     }
 
-    /// Closes the innermost property, if that is open: its value is complete.
+    /// Closes the innermost open element if it is a property. Must be called after a complete
+    /// value.
     fn close_property(&mut self) -> fmt::Result {
         if let Some(Open::Property) = self.open.last() {
             self.open.pop();
@@ -378,7 +380,8 @@ impl<'w> Printer<'w> {
         Ok(())
     }
 
-    /// Closes the innermost object or list, and the property whose value it is.
+    /// Closes the innermost object or list. If it is the value of a property, closes the property
+    /// as well.
     fn close(&mut self) -> fmt::Result {
         let open = self.open.pop();
         self.json.end_array()?;

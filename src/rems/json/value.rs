@@ -42,7 +42,8 @@ pub(super) fn array(out: &mut dyn Write, components: &[Component<'_>]) -> fmt::R
     out.write_str(if components.is_empty() { "[]" } else { "]" })
 }
 
-/// Writes a vector as an array, a matrix as an array of its columns, a box as one of its corners.
+/// Writes a vector as an array, a matrix as an array of its columns, and a box as an array of its
+/// two corners.
 pub(super) fn components(out: &mut dyn Write, components: &Components<'_>) -> fmt::Result {
     match (components.columns(), components.single()) {
         (Some(columns), _) => {
@@ -73,7 +74,7 @@ fn bytes(out: &mut dyn Write, bytes: &[u8]) -> fmt::Result {
     out.write_str("\"}")
 }
 
-/// Writes the name of a type, which need not be UTF-8.
+/// Writes the name of a type. The name of a class need not be UTF-8.
 pub(super) fn type_name(out: &mut dyn Write, ty: Type<'_>) -> fmt::Result {
     match ty {
         Type::Class(class, dim) => {
@@ -85,7 +86,7 @@ pub(super) fn type_name(out: &mut dyn Write, ty: Type<'_>) -> fmt::Result {
     }
 }
 
-/// JSON of an element that a list of this type declares and omits.
+/// Returns the JSON of an element that a list of this type declares and omits.
 pub(super) fn omitted(list: Type<'_>) -> &'static str {
     match (list, list.dim()) {
         (_, 2..) => "[]",

@@ -8,11 +8,11 @@ use core::fmt::{self, Write};
 pub enum Layout {
     /// No whitespace.
     Compact,
-    /// A line for each element and member, indented by two spaces a level.
+    /// One line for each element and member, indented by two spaces for each level.
     Pretty,
 }
 
-/// Writes the structure of a document; the caller writes values between the calls.
+/// A writer of the structure of a document. The caller writes values between the calls.
 pub(super) struct JsonWriter<'w> {
     out: &'w mut dyn Write,
     layout: Layout,
@@ -32,12 +32,12 @@ impl<'w> JsonWriter<'w> {
         Self { out, layout, depth: 0, has_value: false }
     }
 
-    /// Writes text as it is.
+    /// Writes a string without escaping.
     pub(super) fn raw(&mut self, text: &str) -> fmt::Result {
         self.out.write_str(text)
     }
 
-    /// The output, for a value that is written on one line.
+    /// Returns the output, so that the caller can write a value on one line.
     pub(super) fn out(&mut self) -> &mut dyn Write {
         &mut *self.out
     }
@@ -78,7 +78,7 @@ impl<'w> JsonWriter<'w> {
         (0..self.depth).try_for_each(|_| self.out.write_str("  "))
     }
 
-    /// Separator before an element of an array.
+    /// Writes the separator before an element of an array.
     pub(super) fn begin_element(&mut self, is_first: bool) -> fmt::Result {
         self.has_value = true;
         match (self.layout, is_first) {
@@ -90,7 +90,7 @@ impl<'w> JsonWriter<'w> {
         self.indent()
     }
 
-    /// Separator and key of a member of an object; its value must follow.
+    /// Writes the separator and key of a member of an object. The caller must write its value next.
     pub(super) fn key(&mut self, key: &str, is_first: bool) -> fmt::Result {
         self.begin_element(is_first)?;
         string(self.out, key)?;

@@ -19,7 +19,7 @@ const _: () = {
     }
 };
 
-/// Numeric facts about a kind, in eight bytes.
+/// The numeric properties of a kind, in eight bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) scalar: Scalar,
@@ -62,7 +62,7 @@ impl Kind {
         LETTERS[letter as usize]
     }
 
-    /// Returns the kind with a name, as any writer spells it.
+    /// Returns the kind with a name. Accepts the names of all versions of the engine.
     #[inline(never)]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
         let word = word(name)?;
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// Returns the kind with an id, and the number of arrays around it.
+    /// Returns the kind with an id, and its number of array dimensions.
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn of_id(id: u8, id_scheme: IdScheme) -> Option<(Self, u8)> {
@@ -145,7 +145,7 @@ const fn with_name(mut table: [(u64, Kind); 256], name: &str, kind: Kind) -> [(u
     table
 }
 
-/// Kind and number of arrays by id, for each [`IdScheme`].
+/// Kind and number of array dimensions by id, for each [`IdScheme`].
 #[cfg(feature = "alloc")]
 static BY_ID: [[Option<(Kind, u8)>; 256]; 4] = {
     let mut table = [[None; 256]; 4];
@@ -166,7 +166,7 @@ static BY_ID: [[Option<(Kind, u8)>; 256]; 4] = {
         }
         id_scheme += 1;
     }
-    // Readers expected 16 here: see the comment at `TABLE`.
+    // The readers of these versions expected id 16 for a single `i16`: see the comment at `TABLE`.
     table[IdScheme::October2021 as usize][16] = Some((Kind::I16, 0));
     table[IdScheme::August2021 as usize][16] = Some((Kind::I16, 0));
     table

@@ -9,7 +9,7 @@ pub struct ItemBuffer {
 
 const CAPACITY: usize = 256;
 
-/// Largest size of a component with a comma: the longest numbers have 25 characters.
+/// Maximum length of a component and a comma. The longest numbers have 25 characters.
 pub(crate) const PART: usize = 32;
 
 impl ItemBuffer {
@@ -33,12 +33,12 @@ impl ItemBuffer {
         self.len = 0;
     }
 
-    /// The bytes appended since the buffer had this length.
+    /// Returns the bytes after the first `len` bytes.
     pub(crate) fn since(&mut self, len: usize) -> &mut [u8] {
         self.bytes.get_mut(len..self.len).unwrap_or_default()
     }
 
-    /// Number of bytes that fit.
+    /// Returns the number of bytes that can still be appended.
     #[inline]
     pub(crate) const fn free(&self) -> usize {
         CAPACITY.saturating_sub(self.len)
@@ -50,8 +50,8 @@ impl ItemBuffer {
         _ = self.fits(bytes);
     }
 
-    /// Appends bytes, and returns `true`, if they fit. Copies short text as two overlapping chunks
-    /// of constant size, which avoids a call to `memcpy`.
+    /// Appends bytes and returns `true` if they fit; otherwise returns `false`. Copies short text
+    /// as two overlapping chunks of constant size, which avoids a call to `memcpy`.
     #[inline]
     #[allow(clippy::disallowed_methods, reason = "both slices have the same length")]
     pub(crate) fn fits(&mut self, bytes: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! Versions of the text writer.
 
-/// Engine whose texts are written.
+/// Version of the engine whose text format a writer produces.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, TextWriter};
@@ -21,9 +21,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// October 2021, when the format was described in public.
+    /// The engine of October 2021, the time of the first public description of the format.
     Engine2021,
-    /// July 2026. Most of it has been so since October 2024.
+    /// The engine of July 2026. Its format has been almost the same since October 2024.
     #[default]
     Engine2026,
 }

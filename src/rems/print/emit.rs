@@ -1,4 +1,4 @@
-//! Component types: printing them into text, and encoding them in binary.
+//! The Rust types of components, and how to print them as text and encode them in binary.
 
 use super::buffer::ItemBuffer;
 use super::dialect::Dialect;
@@ -6,18 +6,18 @@ use super::numbers;
 use super::unreadable::Verdict;
 use crate::rems::Kind;
 
-/// The part of [`Part`](crate::rems::Part) that writers use.
+/// The methods of [`Part`](crate::rems::Part) that writers use.
 pub trait Emit: Copy + Default + PartialEq {
-    /// Prints the component. The result may be something that no engine reads.
+    /// Prints the component. Returns an error if no engine reads the output back.
     fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;
 
-    /// `true` if it is omitted at the end of an array in text, as −0 is.
+    /// Returns `true` for 0 and −0, which are omitted at the end of an array in text.
     #[inline]
     fn is_zero(self) -> bool {
         self == Self::default()
     }
 
-    /// Big-endian bytes, and how many of the eight are used.
+    /// Returns the big-endian bytes at the start of the array, and their number.
     fn big_endian(self) -> ([u8; 8], usize);
 
     /// Sets components of a matrix in text to 0 if they are tiny compared to others in their row.
@@ -32,7 +32,8 @@ pub struct PrintContext {
     pub(crate) in_array: bool,
 }
 
-/// Implements `Emit` with a print function, a type for the bytes, and a clamp function for reals.
+/// Implements `Emit`. Takes the component type, the type whose bytes are written, a print function,
+/// and for floating-point numbers a clamp function.
 macro_rules! emit {
     ($($T:ident $bytes:ident $print:expr $(, $clamp:ident)?;)*) => {$(
         impl Emit for $T {
@@ -82,7 +83,7 @@ macro_rules! clamp {
             };
             for row in 0..kind.rows() {
                 let column = parts.iter().skip(row).step_by(kind.rows());
-                // Like `max` of the engine: a number after NaN replaces it.
+                // As in the engine's own `max`, a number replaces a preceding NaN.
                 let largest = column.take(compared).fold(0.0, |largest: $T, part| {
                     if part.abs() <= largest { largest } else { part.abs() }
                 });
@@ -94,7 +95,7 @@ macro_rules! clamp {
 }
 clamp! { clamp_singles f32; clamp_doubles f64; }
 
-/// Evaluates `$do` with `$T` as the type of the components.
+/// Evaluates `$do` with `$T` as the Rust type of the components, or `$text` for text.
 macro_rules! for_scalar {
     ($scalar:expr, $T:ident => $do:expr, $text:expr) => {
         for_scalar!(@ $scalar, $T, $do, $text; Bool bool, I8 i8, Char u16, I16 i16, I32 i32, I64 i64,

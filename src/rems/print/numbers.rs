@@ -1,4 +1,4 @@
-//! Printing numbers, characters and colours into texts as the engine does.
+//! Printing of numbers, characters and colours as the engine prints them in text files.
 
 use super::buffer::ItemBuffer;
 use super::dialect::Dialect;
@@ -23,7 +23,7 @@ pub(crate) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdi
     Ok(())
 }
 
-/// Prints the shortest hexadecimal form without loss.
+/// Prints the shortest hexadecimal form that represents the colour exactly.
 pub(crate) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
     let value = value.cast_unsigned();
     let opaque = value >> 24 == 0xFF;
@@ -47,13 +47,13 @@ pub(crate) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
     Ok(())
 }
 
-/// Takes every second digit.
+/// Returns every second hexadecimal digit, starting with the lowest.
 const fn halves(value: u32) -> u32 {
     value & 0xF | (value >> 8 & 0xF) << 4 | (value >> 16 & 0xF) << 8 | (value >> 24) << 12 & 0xF000
 }
 
-/// Prints a UTF-16 code unit. The engine of 2021 writes common characters in apostrophes and others
-/// as numbers; that of 2026 writes a string.
+/// Prints a UTF-16 code unit. The engine of 2021 writes common characters in apostrophes, and other
+/// characters as numbers. The engine of 2026 writes a string.
 pub(crate) fn letter(unit: u16, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
         Dialect::Engine2021 => letter_2021(unit, to),
@@ -115,7 +115,7 @@ fn letter_2026(unit: u16, to: &mut ItemBuffer) -> Verdict {
     }
 }
 
-/// Character after the backslash, for a byte that must be escaped.
+/// Returns the character after the backslash if the byte must be escaped.
 #[inline]
 pub(crate) const fn escape(byte: u8) -> Option<u8> {
     Some(match byte {
@@ -129,8 +129,9 @@ pub(crate) const fn escape(byte: u8) -> Option<u8> {
     })
 }
 
-/// Prints a single. The engine of 2021 uses its own shortest digits, that of 2026 those of the same
-/// value as a double.
+/// Prints a single-precision number. The engine of 2021 prints the shortest digits that identify
+/// the single-precision number. The engine of 2026 converts it to a double and prints the shortest
+/// digits of the double.
 #[inline]
 pub(crate) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
@@ -139,14 +140,14 @@ pub(crate) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
     }
 }
 
-/// Prints a double.
+/// Prints a double-precision number.
 #[inline]
 pub(crate) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
-/// Prints the shortest digits in the layout of Java: plain from 10⁻³ to 10⁷, otherwise with an
-/// exponent. The engine removes a final `.0`.
+/// Prints the shortest digits in the layout of Java: without an exponent from 10⁻³ to 10⁷,
+/// otherwise with one. Removes a final `.0`, as the engine does.
 #[inline]
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     value: T,
@@ -161,7 +162,7 @@ fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
         to.push(if negative { b"-0" } else { b"0" });
         return Ok(());
     }
-    // Must be false for NaN.
+    // This condition must be false for NaN.
     if (1e-3..1e7).contains(&size) {
         let mut buffer = zmij::Buffer::new();
         let digits = digits(&mut buffer, value).as_bytes();
@@ -180,8 +181,8 @@ fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     Err(Unreadable::NotFinite)
 }
 
-/// Prints one digit, a point, at least one more digit, and the exponent. `digits` may have another
-/// layout.
+/// Prints one digit, a point, at least one more digit, and the exponent. `digits` are the shortest
+/// digits in any layout.
 #[cold]
 fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &str) {
     let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
@@ -196,8 +197,8 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     let count = whole.len().wrapping_add(behind.len());
     let trailing = all.iter().rev().flat_map(|part| part.iter().rev()).take_while(is_zero).count();
     let significant = count.saturating_sub(leading).saturating_sub(trailing);
-    // Java prints at least two digits. For the smallest numbers one is enough, and the second is
-    // not always zero: 4.9E-324.
+    // Java prints at least two digits. For the smallest numbers, one digit identifies the number,
+    // and the second digit is not always zero, as in 4.9E-324.
     if significant < 2 {
         let start = to.len();
         let _ = write!(to, "{value:.1e}");
@@ -216,7 +217,8 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     to.push(itoa::Buffer::new().format(given.wrapping_add(moved)).as_bytes());
 }
 
-/// `true` if the engine omits components in text: in single columns of reals, and in matrices.
+/// Returns `true` if the engine can omit components in text: in vectors of floating-point numbers,
+/// and in matrices.
 pub(crate) fn shortens(kind: Kind) -> bool {
     use Kind::*;
     matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)
@@ -237,7 +239,8 @@ mod tests {
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }
 
-    /// The layout of Java, with the changes of both engines to `.0` and −0.
+    /// Checks the layout of Java, with the changes that the engine of 2026 makes: it removes a
+    /// final `.0`.
     #[test]
     fn doubles_as_java_has_them() {
         let table = [

@@ -4,13 +4,13 @@ use crate::rems::Kind;
 
 /// Reason why an engine could not read back the output.
 ///
-/// All of these were observed in the engines themselves. The facts are those of the engine that the
-/// [`Dialect`](super::Dialect) or `Era` stands for.
+/// All reasons were observed in the engines themselves. Each check applies to the version of the
+/// engine that the [`Dialect`](super::Dialect) or `Era` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// Text: a class with the name of a kind, with a colon, or with brackets at the end. A key with
-    /// it means something else.
+    /// Text: a class name that is the name of a kind, contains a colon, or ends with brackets.
+    /// Readers interpret a key with such a class name differently.
     #[error("a key with this class name would be read as something else")]
     ClassName,
     /// Text: a property with a blank name. The engine writes its value without a key.
@@ -19,8 +19,8 @@ pub enum Unreadable {
     /// Text: `i:*ptr` as the first property, which is read as the number of the object.
     #[error("the first property of an object without a number would be read as its number")]
     LooksLikeNumber,
-    /// Text of 2021: a single integer vector, which is written with type and name swapped, and
-    /// whose name would then be read as a type even by readers that know of the swap.
+    /// Text of 2021: a single integer vector with a name that looks like a type. The engine writes
+    /// its type and name swapped, and readers that undo the swap would take the name for a type.
     #[error("the name of this vector would be read as a type")]
     SwappedName,
     /// A type that the engine does not have.
@@ -31,15 +31,15 @@ pub enum Unreadable {
     WriteOnly {
         /// The kind.
         kind: Kind,
-        /// Number of arrays around it.
+        /// Number of array dimensions of the value.
         dim: u8,
     },
-    /// Lists of lists of objects, or in binary lists of one class: these engines write them, but do
-    /// not read them.
+    /// A list of lists of objects, or in binary a list of one class. Some engines write such lists,
+    /// but do not read them.
     #[error("the engine of that time does not read this type of list")]
     List,
-    /// Text: `NaN` or `Infinity`. Engines write them without quotes, and can at best read them with
-    /// quotes.
+    /// Text: `NaN` or `Infinity`. Engines write them without quotes, but read them only with
+    /// quotes, or not at all.
     #[error("no engine reads NaN and Infinity in text")]
     NotFinite,
     /// Text: `null` for a string or an array.
@@ -60,8 +60,9 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// `true` if the output has another meaning even to other readers, so that the value is lost.
-    /// A [`Warning`] prefers such a problem to others of the same item.
+    /// Returns `true` if every reader would read another value from the output, so that the
+    /// original value is lost. If an item has several problems, the [`Warning`] contains such a
+    /// problem rather than another one.
     pub const fn is_lost(self) -> bool {
         matches!(self, Self::ClassName | Self::LooksLikeNumber | Self::SwappedName | Self::HalfPair)
     }
@@ -77,7 +78,8 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// Records the first warning, or the first one with a loss.
+    /// Records a warning, unless one is recorded already. A warning about a lost value replaces a
+    /// warning about another problem.
     pub(crate) fn add(kept: &mut Option<Self>, reason: Unreadable, offset: u64) {
         let less = kept.is_none_or(|kept| reason.is_lost() && !kept.reason.is_lost());
         if less {
@@ -92,6 +94,6 @@ impl core::fmt::Display for Warning {
     }
 }
 
-/// Result of printing a component. Something is printed in any case; with an error, an engine
-/// cannot read it.
+/// Result of printing a component. The component is printed even if the result is an error; the
+/// error means that the engine cannot read the output back.
 pub type Verdict = core::result::Result<(), Unreadable>;

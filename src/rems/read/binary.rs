@@ -18,9 +18,9 @@ use core::mem::replace;
 use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 
 impl Era {
-    /// Returns the latest era as which a whole binary stream can be read.
+    /// Returns the latest era in whose format the whole binary stream can be read.
     ///
-    /// Reads the stream once per era until one fits. Most streams fit several eras.
+    /// Reads the stream with each era until one succeeds. Most streams are valid in several eras.
     pub fn detect(stream: &[u8]) -> Option<Self> {
         let mut tables = Tables::new();
         Self::ALL.into_iter().find(|era| {
@@ -36,10 +36,10 @@ impl Era {
     }
 }
 
-/// Reads a binary stream. A container must be decompressed first.
+/// A reader of a binary stream. A container must be decompressed first.
 ///
-/// Copies nothing; allocates only to extend the [`Tables`]. `DEPTH` is the maximum nesting of
-/// objects and lists, as for [`TextReader`](crate::rems::TextReader).
+/// The reader copies nothing, and allocates only to extend the [`Tables`]. `DEPTH` is the maximum
+/// nesting of objects and lists, as for [`TextReader`](crate::rems::TextReader).
 ///
 /// ```
 /// use gamewire::rems::{BinaryReader, Era, Item, Tables};
@@ -60,7 +60,8 @@ pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
     bytes: &'a [u8],
     cursor: Cursor<'a>,
     due: Due,
-    /// Class of the next object, which is read before the object.
+    /// Class of the next object or list of one class. The class is read before the object or list
+    /// starts.
     class: ClassRef<'a>,
     top: Frame<'a>,
     outer: [Frame<'a>; DEPTH],
@@ -77,13 +78,13 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
 
     /// Creates a reader of a single object, which another reader returned in an [`Item::Object`].
     ///
-    /// The tables must be those of a reader that read the stream to its end, or past the object: it
-    /// may refer to strings and attributes from anywhere before it.
+    /// `tables` must be the tables of a reader that has read the stream at least to the end of the
+    /// object, since the object may refer to any string or attribute before its end.
     pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
         let mut reader = Self::open(bytes, era, TablesRef::Complete(tables));
         let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
         reader.cursor = Cursor::new_at(bytes, offset);
-        // The object does not state its class.
+        // The stream does not contain a class for an element of a list of one class.
         if let Scope::Bare(table) = object.scope {
             reader.class = ClassRef { name: object.class, class: table, offset: object.offset };
         }
@@ -93,7 +94,7 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
 }
 
 impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
-    /// Creates a reader with a depth other than 256.
+    /// Creates a reader with another `DEPTH` than the default of 256.
     pub fn with_depth(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
         tables.clear();
         Self::open(bytes, era, TablesRef::Growing(tables))
@@ -114,7 +115,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    /// Offset of the next item.
+    /// Returns the offset of the next item.
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.cursor.pos() as u64
@@ -127,8 +128,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     #[inline(never)]
     #[allow(clippy::should_implement_trait, reason = "fallible, and used with `?`")]
     pub fn next(&mut self) -> Next<'a> {
-        // Each step sets the next state; an error leaves `Due::Nothing`. Items are created inline,
-        // as in the text reader.
+        // Each call sets the next state; after an error, the state remains `Due::Nothing`.
+        // Functions that create items are inlined, as in the text reader.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.element()?;
@@ -163,8 +164,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    /// Reads the marks before, between and after the objects at the top. Returns the class of the
-    /// next object.
+    /// Reads the marker bytes before, between and after the top-level objects. Returns the class of
+    /// the next object.
     #[inline(never)]
     fn root(&mut self, due: Due) -> Result<Option<ClassRef<'a>>> {
         match due {
@@ -189,15 +190,15 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         self.class().map(Some)
     }
 
-    /// Reads the header: a new attribute with the name "" of the class "", a list of unknown
-    /// length.
+    /// Reads the header: the definition of an attribute with an empty name. Its type is the list of
+    /// all objects, which has no length.
     fn header(&mut self) -> Result<()> {
         let new = self.i32()?;
         if new != -1 {
             return Err(self.error(ErrorKind::NoSuchAttribute(new)));
         }
         let (index, text) = self.name()?;
-        // Attributes of the list are those of the class with the same, empty name.
+        // The attribute table of this list is that of the class with the empty name.
         if text.len > 0 {
             let (what, value) = ("length of the name of the list of objects", text.len.into());
             return Err(self.error(ErrorKind::Unknown { what, value }));
@@ -283,7 +284,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Some(Item::Value(Value { kind, dim, encoding: Encoding::Binary, span, count, offset })))
     }
 
-    /// Reads an array of arrays: one after another, each with its count.
+    /// Reads an array of arrays. Each inner array is preceded by its count.
     #[cold]
     fn rows(&mut self, size: u64) -> Result<(u32, u64, &'a [u8])> {
         let count = self.count(4)?;
@@ -347,7 +348,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         };
     }
 
-    /// Starts an object whose class was read: reads its number.
+    /// Starts an object whose class has been read already. Reads its number.
     #[inline(always)]
     fn numbered(&mut self, class: ClassRef<'a>) -> Next<'a> {
         let pointer = Some(self.number()?);
@@ -357,7 +358,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Some(Item::Object(Object { class: name, pointer, offset, scope: Scope::Own })))
     }
 
-    /// Starts an object whose class the list states, and which has no number.
+    /// Starts an object in a list of one class. The stream contains neither a class nor a number
+    /// for it.
     #[inline(always)]
     fn bare(&mut self, class: StrRef<'a>, table: u32, offset: u64) -> Next<'a> {
         self.push(Frame { enclosing: Enclosing::Object, class, table, left: 0 })?;
@@ -366,7 +368,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Some(Item::Object(Object { class, pointer: None, offset, scope })))
     }
 
-    /// Starts a list: reads its count.
+    /// Starts a list. Reads its count.
     #[inline(always)]
     fn list(&mut self, attribute_type: AttributeType) -> Next<'a> {
         let len = self.open_list(attribute_type)?;
@@ -399,7 +401,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(len)
     }
 
-    /// State for the next element; `Due::Element` at the end of the list.
+    /// Returns the state for the next element; `Due::Element` at the end of the list.
     #[inline(never)]
     fn element(&mut self) -> Result<Due> {
         self.top.left = match self.top.left.checked_sub(1) {
@@ -415,7 +417,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         })
     }
 
-    /// Reads the mark of an element in a list of several classes.
+    /// Reads the marker byte of an element in a list of several classes.
     fn marked(&mut self) -> Result<AttributeType> {
         let start = self.cursor;
         let ids = self.era.ids();
@@ -433,18 +435,18 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    /// Skips the rest of the object or list, or the value of the property, that the last item
-    /// started. After any other item, skips the rest of the enclosing object or list. The end is
-    /// skipped as well.
+    /// Skips the remaining content of the object or list that the last item started, or the value
+    /// of the property. After any other item, skips the remaining content of the enclosing object
+    /// or list. The [`End`](Item::End) is skipped as well.
     ///
-    /// Later parts of the stream may refer to strings and attributes defined there. Everything is
-    /// therefore read, and errors in it are found.
+    /// Later parts of the stream may refer to strings and attributes that the skipped part defines.
+    /// This method therefore reads the skipped part, and reports errors in it.
     ///
     /// # Errors
     /// If the stream is malformed.
     pub fn skip(&mut self) -> Result<()> {
         let inside = self.depth;
-        // After a property, skip only its value, which may open something.
+        // After a property, skip only its value, which may be an object or list.
         let depth = match self.due {
             Due::Attribute | Due::Element => inside,
             Due::MoreRoots | Due::Start => 0,

@@ -24,11 +24,12 @@ pub enum FileFormat {
     Container,
 }
 
-/// A new attribute, whose name is a new string of length 0. The id of the type follows.
+/// The definition of an attribute, whose name is the definition of an empty string. The type id
+/// follows.
 const BINARY: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE];
 
 impl FileFormat {
-    /// Name of the format: `text`, `binary` or `container`.
+    /// Returns the name of the format: `text`, `binary` or `container`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -40,20 +41,21 @@ impl FileFormat {
     /// Detects the format of a file from its first bytes; `None` if it is not a save of Rem's
     /// Engine.
     ///
-    /// A text without objects looks like any other empty list and is not detected. Leading
-    /// whitespace is skipped. For a binary stream, nine bytes are enough.
+    /// A text file without objects looks like any other empty JSON list, and is not detected.
+    /// Leading whitespace is skipped. For a binary stream, nine bytes are enough.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first_chunk() {
             _ if is_container(bytes) => Some(Self::Container),
-            // The id of 2021, or the letter of December 2020.
+            // The type id since 2021, or the letter of December 2020.
             Some((&BINARY, [5 | b'&', ..])) => Some(Self::Binary),
             _ => is_text(bytes).then_some(Self::Text),
         }
     }
 }
 
-/// Checks for the brackets, and for the key at the start of every object. As in the reader, there
-/// may be any number of commas before an object, and comments before the key.
+/// Checks for the opening bracket of the file, for the opening brace of the first object, and for
+/// the key `"class"` at the start of the first object. As in the reader, any number of commas may
+/// precede an object, and comments may precede the key.
 fn is_text(bytes: &[u8]) -> bool {
     let mut scan = Scan::new(bytes, 0);
     scan.skip_whitespace();

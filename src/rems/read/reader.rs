@@ -1,9 +1,9 @@
-//! A reader for both formats.
+//! A reader that reads both text files and binary streams.
 
 use crate::rems::item::Next;
 use crate::rems::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReader};
 
-/// Reads a text or a binary stream.
+/// A reader of a text file or a binary stream.
 ///
 /// ```
 /// use gamewire::rems::{Era, Item, ItemSource, Reader, Tables};
@@ -30,14 +30,14 @@ use crate::rems::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, Tex
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one reader at a time, and it is not moved")]
 pub enum Reader<'t, 'a> {
-    /// Reader of a text.
+    /// Reader of a text file.
     Text(TextReader<'a>),
     /// Reader of a binary stream.
     Binary(BinaryReader<'t, 'a>),
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    /// Creates a reader at the start of a file. Whatever does not begin like a binary stream is
+    /// Creates a reader at the start of a file. A file that does not begin like a binary stream is
     /// read as text. A container must be decompressed first.
     pub fn new(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
         match FileFormat::detect(bytes) {

@@ -1,4 +1,4 @@
-//! Reader of texts.
+//! Reader of text files.
 
 mod head;
 mod state;
@@ -11,10 +11,10 @@ use core::mem::replace;
 use head::swapped;
 use state::{Due, Enclosing, Frame};
 
-/// Reads text files of any engine since 2020.
+/// A reader of text files of any engine since 2020.
 ///
-/// Copies and allocates nothing. Values are not decoded until they are requested, and skipped parts
-/// are not checked.
+/// The reader neither copies nor allocates. It decodes values only when the caller requests them,
+/// and does not validate skipped parts.
 ///
 /// `DEPTH` is the maximum nesting of objects and lists, plus one. `TextReader::<1000>::with_depth`
 /// creates a reader for a deeper file; each level takes 32 bytes.
@@ -40,7 +40,7 @@ use state::{Due, Enclosing, Frame};
 pub struct TextReader<'a, const DEPTH: usize = 256> {
     scan: Scan<'a>,
     due: Due,
-    /// Type of the object or list that comes next.
+    /// Type of the next object or list.
     ty: Type<'a>,
     /// The innermost open object or list.
     top: Frame<'a>,
@@ -50,7 +50,7 @@ pub struct TextReader<'a, const DEPTH: usize = 256> {
 }
 
 impl<'a> TextReader<'a> {
-    /// Creates a reader at the start of a text.
+    /// Creates a reader at the start of a text file.
     pub const fn new(text: &'a [u8]) -> Self {
         Self::with_depth(text)
     }
@@ -81,7 +81,7 @@ impl<'a> TextReader<'a> {
 }
 
 impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
-    /// Creates a reader with a depth other than 256.
+    /// Creates a reader with another `DEPTH` than the default of 256.
     pub const fn with_depth(text: &'a [u8]) -> Self {
         Self {
             scan: Scan::new(text, 0),
@@ -101,7 +101,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         self
     }
 
-    /// Offset of the next item, or of the whitespace before it.
+    /// Returns the offset of the next item, or of the whitespace before it.
     pub const fn offset(&self) -> u64 {
         self.scan.offset()
     }
@@ -114,9 +114,10 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     #[inline(never)]
     #[allow(clippy::should_implement_trait, reason = "fallible, and used with `?`")]
     pub fn next(&mut self) -> Next<'a> {
-        // Each step sets the next state; an error leaves `Due::Nothing`. This function and those
-        // that create items must be inlined into the loop of the caller: an item that is stored in
-        // pieces and then loaded as a whole causes store-forwarding stalls.
+        // Each call sets the next state; after an error, the state remains `Due::Nothing`. This
+        // function and the functions that create items must be inlined into the loop of the caller:
+        // an item that is stored in parts and then loaded as a whole causes store-forwarding
+        // stalls.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.find_element()?;
@@ -138,8 +139,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Skips commas before an object at the top, of which there may be any number. Returns `true`
-    /// if there is an object.
+    /// Skips any number of commas before a top-level object. Returns `true` if an object follows.
     #[inline(never)]
     fn find_root(&mut self, due: Due) -> Result<bool> {
         self.scan.skip_whitespace();
@@ -256,7 +256,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         let ty_name = ty;
         self.colon()?;
         let (mut ty, mut name) = (Type::named(ty), name);
-        // Type and name may be swapped.
+        // Older engines swapped type and name of integer vectors.
         if let [b'v', b'2'..=b'4', b'i'] = name.raw()
             && self.scan.peek() == Some(b'[')
             && let Some(kind) = swapped(ty, name.raw(), self.scan.rest())
@@ -278,7 +278,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         if (dim > 0 || kind.is_text()) && self.scan.eat_null() {
             return self.null();
         }
-        // The offset of a text is that after its quote.
+        // The offset of a string is that of the first byte after the quote.
         let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
         let span = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
         self.after_value();
@@ -292,7 +292,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(Item::Null))
     }
 
-    /// Reads an object, its number, or null.
+    /// Reads an object, a reference by number, or null.
     #[inline(always)]
     fn instance(&mut self) -> Next<'a> {
         match self.scan.peek() {
@@ -322,7 +322,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Reads the bracket and count of a list; `None` for null.
+    /// Reads the opening bracket and the count of a list. Returns `None` for null.
     #[inline(never)]
     fn open_list(&mut self) -> Result<Option<u32>> {
         if self.scan.eat_null() {
@@ -335,8 +335,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(len))
     }
 
-    /// Skips the separator before an element. Returns the state for the element, or `Due::Element`
-    /// at the end of the list.
+    /// Skips the separator before an element. Returns the state for reading the element, or
+    /// `Due::Element` at the end of the list.
     #[inline(never)]
     fn find_element(&mut self) -> Result<Due> {
         self.scan.skip_whitespace();
@@ -350,7 +350,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             Some(left) => left,
             None => return Err(self.scan.error(ErrorKind::TooManyElements)),
         };
-        // A comma with nothing after it is an omitted element.
+        // If the closing bracket follows the comma directly, the element is omitted.
         if self.scan.peek() == Some(b']') {
             return Ok(Due::Element);
         }
@@ -362,14 +362,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         })
     }
 
-    /// Skips the rest of the object or list, or the value of the property, that the last item
-    /// started. After any other item, skips the rest of the enclosing object or list. The end is
-    /// skipped as well.
+    /// Skips the remaining content of the object or list that the last item started, or the value
+    /// of the property. After any other item, skips the remaining content of the enclosing object
+    /// or list. The [`End`](Item::End) is skipped as well.
     ///
-    /// Looks only at brackets, strings and comments.
+    /// Only parses brackets, strings and comments.
     ///
     /// # Errors
-    /// If the text ends first.
+    /// If the file ends before the skipped part does.
     pub fn skip(&mut self) -> Result<()> {
         match replace(&mut self.due, Due::Nothing) {
             Due::Plain(..) | Due::Instance | Due::List => {
@@ -378,7 +378,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                         self.scan.advance(1);
                         self.scan.skip_to_close()?;
                     }
-                    // Reads to the end of any other value without checking it.
+                    // Reads to the end of any other value without validating it.
                     _ => drop(self.scan.value(Kind::Char, 0)?),
                 }
                 self.after_value();

@@ -9,7 +9,7 @@ const FILL_LIMIT: u32 = 1 << 16;
 /// Default [limit](Deserializer::depth) of nested objects and lists.
 const DEPTH: u32 = 128;
 
-/// Deserializes the items of a reader, with limits.
+/// A deserializer of the items of a reader, with limits.
 ///
 /// ```
 /// use gamewire::rems::serde::Deserializer;
@@ -34,7 +34,7 @@ const DEPTH: u32 = 128;
 pub struct Deserializer<'i, I> {
     pub(super) items: &'i mut I,
     limit: u32,
-    /// Number of omitted elements that may still be filled in.
+    /// Number of further omitted elements that the limit allows.
     fill_left: u32,
     depth: u32,
     /// Remaining depth of objects and lists.
@@ -47,16 +47,17 @@ impl<'i, I> Deserializer<'i, I> {
         Self { items, limit: FILL_LIMIT, fill_left: FILL_LIMIT, depth: DEPTH, left: DEPTH }
     }
 
-    /// Limits the number of omitted elements that one call fills in, which the size of the file
-    /// does not bound. The default is 65,536. The error is [`ErrorKind::NotWritten`].
+    /// Limits the number of omitted elements that one call adds to arrays and lists; the size of
+    /// the file does not bound this number. The default is 65,536. If a call exceeds the limit, it
+    /// returns [`ErrorKind::NotWritten`].
     #[must_use]
     pub fn fill_limit(self, limit: u32) -> Self {
         Self { limit, fill_left: limit, ..self }
     }
 
-    /// Limits the nesting of objects and lists that a type requests. The default is 128. The limit
-    /// of the reader, 256 by default, applies as well. Deserializing is recursive and needs stack
-    /// for each level; skipped values only have the limit of the reader.
+    /// Limits the nesting of the objects and lists that a call deserializes. The default is 128.
+    /// The limit of the reader, 256 by default, applies as well. Deserializing is recursive and
+    /// needs stack space for each level. For skipped values, only the limit of the reader applies.
     #[must_use]
     pub fn depth(self, limit: u32) -> Self {
         Self { depth: limit, left: limit, ..self }

@@ -8,7 +8,7 @@ pub type Result<T> = core::result::Result<T, Error>;
 
 /// Error of deserializing: a file is malformed or does not match a Rust type.
 ///
-/// One word in size; the details are boxed.
+/// The error is one word in size, since its details are boxed.
 ///
 /// ```
 /// use gamewire::rems::{ErrorKind, TextReader, from_items};
@@ -32,7 +32,8 @@ pub type Result<T> = core::result::Result<T, Error>;
 /// ```
 pub type Error = buffer::typed::Error<ErrorKind>;
 
-/// Approximate maximum length of a path: names can be as long as the file, and nested.
+/// Approximate maximum length of a path. Without a limit, long and deeply nested names could make a
+/// path longer than the file.
 const LONG: usize = 1 << 12;
 
 impl Error {
@@ -52,13 +53,13 @@ impl Error {
     }
 }
 
-/// Error for a type that takes fewer elements than there are.
+/// Returns the error for a type that takes fewer elements than the sequence has.
 #[cold]
 pub(super) fn too_many<N: fmt::Display>(len: N, taken: N) -> Error {
     serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))
 }
 
-/// Error for an item that a correct reader does not return here.
+/// Returns the error for an item that a correct reader does not return at this point.
 #[cold]
 pub(super) fn unexpected(offset: u64) -> Error {
     let error: Error = serde::de::Error::custom("not the item that is due here");

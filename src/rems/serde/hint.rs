@@ -1,6 +1,7 @@
 //! Type hints of serde.
 
-/// The type that was requested, as far as it matters.
+/// The type that the caller requested from the deserializer. Types that are deserialized in the
+/// same way share a variant.
 #[derive(Clone, Copy)]
 pub(super) enum Hint {
     Any,
@@ -15,14 +16,14 @@ pub(super) enum Hint {
 }
 
 impl Hint {
-    /// `true` for a struct with a field of this name.
+    /// Returns `true` for a struct with a field of this name.
     pub(super) fn has_field(self, name: &str) -> bool {
         matches!(self, Self::Struct(fields) if fields.contains(&name))
     }
 }
 
-/// Implements the methods of a deserializer that has `visit_with(self, hint, visitor)`, except
-/// those for options, enums and ignored values.
+/// Implements the methods of `serde::Deserializer`, except those for options, enums and ignored
+/// values, for a type that has a method `visit_with(self, hint, visitor)`.
 macro_rules! forward_to_visit {
     () => {
         $crate::rems::serde::hint::forward_to_visit! {

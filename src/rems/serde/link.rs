@@ -6,8 +6,9 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 
 /// An object, the number of an object elsewhere, or null.
 ///
-/// The writer decides which: it writes an object to which several others refer only once, where it
-/// meets it first. [`Pointers`](super::super::Pointers) resolves numbers.
+/// The engine that wrote the file chose the form: it writes an object only once, and writes the
+/// number of the object for all other references to it. [`Pointers`](super::super::Pointers)
+/// resolves numbers.
 ///
 /// ```
 /// use gamewire::rems::serde::Link;
@@ -43,7 +44,7 @@ pub enum Link<T> {
 }
 
 impl<T> Link<T> {
-    /// The object, if it is written here.
+    /// Returns the object, if the file contains it at this point.
     pub fn object(&self) -> Option<&T> {
         match self {
             Self::Object(object) => Some(object),
@@ -51,7 +52,7 @@ impl<T> Link<T> {
         }
     }
 
-    /// The number of the object, if it is written elsewhere.
+    /// Returns the number of the object, if the file contains only the number at this point.
     pub fn number(&self) -> Option<u32> {
         match self {
             Self::Number(number) => Some(*number),
@@ -60,7 +61,8 @@ impl<T> Link<T> {
     }
 }
 
-/// Name of the newtype for serde. It is recognised by its address, which no other text has.
+/// Name of the newtype for serde. The deserializer recognises it by its address, which no other
+/// string has.
 static NAME: [u8; 4] = *b"Link";
 
 fn name() -> &'static str {
@@ -71,8 +73,8 @@ pub(super) fn is_link(name: &str) -> bool {
     core::ptr::eq(name.as_ptr(), NAME.as_ptr())
 }
 
-/// If serde has buffered the value, for an untagged or internally tagged enum, `T` cannot be an
-/// enum with classes as variants.
+/// If serde has buffered the value (as it does for untagged and internally tagged enums), `T`
+/// cannot be an enum with classes as variants.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Link<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(name(), Linked(PhantomData))
@@ -88,7 +90,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Linked<T> {
         f.write_str("an object, the number of one, or null")
     }
 
-    /// Called by other formats, and for buffered values.
+    /// Other deserializers call this method, such as serde's own for buffered values.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Link<T>, D::Error> {
         from.deserialize_any(self)
     }

@@ -14,7 +14,7 @@ use crate::rems::{Item, ItemSource, Value};
 use object::{Fields, Variant};
 use serde::de::{self, Unexpected, Visitor};
 
-/// A value, given by an item that was read, or by the next one.
+/// A value. Its first item has been read already, or is the next item of the reader.
 pub(super) struct Node<'d, 'i, 'de, I> {
     de: &'d mut Deserializer<'i, I>,
     item: Option<Item<'de>>,
@@ -22,14 +22,15 @@ pub(super) struct Node<'d, 'i, 'de, I> {
 }
 
 impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {
-    /// The value of the property that was read last.
+    /// Creates a node for the value of the property that was read last.
     #[inline]
     pub(super) fn due(de: &'d mut Deserializer<'i, I>) -> Self {
         let offset = de.items.offset();
         Self { de, item: None, offset }
     }
 
-    /// An item that was read; `before` is the offset before it.
+    /// Creates a node for an item that was read already. `before` is the offset of the reader
+    /// before it read the item.
     #[inline]
     pub(super) fn of(de: &'d mut Deserializer<'i, I>, item: Item<'de>, before: u64) -> Self {
         let offset = match &item {
@@ -107,7 +108,8 @@ fn text<'de>(value: &Value<'de>) -> Result<Text<'de>> {
     Ok(Text { text: value.text()?, offset: value.offset() })
 }
 
-/// Elements have no names. Assigning them to fields by position would be a guess.
+/// Returns an error if the caller requested a struct. The elements of a sequence have no names, and
+/// their positions need not match the order of the fields.
 pub(super) fn refuse_struct<'de, V: Visitor<'de>>(hint: Hint, visitor: &V) -> Result<()> {
     match hint {
         Hint::Struct(_) => Err(de::Error::invalid_type(Unexpected::Seq, visitor)),
@@ -128,7 +130,8 @@ impl<'de, I: ItemSource<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
         }
     }
 
-    /// An object is the variant named like its class, a text the variant of its name.
+    /// An object is deserialized as the variant named like its class, and a string as the variant
+    /// that it names.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,

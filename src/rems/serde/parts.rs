@@ -32,7 +32,7 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
     }
 }
 
-/// [`Value::get`], which is always inlined, compiled once for all visitors.
+/// Calls [`Value::get`], which is always inlined. This function is compiled once for all visitors.
 #[inline]
 fn get<T: Part>(value: &Value<'_>) -> rems::Result<T> {
     value.get()
@@ -46,8 +46,8 @@ fn visit_unit<'de, V: Visitor<'de>>(unit: u16, hint: Hint, visitor: V) -> Result
     }
 }
 
-/// The components of a vector, matrix or box. Their type is not a type parameter, for which three
-/// copies of the deserializer would be compiled for each visitor.
+/// The components of a vector, matrix or box. An enum rather than a type parameter, so that the
+/// compiler does not make three copies of the deserializer for each visitor.
 enum Components {
     I32(Parts<i32>),
     F32(Parts<f32>),
@@ -111,12 +111,12 @@ struct Group<'p> {
 }
 
 impl<'p> Group<'p> {
-    /// Number of components of an element.
+    /// Returns the number of components of each element.
     fn each(&self) -> usize {
         if self.numbers.len() > self.kind.rows() { self.kind.rows() } else { 1 }
     }
 
-    /// Names of the elements, if they have names.
+    /// Returns the names of the elements, if they have names.
     fn names(&self) -> &'static [&'static str] {
         match (self.each(), self.kind) {
             (1, _) => &["x", "y", "z", "w"],
@@ -138,7 +138,7 @@ impl<'p> Group<'p> {
             let mut named = Named { names: names.iter().zip(elements), next: None };
             return visitor.visit_map(&mut named);
         }
-        // An array of columns, or a flat array of numbers.
+        // The target type can be an array of columns or a flat array of numbers.
         let each = match hint {
             Hint::Tuple(len) if len == self.numbers.len() => 1,
             _ => self.each(),
@@ -172,7 +172,7 @@ impl<'de> Deserializer<'de> for Group<'_> {
     }
 }
 
-/// The elements as a sequence, `each` of which has as many components.
+/// The elements as a sequence. Each element has `each` components.
 struct Elements<'p> {
     left: Group<'p>,
     each: usize,

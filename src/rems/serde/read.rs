@@ -11,8 +11,8 @@ use serde::forward_to_deserialize_any;
 
 /// Deserializes the objects of a file, from the position of the reader, as a sequence.
 ///
-/// Borrows text where possible, if the type does. See [the module](crate::rems::serde) for the
-/// mapping of types.
+/// Strings in `T` can borrow from the file if they have no escapes. See [the
+/// module](crate::rems::serde) for the mapping of types.
 ///
 /// ```
 /// use gamewire::rems::{BinaryReader, Era, Tables, TextReader, from_items};
@@ -44,8 +44,8 @@ pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) ->
 
 /// Deserializes the next object of a file; `None` at its end.
 ///
-/// With a reader of a single object ([`TextReader::at`](crate::rems::TextReader::at)) this is that
-/// object. In the middle of a file it is the next value, as for [`Deserializer::read`].
+/// With a reader of a single object ([`TextReader::at`](crate::rems::TextReader::at)), deserializes
+/// this object. In the middle of a file, deserializes the next value, like [`Deserializer::read`].
 ///
 /// ```
 /// use gamewire::rems::{Pointers, TextReader, read_object};
@@ -87,8 +87,8 @@ impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
     /// file, or of the enclosing object or list.
     ///
     /// # Errors
-    /// If it is malformed or does not match `T`. The position of the reader is unspecified after an
-    /// error.
+    /// If the value is malformed or does not match `T`. The position of the reader is unspecified
+    /// after an error.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.read_seed(PhantomData)

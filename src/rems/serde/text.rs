@@ -9,7 +9,7 @@ use core::str::from_utf8;
 use serde::de::value::{BorrowedStrDeserializer, CowStrDeserializer};
 use serde::de::{Deserializer, Visitor};
 
-/// A text, borrowed if it has no escapes.
+/// A string, path, class or name. Deserialized without a copy if it has no escapes.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'de> {
     pub(super) text: StrRef<'de>,
@@ -17,7 +17,7 @@ pub(super) struct Text<'de> {
 }
 
 impl<'de> Text<'de> {
-    /// Returns the text, or the bytes if it is not UTF-8.
+    /// Returns the string, or its bytes as the error if it is not UTF-8.
     fn read(self) -> core::result::Result<Cow<'de, str>, Cow<'de, [u8]>> {
         match self.text.to_bytes() {
             Cow::Borrowed(bytes) => from_utf8(bytes).map(Cow::Borrowed).map_err(|_| bytes.into()),
@@ -61,7 +61,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_some(self)
     }
 
-    /// Visits the variant of this name.
+    /// Visits the unit variant with this name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

@@ -1,4 +1,4 @@
-//! Search for the end of an object or array, with a bitmask for each block of 64 bytes.
+//! Search for the end of an object or array. Computes bitmasks for blocks of 64 bytes.
 //!
 //! This is stage 1 of simdjson, reduced to brackets: G. Langdale, D. Lemire, "Parsing Gigabytes of
 //! JSON per Second", 2019.
@@ -6,15 +6,15 @@
 use super::lanes::{Block, LANES, Lanes};
 use crate::rems::str::escape;
 
-/// Length up to and including the bracket or brace that closes an open one; `None` if the text ends
-/// first.
+/// Returns the number of bytes up to and including the bracket or brace that closes the innermost
+/// open object or array; `None` if the bytes end before it.
 ///
-/// Works a block at a time, and counts brackets outside of strings. A block with escapes, character
-/// literals or comments, which are rare, is scanned token by token.
+/// Counts the brackets outside of strings, one block at a time. Blocks with escapes, character
+/// literals or comments are rare; this function scans them token by token.
 pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     let mut at = 0usize;
     let mut open = 1usize;
-    let mut in_string = false; // a string
+    let mut in_string = false; // `true` if the block starts inside a string
     loop {
         if let Some(brackets) =
             Block::at(bytes, at).and_then(|block| Brackets::of(block, in_string))
@@ -44,7 +44,7 @@ pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Bitmasks of the brackets of a block, one bit a byte.
+/// Bitmasks of the brackets in a block, with one bit for each byte.
 struct Brackets {
     open: u64,
     close: u64,
@@ -53,7 +53,8 @@ struct Brackets {
 }
 
 impl Brackets {
-    /// Returns `None` if bytes alone do not tell: the block has escapes, apostrophes or slashes.
+    /// Computes the bitmasks. Returns `None` if the block has backslashes, or apostrophes or
+    /// slashes outside of strings: it must then be scanned token by token.
     #[inline(always)]
     fn of(block: Block, in_string: bool) -> Option<Self> {
         if block.has(b'\\') {
@@ -63,13 +64,13 @@ impl Brackets {
         if block.eq_either(b'\'', b'/') & !quoted != 0 {
             return None;
         }
-        // Brackets and braces differ in one bit.
+        // Brackets and braces differ in only one bit, 0x20.
         let curly = block.set_bits(0x20);
         let (open, close) = (curly.eq(b'{') & !quoted, curly.eq(b'}') & !quoted);
         Some(Self { open, close, in_string: quoted >> 63 != 0 })
     }
 
-    /// Position of the bracket that closes the outermost of `open` brackets.
+    /// Returns the position of the bracket that closes the outermost of `open` brackets.
     fn last(&self, mut open: usize) -> Option<usize> {
         let mut brackets = self.open | self.close;
         while brackets != 0 {
@@ -87,8 +88,8 @@ impl Brackets {
     }
 }
 
-/// Sets each bit to the XOR of the bits up to it: from the bits of quotes, makes a mask of the
-/// bytes in strings.
+/// Sets each bit to the XOR of itself and all lower bits. Turns the bitmask of quotes into the
+/// bitmask of the bytes in strings.
 #[inline(always)]
 const fn prefix_xor(bits: u64) -> u64 {
     let bits = bits ^ bits << 1;
@@ -99,8 +100,8 @@ const fn prefix_xor(bits: u64) -> u64 {
     bits ^ bits << 32
 }
 
-/// Length up to and including the next token that matters: a bracket, string, character literal or
-/// comment.
+/// Returns the number of bytes up to and including the next bracket, string, character literal or
+/// comment. Updates the number of open brackets.
 fn next_token(bytes: &[u8], open: &mut usize) -> Option<usize> {
     let is_sign = |byte: &u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'\'' | b'/');
     let plain = bytes.iter().position(is_sign)?;
@@ -116,15 +117,15 @@ fn next_token(bytes: &[u8], open: &mut usize) -> Option<usize> {
         }
         b'"' => string_end(sign.get(1..)?)?.wrapping_add(1),
         b'\'' => char_literal_len(sign).unwrap_or(1),
-        // An unterminated comment takes the rest of the text, so that its end is searched only
-        // once.
+        // An unterminated comment extends to the end of the file, so that the search for its end is
+        // not repeated.
         _ if matches!(sign, [_, b'/' | b'*', ..]) => comment_len(sign)?,
         _ => 1,
     };
     Some(plain.wrapping_add(len))
 }
 
-/// Length up to and including the quote that ends a string.
+/// Returns the number of bytes up to and including the quote that ends a string.
 fn string_end(bytes: &[u8]) -> Option<usize> {
     let mut len = 0usize;
     loop {
@@ -138,8 +139,8 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Index of the first quote or backslash. Searches the first bytes inline, since most strings are
-/// short.
+/// Returns the index of the first quote or backslash. Searches the first bytes with inlined code,
+/// since most strings are short.
 #[inline(always)]
 pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     for at in [0, LANES] {
@@ -152,10 +153,10 @@ pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     memchr::memchr2(b'"', b'\\', bytes)
 }
 
-/// Length of a character literal, including its apostrophes.
+/// Returns the length of a character literal, including its apostrophes.
 pub(super) fn char_literal_len(bytes: &[u8]) -> Option<usize> {
     let inner = match bytes.get(1..)? {
-        // A backslash, unless it escapes the apostrophe.
+        // The backslash is the character itself, unless it escapes an apostrophe.
         [b'\\', b'\'', b'\'', ..] => 2,
         [b'\\', b'\'', ..] => 1,
         escaped @ [b'\\', ..] => escape(escaped)?.1,
@@ -166,7 +167,7 @@ pub(super) fn char_literal_len(bytes: &[u8]) -> Option<usize> {
     (bytes.get(end) == Some(&b'\'')).then_some(end.wrapping_add(1))
 }
 
-/// Length of the character after an apostrophe; 1 if it is not UTF-8.
+/// Returns the length of the character after an apostrophe; 1 if it is not UTF-8.
 fn char_len(first: u8, bytes: &[u8]) -> usize {
     let len: usize = match first {
         0..0xC0 => 1,
@@ -178,12 +179,13 @@ fn char_len(first: u8, bytes: &[u8]) -> usize {
     if inner.is_some_and(|inner| core::str::from_utf8(inner).is_ok()) { len } else { 1 }
 }
 
-/// Length of a comment, including the end of its line. Engines accept `/*/` as a complete comment.
+/// Returns the length of a comment, including the line feed after a `//` comment. Engines accept
+/// `/*/` as a complete comment.
 pub(super) fn comment_len(bytes: &[u8]) -> Option<usize> {
     let (end, from) = match bytes {
         [b'/', b'/', ..] => (memchr::memchr(b'\n', bytes), 1),
         [b'/', b'*', inner @ ..] => {
-            // The opening star may also be the closing one.
+            // The star of the opening `/*` may also be the star of the closing `*/`.
             (memchr::memmem::find(bytes.get(1..)?, b"*/"), if inner.is_empty() { 0 } else { 3 })
         }
         _ => return None,

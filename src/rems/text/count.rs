@@ -1,4 +1,4 @@
-//! Counts of elements and numbers of objects.
+//! Parsing of element counts and object numbers.
 
 use super::options::TextOptions;
 use super::scan::Scan;
@@ -7,7 +7,7 @@ use crate::rems::{ErrorKind, Result};
 
 /// Reads the count at the start of an array, after the bracket; 0 for an empty array.
 ///
-/// The count may be quoted, as in the engine of 2021.
+/// Like the engine of 2021, accepts a count in quotes.
 #[inline]
 pub(crate) fn array_len(scan: &mut Scan<'_>, options: TextOptions) -> Result<u32> {
     scan.skip_whitespace();
@@ -38,7 +38,7 @@ pub(crate) fn non_negative(
     if token.is_empty() {
         return Err(start.expected("a number"));
     }
-    // A count that is too large must not wrap.
+    // A count or number that is too large is an error, even if `options` allow integers to wrap.
     let options = TextOptions { wrapping: false, ..options };
     match number::integer(token, 64, options) {
         Ok(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),

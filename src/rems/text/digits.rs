@@ -1,25 +1,27 @@
 //! Fast paths for numbers in their most common form, with SWAR parsing of eight digits at a time.
 //!
 //! Anything else falls back to the general decoder in `number`: whitespace, quotes, other
-//! notations, more digits than fit, or a number near the end of the file.
+//! notations, too many digits, or a number near the end of the file.
 //!
 //! * Eight digits: D. Lemire, "Quickly parsing eight digits", 2018.
-//! * Reals up to 2⁵³: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
-//! * Longer reals: D. Lemire, "Number Parsing at a Gigabyte per Second", 2021 (the Eisel–Lemire
-//!   algorithm).
+//! * Floating-point numbers whose digits are at most 2⁵³: W. D. Clinger, "How to Read Floating
+//!   Point Numbers Accurately", 1990.
+//! * Floating-point numbers with more digits: D. Lemire, "Number Parsing at a Gigabyte per Second",
+//!   2021 (the Eisel–Lemire algorithm).
 
 use super::lanes::Lanes;
 use crate::rems::swar::{broadcast, load_u64};
 
-/// Copies a token into a buffer of zeros, so that eight-byte loads stay in bounds.
+/// Copies a token into a zeroed buffer, so that eight-byte loads stay in bounds.
 pub(super) fn zero_padded(token: &[u8]) -> [u8; 48] {
     let mut buffer = [0; 48];
-    // A token of more than 36 bytes is cut off, and then recognised as too long.
+    // Only the first 36 bytes of a longer token are copied. The caller compares the lengths and
+    // rejects it.
     buffer.iter_mut().take(36).zip(token).for_each(|(to, from)| *to = *from);
     buffer
 }
 
-/// Number of leading bytes of the word that are digits.
+/// Returns the number of digits at the start of the word.
 #[inline(always)]
 fn count_digits(word: u64) -> usize {
     let digits = word ^ broadcast(b'0');
@@ -27,7 +29,7 @@ fn count_digits(word: u64) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// Parses eight digits, given as one value from 0 to 9 in each byte.
+/// Computes a number from eight digits, one value from 0 to 9 in each byte.
 #[inline(always)]
 fn parse_eight_digits(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
@@ -66,7 +68,8 @@ fn append_digits(digits: u64, word: u64, count: usize) -> u64 {
     digits.wrapping_mul(*tens).wrapping_add(parse_digits(word, count))
 }
 
-/// Appends all digits from an index on. Returns the number, and the index after them.
+/// Appends all digits that start at an index to a number. Returns the number, and the index after
+/// the digits.
 #[inline(always)]
 fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
     loop {
@@ -82,7 +85,7 @@ fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64,
     }
 }
 
-/// Parses an integer without a leading zero. Returns it with its length.
+/// Parses an integer without a leading zero. Returns the integer and its length.
 #[inline(always)]
 pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let number: &[u8; 9] = bytes.first_chunk()?;
@@ -112,7 +115,7 @@ fn parse_long_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     Some((if negative { value.wrapping_neg() } else { value }, end))
 }
 
-/// Parses an integer that fits into `bits` bits. Returns it with its length.
+/// Parses an integer that fits into `bits` bits. Returns the integer and its length.
 #[inline(always)]
 pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
     let (value, len) = parse_integer(bytes)?;
@@ -121,33 +124,34 @@ pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
     fits.then_some((value, len))
 }
 
-/// Parses a double of the most common form. Returns it with its length.
+/// Parses a double of the most common form. Returns the number and its length.
 #[inline(always)]
 pub(crate) fn fast_double(bytes: &[u8]) -> Option<(f64, usize)> {
     let (decimal, len) = Decimal::parse_fixed::<false>(bytes)?;
     Some((decimal.to_f64()?, len))
 }
 
-/// Parses a single of the most common form. Returns it with its length.
+/// Parses a single-precision number of the most common form. Returns the number and its length.
 #[inline(always)]
 pub(crate) fn fast_single(bytes: &[u8]) -> Option<(f32, usize)> {
     let (decimal, len) = Decimal::parse_fixed::<true>(bytes)?;
     Some((decimal.to_f32()?, len))
 }
 
-/// Parses a whole token as a double, if it has few enough digits.
+/// Parses a whole token as a double. Returns `None` if it has too many digits or another form.
 pub(super) fn double(token: &[u8]) -> Option<f64> {
     Decimal::parse_token(token)?.to_f64()
 }
 
-/// Parses a whole token as a single, if it has few enough digits.
+/// Parses a whole token as a single-precision number. Returns `None` if it has too many digits or
+/// another form.
 pub(super) fn single(token: &[u8]) -> Option<f32> {
     Decimal::parse_token(token)?.to_f32()
 }
 
 /// A decimal number with few digits.
 struct Decimal {
-    /// Up to 18 digits.
+    /// The digits as an integer, at most 18 of them.
     digits: u64,
     /// Power of ten from −22 to 18, so that the power is exact as a double.
     exponent: i32,
@@ -155,8 +159,9 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Parses digits, a point and digits that end within 32 bytes. Returns the number with its
-    /// length. For a single, 16 digits without leading zeros are enough.
+    /// Parses digits, a point and digits that end within 32 bytes. Returns the number and its
+    /// length. For a single-precision number, ignores the digits after the 16th if the first 16
+    /// have no leading zeros.
     #[inline(always)]
     fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
@@ -170,7 +175,7 @@ impl Decimal {
             return None;
         }
         // Load eight bytes at the first digit, and at the second one. Taking the bytes before the
-        // point from the former and the others from the latter removes the point.
+        // point from the first load and the other bytes from the second load removes the point.
         let before = (1_u64 << (whole & 7).wrapping_mul(8)).wrapping_sub(1);
         let first = load_u64(number, 0)? & before | load_u64(number, 1)? & !before;
         let (digits, used) = match count {
@@ -194,7 +199,7 @@ impl Decimal {
         Some((Self { digits, exponent, negative }, end.wrapping_add(negative.into())))
     }
 
-    /// Parses a token, which may also lack the point or have an exponent.
+    /// Parses a whole token, which may have an exponent, and need not have a point.
     fn parse_token(token: &[u8]) -> Option<Self> {
         let bytes = &zero_padded(token);
         let negative = token.first() == Some(&b'-');
@@ -214,12 +219,13 @@ impl Decimal {
             exponent = exponent.wrapping_add(power);
             end = behind;
         }
-        // More digits do not fit into an `i64`, and a larger power is not exact.
+        // More than 18 digits do not fit into an `i64`, and powers of ten out of this range are not
+        // exact.
         let small = (1..19).contains(&count) && (-22..=18).contains(&exponent);
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }
 
-    /// Rounds to a double, once.
+    /// Returns the value, correctly rounded to a double; `None` if this needs the general decoder.
     #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {
@@ -230,9 +236,10 @@ impl Decimal {
         Some(self.signed(value))
     }
 
-    /// Rounds to a single, unless the value is too close to the middle between two. Digits and
-    /// product are each off by less than two units in the last place of a double, and omitted
-    /// digits by less than five. All results are normal singles.
+    /// Rounds to a single-precision number. Returns `None` if the value is too close to the
+    /// midpoint between two of them. The digits and the product each have an error of less than two
+    /// units in the last place of a double, and ignored digits add less than five. No result is
+    /// subnormal.
     #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
@@ -254,9 +261,9 @@ impl Decimal {
         if self.exponent <= 0 { digits / power } else { digits * power }
     }
 
-    /// Rounds more digits than a double has: multiplies them with a 64-bit power of five, and uses
-    /// the upper half of the product. `None` if that is too close to the middle between two
-    /// doubles.
+    /// Rounds more digits than a double can represent: multiplies them by a 64-bit power of five,
+    /// and rounds the upper half of the product. Returns `None` if the product is too close to the
+    /// midpoint between two doubles.
     #[inline(always)]
     fn rounded_product(&self) -> Option<f64> {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
@@ -278,7 +285,7 @@ impl Decimal {
     }
 }
 
-/// Parses a small exponent. Returns it with the index after it.
+/// Parses a small exponent. Returns the exponent and the index after it.
 fn parse_exponent(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     let negative = bytes.get(at) == Some(&b'-');
     let start = at.wrapping_add(negative.into());
@@ -295,7 +302,7 @@ static F64_POWERS_OF_TEN: [f64; 23] = [
 ];
 
 /// For 10^−22 to 10^22: the power of five, rounded down to 64 bits, and the binary exponent of the
-/// upper half of a product with it.
+/// upper half of its product with the digits.
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -338,8 +345,8 @@ mod tests {
         })
     }
 
-    /// Checks that `fast` and `general` agree with Rust's parser. Returns how many of them accepted
-    /// the text.
+    /// Checks that `fast` and `general` agree with Rust's parser. Returns the number of the two
+    /// that accepted the text.
     fn read<T: core::str::FromStr>(
         text: &str,
         fast: impl Fn(&[u8]) -> Option<(T, usize)>,
@@ -379,7 +386,7 @@ mod tests {
         assert!(fast > 15_000 && general > 45_000, "{fast} {general}");
     }
 
-    /// Reals of all accepted sizes, as they are printed.
+    /// Checks printed floating-point numbers of all magnitudes that the fast paths accept.
     #[test]
     fn reals_come_back() {
         let mut seed = 3u64;
@@ -396,7 +403,7 @@ mod tests {
         assert!(singles[0] > 35_000 && singles[1] > 80_000, "{singles:?}");
     }
 
-    /// Values next to the middle between two singles.
+    /// Checks values next to the midpoint between two single-precision numbers.
     #[test]
     fn singles_are_rounded_once() {
         let mut seed = 5u64;

@@ -5,7 +5,7 @@ use wide::{CmpEq, u8x16, u8x32};
 /// Number of bytes in [`Lanes`].
 pub(super) const LANES: usize = 16;
 
-/// Sixteen bytes, or a mask with all bits of a byte set where a comparison is true.
+/// Sixteen bytes, or a mask: each byte is 0xFF if a comparison was true for it, and 0 otherwise.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes(u8x16);
 
@@ -17,37 +17,38 @@ impl Lanes {
         Some(Self(u8x16::new(*bytes)))
     }
 
-    /// Compares each byte with `byte`.
+    /// Returns the mask of the bytes that equal `byte`.
     #[inline(always)]
     pub(super) fn eq(self, byte: u8) -> Self {
         Self(self.0.simd_eq(u8x16::splat(byte)))
     }
 
-    /// Compares each byte: at most `byte`.
+    /// Returns the mask of the bytes that are at most `byte`.
     #[inline(always)]
     pub(super) fn at_most(self, byte: u8) -> Self {
         Self(self.0.min(u8x16::splat(byte)).simd_eq(self.0))
     }
 
-    /// Sets these bits in each byte.
+    /// Returns the bytes with these bits set in each of them.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0 | u8x16::splat(bits))
     }
 
-    /// Combines two masks.
+    /// Returns the union of two masks.
     #[inline(always)]
     pub(super) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Packs a mask into one bit a byte; the first byte is the lowest bit.
+    /// Packs a mask into one bit for each byte. The lowest bit is that of the first byte.
     #[inline(always)]
     pub(super) fn bits(self) -> u32 {
         self.0.to_bitmask()
     }
 
-    /// Bitmask of the bytes that are not digits. The upper 32 bits are set.
+    /// Returns the bitmask of the bytes that are not digits, in the lower 32 bits. The upper 32
+    /// bits are set.
     #[inline(always)]
     #[allow(clippy::arithmetic_side_effects, reason = "lane arithmetic wraps")]
     pub(super) fn non_digits(bytes: &[u8; 32]) -> u64 {
@@ -56,8 +57,8 @@ impl Lanes {
     }
 }
 
-/// Sixty-four bytes: as many as a word has bits. In two halves, because the versions of `wide` that
-/// have a type for all 64 take three times as long to compile.
+/// Sixty-four bytes, one for each bit of a bitmask. Stored in two halves, because the versions of
+/// `wide` that have a type for 64 bytes take three times as long to compile.
 #[derive(Clone, Copy)]
 pub(super) struct Block([u8x32; 2]);
 
@@ -73,21 +74,21 @@ impl Block {
         Some(Self([u8x32::new(*low), u8x32::new(*high.first_chunk()?)]))
     }
 
-    /// Bitmask of the bytes equal to `byte`.
+    /// Returns the bitmask of the bytes that equal `byte`.
     #[inline(always)]
     pub(super) fn eq(self, byte: u8) -> u64 {
         let byte = u8x32::splat(byte);
         bitmask(self.0.map(|half| half.simd_eq(byte)))
     }
 
-    /// Bitmask of the bytes equal to one of two.
+    /// Returns the bitmask of the bytes that equal one of two bytes.
     #[inline(always)]
     pub(super) fn eq_either(self, one: u8, other: u8) -> u64 {
         let (one, other) = (u8x32::splat(one), u8x32::splat(other));
         bitmask(self.0.map(|half| half.simd_eq(one) | half.simd_eq(other)))
     }
 
-    /// `true` if any byte is equal to `byte`.
+    /// Returns `true` if any byte equals `byte`.
     #[inline(always)]
     pub(super) fn has(self, byte: u8) -> bool {
         let [low, high] = self.0;
@@ -95,14 +96,15 @@ impl Block {
         (low.simd_eq(byte) | high.simd_eq(byte)).any()
     }
 
-    /// Sets these bits in each byte.
+    /// Returns the bytes with these bits set in each of them.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0.map(|half| half | u8x32::splat(bits)))
     }
 }
 
-/// Packs the masks of both halves into one bit a byte; the first byte is the lowest bit.
+/// Packs the masks of both halves into one bit for each byte. The lowest bit is that of the first
+/// byte.
 #[inline(always)]
 fn bitmask([low, high]: [u8x32; 2]) -> u64 {
     u64::from(low.to_bitmask()) | u64::from(high.to_bitmask()) << 32

@@ -1,4 +1,4 @@
-//! General decoder of numbers, characters and colours in texts.
+//! The general decoder of numbers, characters and colours in text files.
 
 use super::digits::{self, parse_integer, zero_padded};
 use super::options::TextOptions;
@@ -10,7 +10,7 @@ type Result<T> = core::result::Result<T, ErrorKind>;
 /// Parses an integer of `bits` bits.
 ///
 /// Underscores are ignored. `0x`, `0b` and `#` start other notations. A leading zero starts an
-/// octal number, for the engine of 2026.
+/// octal number if `options` say so.
 #[inline]
 pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i64> {
     let value = match parse_integer(&zero_padded(token)) {
@@ -65,15 +65,15 @@ fn signed(value: i128, negative: bool, options: TextOptions) -> Result<i64> {
     }
 }
 
-/// Parses a colour: a number, or quoted with `#`.
+/// Parses a colour: a number, or a quoted string of `#` and hexadecimal digits.
 pub(crate) fn color(token: &[u8], options: TextOptions) -> Result<i32> {
     match token {
-        // Only integers have a form with one digit.
+        // Only a number without quotes can have a single digit after `#`.
         [b'"', b'#', _, b'"'] => Err(ErrorKind::BadColor),
         [b'"', b'#', digits @ .., b'"'] | [b'#', digits @ ..] => {
             color_digits(digits).map_err(|_| ErrorKind::BadColor)
         }
-        // A number can be signed or unsigned.
+        // The number may be the signed or the unsigned value of the 32 bits.
         _ => match integer(token, 64, options)? {
             value @ -0x8000_0000..=0xFFFF_FFFF => Ok(value as i32),
             value if options.wrapping => Ok(value as i32),
@@ -82,7 +82,7 @@ pub(crate) fn color(token: &[u8], options: TextOptions) -> Result<i32> {
     }
 }
 
-/// Parses hexadecimal digits, in one of the short forms as well.
+/// Parses the hexadecimal digits of a colour. Accepts the short forms, too.
 fn color_digits(digits: &[u8]) -> Result<i32> {
     if digits.len() > 8 {
         return Err(ErrorKind::BadNumber);
@@ -91,7 +91,7 @@ fn color_digits(digits: &[u8]) -> Result<i32> {
         .iter()
         .try_fold(0u32, |value, digit| Some(value << 4 | char::from(*digit).to_digit(16)?));
     let value = value.ok_or(ErrorKind::BadNumber)?;
-    /// Repeats each digit.
+    /// Repeats each hexadecimal digit.
     const fn doubled(value: u32) -> u32 {
         let spread =
             (value & 0xF000) << 12 | (value & 0xF00) << 8 | (value & 0xF0) << 4 | value & 0xF;
@@ -145,8 +145,8 @@ fn letter(inner: &[u8]) -> Result<u16> {
         && let Some((char, len)) = escape(inner)
         && len == inner.len()
     {
-        // An escape can be an unpaired surrogate, which is not a `char`: take the value of its
-        // digits.
+        // A `\u` escape can be an unpaired surrogate, which is not a `char`. Parse its digits
+        // directly.
         return Ok(match inner {
             [_, b'u', digits @ ..] => color_or_unit(digits).ok_or(ErrorKind::BadChar)?,
             _ => char as u32 as u16,
@@ -162,7 +162,7 @@ fn letter(inner: &[u8]) -> Result<u16> {
             (Some(unit), None) => Ok(unit),
             _ => Err(ErrorKind::BadChar),
         },
-        // A file of late 2021 has the lower half of each unit.
+        // Files of late 2021 contain only the lower byte of each UTF-16 code unit.
         (Err(_), [byte]) => Ok((*byte).into()),
         (Err(_), _) => Err(ErrorKind::BadChar),
     }
@@ -175,12 +175,13 @@ fn color_or_unit(digits: &[u8]) -> Option<u16> {
     })
 }
 
-/// Parses a double, rounded correctly.
+/// Parses a double-precision number, correctly rounded.
 pub(crate) fn double(token: &[u8]) -> Result<f64> {
     digits::double(token).map_or_else(|| general_real(token), Ok)
 }
 
-/// Parses a single, rounded once: not by way of a double.
+/// Parses a single-precision number, correctly rounded: it is not parsed as a double first, which
+/// would round twice.
 pub(crate) fn single(token: &[u8]) -> Result<f32> {
     digits::single(token).map_or_else(|| general_real(token), Ok)
 }
@@ -188,7 +189,8 @@ pub(crate) fn single(token: &[u8]) -> Result<f32> {
 /// Maximum length of a number that contains underscores, not counting the underscores.
 const MAX_DIGITS: usize = 1100;
 
-/// Parses all other numbers, and the words that engines write but cannot read.
+/// Parses all numbers that the fast paths do not accept, as well as `NaN` and `Infinity`, which
+/// engines write but cannot read.
 #[cold]
 fn general_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
     let token = unquoted(token);
@@ -212,7 +214,7 @@ fn general_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
 
 fn real<T: core::str::FromStr>(token: &[u8]) -> Result<T> {
     let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-    // Excludes the words for infinity that Rust's parser accepts.
+    // This check excludes `inf`, `nan` and similar words, which Rust's parser accepts.
     let text = core::str::from_utf8(token).ok().filter(|_| token.iter().all(is_part));
     text.and_then(|text| text.parse().ok()).ok_or(ErrorKind::BadNumber)
 }

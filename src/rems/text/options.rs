@@ -1,15 +1,15 @@
-//! Options of reading numbers.
+//! Options for reading numbers.
 
-/// Options for texts that engines read differently.
+/// Options for numbers that the versions of the engine read differently.
 ///
-/// Text written by an engine reads the same with any of these options.
+/// A file that an engine wrote has the same values with any of these options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextOptions {
-    /// `true` if an integer with a leading zero is octal, as since 2022; `false` if it is decimal,
-    /// as in 2021. The default is `true`.
+    /// `true` to read an integer with a leading zero as octal, like engines since 2022; `false` to
+    /// read it as decimal, like the engine of 2021. The default is `true`.
     pub octal: bool,
-    /// `true` if an integer out of range for its kind loses its upper bits, as in all engines;
-    /// `false` if it is an error. The default is `false`.
+    /// `true` to discard the upper bits of an integer that is out of range for its kind, like all
+    /// engines; `false` to return an error. The default is `false`.
     pub wrapping: bool,
 }
 

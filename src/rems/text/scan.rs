@@ -1,4 +1,4 @@
-//! Tokenizer of texts.
+//! Tokenizer of text files.
 
 use super::close::{char_literal_len, closing_bracket, comment_len, find_quote_or_backslash};
 use super::lanes::{LANES, Lanes};
@@ -7,7 +7,7 @@ use crate::rems::span::Span;
 use crate::rems::str::{StrRef, escape};
 use crate::rems::{Error, ErrorKind, Kind, Result};
 
-/// A position in a text, or in a part of one.
+/// A position in a text file, or in a part of one.
 ///
 /// It does not use the crate's `Cursor`: it searches for delimiters with SIMD comparisons over the
 /// rest of the text rather than reading fields of a known size, and its offsets can start in the
@@ -19,13 +19,13 @@ pub(crate) struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// Creates a scanner of a part of a text that starts at `offset`.
+    /// Creates a scanner of the part of a file that starts at `offset`.
     #[inline]
     pub(crate) const fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { rest: bytes, end: offset.wrapping_add(bytes.len() as u64) }
     }
 
-    /// Creates a scanner at an offset of a whole text.
+    /// Creates a scanner of a whole file, at an offset.
     pub(crate) fn at(bytes: &'a [u8], offset: u64) -> Self {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         Self { rest: bytes.get(at..).unwrap_or_default(), end: bytes.len() as u64 }
@@ -36,7 +36,7 @@ impl<'a> Scan<'a> {
         self.end.wrapping_sub(self.rest.len() as u64)
     }
 
-    /// Offset of the end of the text or part.
+    /// Returns the offset of the end of the file, or of the part.
     #[inline]
     pub(crate) const fn end(&self) -> u64 {
         self.end
@@ -57,13 +57,13 @@ impl<'a> Scan<'a> {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
-    /// Number of bytes since `start`.
+    /// Returns the number of bytes between `start` and this position.
     #[inline(always)]
     const fn consumed(&self, start: &Self) -> usize {
         start.rest.len().wrapping_sub(self.rest.len())
     }
 
-    /// Bytes since `start`.
+    /// Returns the bytes between `start` and this position.
     #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
         start.rest.get(..self.consumed(start)).unwrap_or_default()
@@ -74,13 +74,14 @@ impl<'a> Scan<'a> {
         fail(kind, self.offset())
     }
 
-    /// Error: expected another token here.
+    /// Returns the error that this position does not contain the expected token.
     #[cold]
     pub(crate) fn expected(&self, what: &'static str) -> Error {
         self.error_or_end(ErrorKind::Expected(what))
     }
 
-    /// Error at this position, or that the text ends here.
+    /// Returns an error of this kind at this position, or an error for the end of the file if it
+    /// ends here.
     #[cold]
     pub(crate) fn error_or_end(&self, kind: ErrorKind) -> Error {
         match self.peek() {
@@ -136,7 +137,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Skips a byte, or returns the error that `what` was expected.
+    /// Skips a byte. If the next byte is another one, returns the error that `what` was expected.
     #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {
@@ -146,7 +147,7 @@ impl<'a> Scan<'a> {
         Err(self.expected(what))
     }
 
-    /// Skips `bytes` if they come next.
+    /// Skips `bytes` and returns `true` if the remaining input starts with them.
     #[inline(always)]
     pub(crate) fn eat(&mut self, bytes: &[u8]) -> bool {
         let does = self.rest().starts_with(bytes);
@@ -156,7 +157,7 @@ impl<'a> Scan<'a> {
         does
     }
 
-    /// Skips the word `null` if it comes next.
+    /// Skips the word `null` and returns `true` if it is the next token.
     #[inline(always)]
     pub(crate) fn eat_null(&mut self) -> bool {
         let mut behind = *self;
@@ -167,7 +168,7 @@ impl<'a> Scan<'a> {
         is_null
     }
 
-    /// Reads a string and checks its escapes.
+    /// Reads a string and validates its escapes.
     #[inline(always)]
     pub(crate) fn string(&mut self, what: &'static str) -> Result<StrRef<'a>> {
         self.expect(b'"', what)?;
@@ -242,8 +243,8 @@ impl<'a> Scan<'a> {
         rest.get(..len).unwrap_or_default()
     }
 
-    /// Reads the bytes of a value inside `brackets` pairs of brackets, without its quotes if it is
-    /// text. Only the end of the value is determined.
+    /// Reads the bytes of a value that has `brackets` levels of brackets. Excludes the quotes of a
+    /// string. Only searches for the end of the value, and does not validate it.
     #[inline(always)]
     pub(crate) fn value(&mut self, kind: Kind, brackets: u8) -> Result<Span<'a>> {
         let start = *self;
@@ -269,7 +270,8 @@ impl<'a> Scan<'a> {
         Ok(self.span(start))
     }
 
-    /// The bytes since `start`, with those after them as look-ahead.
+    /// Returns the bytes between `start` and this position, with all bytes after them as
+    /// look-ahead.
     #[inline(always)]
     fn span(&self, start: Self) -> Span<'a> {
         Span::with_lookahead(start.rest(), self.consumed(&start))
@@ -280,7 +282,7 @@ impl<'a> Scan<'a> {
         self.error(ErrorKind::BadChar)
     }
 
-    /// Skips to the end of an array of numbers, which has no nested brackets.
+    /// Skips an array without nested brackets, up to and including its closing bracket.
     #[inline(always)]
     fn skip_numbers(&mut self) -> Result<()> {
         let len = find(self.rest(), b']').ok_or_else(|| self.end_error())?;
@@ -288,7 +290,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Skips to the end of an open object or array.
+    /// Skips to the end of the innermost open object or array, including its closing bracket.
     pub(crate) fn skip_to_close(&mut self) -> Result<()> {
         let len = closing_bracket(self.rest).ok_or_else(|| self.end_error())?;
         self.advance(len);
@@ -296,7 +298,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Splits a key at a byte.
+/// Splits a key at the byte with this index, and drops the byte.
 #[inline(always)]
 fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     let (ty, name) = key.raw().split_at_checked(at)?;
@@ -304,12 +306,12 @@ fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     Some((StrRef::quoted(ty, key.has_escapes()), StrRef::quoted(name, key.has_escapes())))
 }
 
-/// Length of a number or word, up to a delimiter, whitespace or control character.
+/// Returns the length of a number or word, up to a delimiter, whitespace or control character.
 #[inline(always)]
 fn token_end(bytes: &[u8]) -> usize {
     let mut at = 0usize;
     while let Some(lanes) = Lanes::at(bytes, at) {
-        // Brackets and braces differ in one bit.
+        // Brackets and braces differ in only one bit, 0x20.
         let curly = lanes.set_bits(0x20);
         let found = lanes.eq(b',').or(curly.eq(b'}')).or(lanes.at_most(b' '));
         let found = found.or(lanes.eq(b'"')).or(lanes.eq(b'/')).or(curly.eq(b'{')).bits();

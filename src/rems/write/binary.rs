@@ -16,12 +16,13 @@ use crate::rems::{Era, Kind, Part, StrRef, Type, Value};
 use alloc::vec::Vec;
 use tables::{Attributes, Strings};
 
-/// Writes a binary stream, byte for byte as an engine does.
+/// A writer of a binary stream. It produces the same bytes as an engine.
 ///
-/// Keeps all strings, since each is written only once, and the attributes of each class. `DEPTH` is
-/// the maximum nesting of objects and lists. [`ItemSink`] describes what can be written and in
-/// which order. A list of a [`Type::Class`] can only have objects of that class, which lose their
-/// numbers; a [`Type::Mixed`] list can have any elements.
+/// The writer stores all strings and the attributes of each class, since each of them is written
+/// only once. `DEPTH` is the maximum nesting of objects and lists. [`ItemSink`] describes what can
+/// be written and in which order. A list of a [`Type::Class`] can only contain objects of that
+/// class, and the stream does not contain their numbers. A list of [`Type::Mixed`] can contain
+/// objects of any class.
 ///
 /// ```
 /// use gamewire::rems::{BinaryWriter, Era, ItemSink};
@@ -41,32 +42,33 @@ pub struct BinaryWriter<S, const DEPTH: usize = 256> {
     state: State<DEPTH>,
     strings: Strings,
     attributes: Attributes,
-    /// Number of attributes so far.
+    /// Number of attributes that have been written.
     attribute_count: usize,
-    /// Name of the property whose value comes next. It is written together with the value.
+    /// Name of the property whose value is next. The name is written together with the value.
     name: Name,
-    /// Class of the next list, and a buffer for decoded text.
+    /// Class of the next list.
     class: Vec<u8>,
     scratch: Vec<u8>,
     fill_limit: u64,
     filled: u64,
 }
 
-/// Index of a string; `new` if it is to be written in full.
+/// Index of a string; `new` if the string has not been written yet, so that the writer must define
+/// it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Name {
     index: u32,
     new: bool,
 }
 
-/// Mark at the end of an object. Engines accept any lower value.
+/// Marker at the end of an object. Engines accept any lower value, too.
 const END: i32 = -2;
-/// Mark of an attribute that is defined here.
+/// Marker before the definition of an attribute.
 const NEW: i32 = -1;
-/// Null in place of a string.
+/// Marker for null in place of a string.
 const NULL: i32 = -1;
 
-/// Default limit in bytes for omitted elements.
+/// Default limit for the number of bytes that are written for omitted elements.
 const FILL_LIMIT: u64 = 1 << 24;
 
 impl<S: Sink> BinaryWriter<S> {
@@ -77,7 +79,7 @@ impl<S: Sink> BinaryWriter<S> {
 }
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
-    /// Creates a writer with a depth other than 256.
+    /// Creates a writer with another `DEPTH` than the default of 256.
     pub fn with_depth(sink: S, era: Era) -> Self {
         Self {
             out: Output::new(sink),
@@ -94,8 +96,9 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Limits the bytes written for elements that a text declares and omits, in the whole stream.
-    /// The default is 16 MiB.
+    /// Limits the number of bytes in the whole stream that are written for omitted elements:
+    /// elements that an array or list declares, but that the caller does not write. The default is
+    /// 16 MiB.
     #[must_use]
     pub fn fill_limit(mut self, bytes: u64) -> Self {
         self.fill_limit = bytes;
@@ -105,7 +108,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// Ends the stream and returns the sink.
     ///
     /// # Errors
-    /// If an object or list is still open, the sink is full, or there are no objects.
+    /// If an object or list is still open, if the sink is full, or if the stream has no objects.
     pub fn finish(mut self) -> Result<S, WriteError> {
         self.atomic(|writer| {
             writer.state.finish()?;
@@ -119,8 +122,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(self.out.sink)
     }
 
-    /// Runs `write` so that on failure nothing is written. If it has defined a string or attribute,
-    /// the stream cannot be continued.
+    /// Calls `write`, and discards the output of `write` if it fails. If `write` had already
+    /// defined a string or attribute, all later calls fail, too.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = (self.out.start(), self.strings.len(), self.attribute_count);
@@ -149,7 +152,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the header: an attribute without a name, of a class without a name, that is a list.
+    /// Writes the header: the definition of an attribute with an empty name, whose type is the list
+    /// of all objects.
     fn header(&mut self) -> KindResult {
         let none = self.find(StrRef::new(&[]))?;
         let id = self.era.ids().roots;
@@ -159,7 +163,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    /// Index of a text.
+    /// Returns the index of a string. Adds the string if it is new.
     fn find(&mut self, text: StrRef<'_>) -> KindResult<Name> {
         let (index, new) = match text.as_bytes() {
             Some(bytes) => self.strings.find_or_add(bytes),
@@ -187,7 +191,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         self.out.bytes(text)
     }
 
-    /// Writes the attribute before the value of a property.
+    /// Writes the attribute that precedes the value of a property: its index, or its definition.
     fn attribute(&mut self, id: u8) {
         let Name { index, new } = self.name;
         match self.attributes.find_or_add(self.state.top.table, index, id) {
@@ -201,12 +205,12 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the attribute of a property, or the mark of an element.
+    /// Writes the attribute of a property, or the marker byte of an element.
     fn head(&mut self, id: u8) {
         if self.state.in_property() { self.attribute(id) } else { self.out.bytes(&[id]) }
     }
 
-    /// `true` for an element of a list of one class.
+    /// Returns `true` for an element of a list of one class.
     fn is_bare(&self, slot: Expected) -> bool {
         matches!(slot, Expected::Class(_, 0)) && !self.state.in_property()
     }
@@ -218,8 +222,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(name.index)
     }
 
-    /// Writes elements that are declared but missing: null, empty texts or empty lists. All of
-    /// these are zeros.
+    /// Writes the elements that the innermost list declares and the caller did not write: null,
+    /// empty strings or empty lists. All of them are encoded as zeros.
     fn missing(&mut self, count: u32) -> KindResult {
         let size = match self.state.elements() {
             Expected::Class(_, 0) => return Err(WriteErrorKind::MissingElements(count)),
@@ -254,7 +258,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             let class_known = writer.state.object(class)?;
             writer.state.check_depth()?;
             if class_known && !writer.state.in_property() {
-                // The list states the class, and there is no number.
+                // The list contains the class for all its elements, and the elements have no
+                // numbers.
                 writer.state.open_object(true, writer.state.top.table);
                 return Ok(());
             }
@@ -337,7 +342,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                     writer.i32(NULL);
                 }
                 (Expected::Kind(_, 0), false) => writer.i32(NULL),
-                // A list in a list cannot be null; write an empty one.
+                // A list in a list cannot be null; write an empty list.
                 (slot, false) if slot.dim() > 0 => writer.i32(0),
                 _ => writer.head(writer.era.ids().null),
             }

@@ -2,10 +2,10 @@ use crate::buffer::{self, Full};
 use crate::rems::print::Unreadable;
 use crate::rems::{Error, Kind, Scalar};
 
-/// Result of writing.
+/// Result of a writer.
 pub(super) type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
-/// Error of a writer. The offset counts in the output.
+/// Error of a writer. The offset is a position in the output.
 pub type WriteError = buffer::Error<WriteErrorKind>;
 
 pub(super) type KindResult<T = (), E = WriteErrorKind> = core::result::Result<T, E>;
@@ -17,24 +17,24 @@ pub enum WriteErrorKind {
     /// The sink is full.
     #[error("{0}")]
     Full(Full),
-    /// The engine could not read the item back.
+    /// An item that the engine could not read back.
     #[error("the engine could not read this back: {0}")]
     Unreadable(Unreadable),
-    /// A value of the source file is malformed.
+    /// A malformed value of the source file.
     #[error("the value cannot be read: {0}")]
     Source(Error),
-    /// An object, property, value or end that is not allowed here.
+    /// An object, property, value or end that is not allowed at this point.
     #[error("{0} is not allowed here")]
     OutOfTurn(&'static str),
-    /// A value of another type than that of the property or list.
+    /// A value whose type differs from that of the property or list.
     #[error("found {found:?} where the type is {expected:?}")]
     OtherKind {
-        /// Kind of the property or list; `None` if objects are expected.
+        /// Kind of the property or list; `None` if it contains objects.
         expected: Option<Kind>,
         /// Kind of the value.
         found: Kind,
     },
-    /// Components of another type or number than the kind has.
+    /// Components whose type or number does not match the kind.
     #[error("{count} components of {found:?} do not make a {kind:?}")]
     BadParts {
         /// The kind.
@@ -44,7 +44,7 @@ pub enum WriteErrorKind {
         /// Number of components.
         count: usize,
     },
-    /// An object of another class than that of the property or list.
+    /// An object whose class differs from that of the property or list.
     #[error("the class of the object is not that of its property or list")]
     OtherClass,
     /// An object without a number in a binary stream, which requires one.
@@ -65,12 +65,12 @@ pub enum WriteErrorKind {
         /// The limit in bytes.
         limit: u64,
     },
-    /// Binary streams of this era have no such type.
+    /// A type that binary streams of this era cannot represent.
     #[error("streams of that time have no type for {kind:?} inside {dim} arrays")]
     NoSuchType {
         /// The kind; `None` for lists of lists of objects.
         kind: Option<Kind>,
-        /// Number of arrays around it.
+        /// Number of array dimensions.
         dim: u8,
     },
     /// A count or length above 2³¹ − 1.
@@ -85,7 +85,7 @@ pub enum WriteErrorKind {
     /// An earlier error left the output incomplete.
     #[error("an earlier error left the output incomplete")]
     HalfWritten,
-    /// The file ends inside objects or lists; their number.
+    /// The end of the file inside open objects or lists. The field is the number of these.
     #[error("{0} objects and lists are still open")]
     Unfinished(u32),
 }

@@ -7,7 +7,7 @@ use crate::rems::Era;
 use crate::rems::print::{Dialect, Warning};
 use crate::rems::{Item, Part, StrRef, Type, Value};
 
-/// Format that a writer produces.
+/// The format that a writer produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputFormat {
@@ -20,7 +20,7 @@ pub enum OutputFormat {
 
 #[cfg(feature = "alloc")]
 impl OutputFormat {
-    /// Era of the engine that writes this format.
+    /// Returns the era of the engine that writes this format.
     pub const fn era(self) -> Era {
         match self {
             Self::Text(Dialect::Engine2021) => Era::October2021,
@@ -32,12 +32,13 @@ impl OutputFormat {
 
 /// A sink for the items of a file: a [`TextWriter`](crate::rems::TextWriter) or a `BinaryWriter`.
 ///
-/// Items must come in the order in which readers return them: see [`Item`]. An item that is not
-/// allowed in its place is an error. So is one that the engine could not read back, unless this is
-/// [forced](Self::force). After an error nothing of the item was written, and another item may
-/// follow. There are two exceptions, after which all calls fail with
-/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`),
-/// or a binary stream has already numbered a string or attribute.
+/// Items must come in the order in which readers return them: see [`Item`]. An item in any other
+/// order is an error. An item that the engine could not read back is an error, too, unless the
+/// caller has called [`force`](Self::force). After an error the output does not contain any part of
+/// the item, and the caller may write another item. There are two exceptions, after which all calls
+/// fail with [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind
+/// (`BufSink`) and has already received a part of the item, or the item has already defined a
+/// string or attribute of a binary stream.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
@@ -59,35 +60,36 @@ impl OutputFormat {
 /// # Ok::<(), gamewire::rems::WriteError>(())
 /// ```
 pub trait ItemSink {
-    /// Format that is written.
+    /// Returns the format that this sink writes.
     fn format(&self) -> OutputFormat;
 
-    /// Offset of the next byte.
+    /// Returns the offset of the next byte in the output.
     fn offset(&self) -> u64;
 
-    /// With `true`, writes what the engine could not read back, and records a [`Warning`]. By
-    /// default that is an error.
+    /// Sets whether items that the engine could not read back are written. With `true`, they are
+    /// written, and the sink records a [`Warning`]. By default, such an item is an error.
     fn force(&mut self, force: bool);
 
-    /// Takes the warning recorded since the last call. Of several, this is the first, or the first
-    /// for which the value [is lost](crate::rems::Unreadable::is_lost).
+    /// Returns and clears the warning that was recorded since the last call. If there were several,
+    /// it is the first one about a value that [is lost](crate::rems::Unreadable::is_lost), or else
+    /// the first one.
     fn take_warning(&mut self) -> Option<Warning>;
 
-    /// Starts an object. Its properties must follow, then [`end`](Self::end). The number is
-    /// optional in text. In binary, only objects in lists of one class have none, and numbers given
-    /// there are not written.
+    /// Starts an object. The caller must write its properties next, then [`end`](Self::end). The
+    /// number is optional in text. In binary, it is required, except in lists of one class, where
+    /// the writer ignores it.
     ///
     /// # Errors
-    /// If no object, or none of this class, is allowed here.
+    /// If no object, or no object of this class, is allowed at this point.
     fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
-    /// Starts a property. Its value must follow.
+    /// Starts a property. The caller must write its value next.
     ///
     /// # Errors
-    /// Outside of objects, and if the engine could not read it back.
+    /// If no object is open, or if the engine could not read the property back.
     fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<StrRef<'s>>) -> Result;
 
-    /// Writes a value of a file that was read.
+    /// Writes a value that a reader returned.
     ///
     /// # Errors
     /// If the value is not of the type of the property, or is malformed.
@@ -97,11 +99,11 @@ pub trait ItemSink {
     /// list.
     ///
     /// # Errors
-    /// If another type is expected here.
+    /// If the property or list has another type.
     fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
-    /// Writes a value given by its components: one, or those of a vector or matrix, column by
-    /// column.
+    /// Writes a value, given by its components: a single number, or the components of a vector or
+    /// matrix, column by column.
     ///
     /// # Errors
     /// If the type of the property has other components.
@@ -119,32 +121,32 @@ pub trait ItemSink {
     /// See [`parts`](Self::parts).
     fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result;
 
-    /// Writes the number of an object in place of the object.
+    /// Writes a reference to an object: the number of the object.
     ///
     /// # Errors
-    /// If no object is allowed here.
+    /// If no object is allowed at this point.
     fn pointer(&mut self, number: u32) -> Result;
 
     /// Writes null in place of an object, a string or a list.
     ///
     /// # Errors
-    /// If null is not allowed here.
+    /// If null is not allowed at this point.
     fn null(&mut self) -> Result;
 
-    /// Starts a list of objects, of texts, or of such lists. Up to `len` elements must follow, then
-    /// [`end`](Self::end). Missing elements are omitted in a text, and engines read them as null or
-    /// empty. In binary they are written as such, except in lists of one class, which cannot
-    /// contain null.
+    /// Starts a list of objects, of strings or paths, or of such lists. The caller must write up to
+    /// `len` elements next, then [`end`](Self::end). A text file omits missing elements, and
+    /// engines read them as null or empty. A binary stream contains them as null or empty, except
+    /// in lists of one class, which must be complete.
     ///
     /// # Errors
-    /// If no list is allowed here.
+    /// If no list is allowed at this point.
     fn list(&mut self, len: u32) -> Result;
 
     /// Ends the innermost object or list.
     ///
     /// # Errors
-    /// If nothing is open, or a property has no value. In binary, also if a list of one class lacks
-    /// elements, or the missing elements exceed the limit.
+    /// If no object or list is open, or a property has no value. In binary, also if elements of a
+    /// list of one class are missing, or if the bytes of missing elements exceed the limit.
     fn end(&mut self) -> Result;
 
     /// Writes an item that a reader returned.
@@ -167,7 +169,7 @@ pub trait ItemSink {
         value.put_to(self)
     }
 
-    /// `true` if the engine omits a property with this value by default.
+    /// Returns `true` if the engine omits a property with this value by default.
     fn omits<P: Put>(&self, value: &P) -> bool {
         value.is_default(self.format())
     }
@@ -184,7 +186,7 @@ pub trait ItemSink {
     }
 }
 
-/// Takes a reference because items are large.
+/// Calls the method for the item. Takes a reference because items are large.
 #[inline(always)]
 pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {

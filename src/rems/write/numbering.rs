@@ -6,16 +6,19 @@ use super::item_sink::OutputFormat;
 use crate::rems::Dialect;
 use alloc::collections::{BTreeMap, VecDeque};
 
-/// Numbers the objects of a graph as the engine does, and decides where each one is written.
+/// A numbering of the objects of a graph, as the engine numbers them. It also decides where in the
+/// file each object is written.
 ///
-/// Objects are numbered in the order in which they are met: first all roots, then the others. An
-/// object is written inline, where it is first met, if it is an element of a list, or if its size
-/// is less than that of its owner. Each class has a size; most have 100. Otherwise only the number
-/// is written there, and the object follows the roots. `K` identifies objects.
+/// Objects are numbered in the order in which the caller reports them: first all roots, then the
+/// other objects. An object is written inline, at the first reference to it, if the reference is an
+/// element of a list, or if the size of the object is less than the size of its owner. Each class
+/// has a size; most sizes are 100. Otherwise the file contains only the number at this point, and
+/// the object after the roots. `K` identifies objects.
 ///
-/// If a root is met before its turn, the engine of 2026 writes it there, and that of 2021 writes
-/// its number. In texts of 2021 an object that is not a root has a number only if something points
-/// to it. This is known after a first pass: see [`again`](Self::again).
+/// If an object refers to a root that has not been written yet, the engine of 2026 can write the
+/// root inline, like any other object; the engine of 2021 writes its number. In text files of 2021,
+/// an object that is not a root has a number only if a pointer refers to it. This is known only
+/// after a first pass: see [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
@@ -62,26 +65,26 @@ pub struct Numbering<K> {
 
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// 0 if no number was given in this pass.
+    /// The number of the object; 0 if it has none yet in this pass.
     number: u32,
     written: bool,
-    /// `true` if its number was written in place of it.
+    /// `true` if the file contains a reference to the object by number.
     pointed_to: bool,
-    /// `true` for the roots given at the start.
+    /// `true` for the roots that were passed to [`Numbering::new`].
     root: bool,
 }
 
-/// Place where an object is written.
+/// The position at which an object is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// Here, with this number; see [`Numbering::shown`].
+    /// Inline, with this number; see [`Numbering::shown`].
     Inline(u32),
-    /// Elsewhere in the file. Here only its number is written.
+    /// Elsewhere in the file. The caller must write a reference with this number.
     Reference(u32),
 }
 
 impl<K: Ord + Clone> Numbering<K> {
-    /// Starts with the roots, which are written in this order.
+    /// Creates a numbering with these roots, which are written in this order.
     pub fn new(form: OutputFormat, roots: impl IntoIterator<Item = K>) -> Self {
         let mut numbering = Self { form, known: BTreeMap::new(), roots: VecDeque::new(), given: 0 };
         for root in roots {
@@ -93,7 +96,8 @@ impl<K: Ord + Clone> Numbering<K> {
         numbering
     }
 
-    /// Number of an object, and `true` if it was given just now.
+    /// Returns the number of an object. Returns `true` as well if this call has given the object
+    /// its number.
     fn number(&mut self, object: &K) -> (u32, bool) {
         let none = Known { number: 0, written: false, pointed_to: false, root: false };
         let known = self.known.entry(object.clone()).or_insert(none);
@@ -105,7 +109,7 @@ impl<K: Ord + Clone> Numbering<K> {
         (known.number, true)
     }
 
-    /// Returns the next object at the top of the file, and its number.
+    /// Returns the next top-level object, and its number.
     pub fn next_root(&mut self) -> Option<(K, u32)> {
         loop {
             let root = self.roots.pop_front()?;
@@ -116,28 +120,29 @@ impl<K: Ord + Clone> Numbering<K> {
         }
     }
 
-    /// Marks an object as written. Returns `true` if it was not.
+    /// Marks an object as written. Returns `true` if it was not marked before.
     fn write(&mut self, object: &K) -> bool {
         self.known
             .get_mut(object)
             .is_some_and(|known| !core::mem::replace(&mut known.written, true))
     }
 
-    /// Places an object that is the value of a property. `owner` is the size of the owner, `size`
-    /// that of the object.
+    /// Returns the position of an object that is the value of a property. `owner` is the size of
+    /// the object that has the property, `size` the size of the value.
     pub fn property(&mut self, object: K, owner: i32, size: i32) -> Placement {
         self.place(object, owner > size)
     }
 
-    /// Places an object that is an element of a list. Do not call this for a list of one class in
-    /// binary: its elements have no number, and are written each time they are met.
+    /// Returns the position of an object that is an element of a list. Do not call this method for
+    /// a list of one class in binary: its elements have no numbers, and are written at every
+    /// reference.
     pub fn element(&mut self, object: K) -> Placement {
         self.place(object, true)
     }
 
     fn place(&mut self, object: K, fits: bool) -> Placement {
         let (number, new) = self.number(&object);
-        // A waiting root can be written early, but not by the engine of 2021.
+        // Engines since 2022 can write a root inline, before its turn as a top-level object.
         let waits = match self.form {
             OutputFormat::Text(Dialect::Engine2021) => new,
             OutputFormat::Text(Dialect::Engine2026) => true,
@@ -155,15 +160,15 @@ impl<K: Ord + Clone> Numbering<K> {
         Placement::Reference(number)
     }
 
-    /// Number to pass to [`ItemSink::object`]. In texts of 2021, only roots and objects to which
-    /// something points have one.
+    /// Returns the number to pass to [`ItemSink::object`]. In text files of 2021, only roots and
+    /// targets of pointers have one.
     pub fn shown(&self, object: &K) -> Option<u32> {
         let known = self.known.get(object)?;
         let all = self.form != OutputFormat::Text(Dialect::Engine2021);
         (all || known.root || known.pointed_to).then_some(known.number)
     }
 
-    /// Starts another pass with the same roots. What is pointed to remains known.
+    /// Starts another pass with the same roots. Remembers which objects are targets of pointers.
     pub fn again(&mut self, roots: impl IntoIterator<Item = K>) {
         self.roots.clear();
         self.given = 0;

@@ -1,10 +1,11 @@
-//! Output of a writer: a small buffer before the sink.
+//! Output of a writer: the sink, and a small buffer in front of it.
 
 use super::error::{KindResult, WriteError, WriteErrorKind};
 use crate::buffer::{Full, Sink};
 use crate::rems::print::{ItemBuffer, PART, Unreadable, Warning};
 
-/// Output of a writer. Collects the bytes of an item, and passes short items to the sink at once.
+/// The output of a writer. It collects the bytes of an item in a buffer, and passes a short item to
+/// the sink as a whole.
 #[derive(Debug)]
 pub(super) struct Output<S> {
     pub(super) sink: S,
@@ -12,7 +13,7 @@ pub(super) struct Output<S> {
     pub(super) force: bool,
     pub(super) warning: Option<Warning>,
     pub(super) broken: bool,
-    /// Error of the sink. Everything after it is lost as well.
+    /// The first error of the sink. Bytes after it are discarded.
     full: Option<Full>,
 }
 
@@ -22,13 +23,13 @@ impl<S: Sink> Output<S> {
         Self { sink, printed, force: false, warning: None, broken: false, full: None }
     }
 
-    /// Position at the start of an item.
+    /// Returns the position of the sink. Call this method before an item is written.
     #[inline]
     pub(super) fn start(&self) -> usize {
         self.sink.position()
     }
 
-    /// Rewinds to the start of an item.
+    /// Discards an item that failed, and rewinds the sink to the start of the item.
     #[cold]
     pub(super) fn failed(&mut self, kind: WriteErrorKind, start: usize) -> WriteError {
         let position = self.sink.position();
@@ -40,7 +41,8 @@ impl<S: Sink> Output<S> {
         WriteError::new(kind, offset)
     }
 
-    /// Returns an error, or records a warning if it is forced, unless the verdict is good.
+    /// Returns an error if the engine could not read the item back. Records a warning instead if
+    /// the caller has forced such items.
     #[inline]
     pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> KindResult {
         match verdict {
@@ -59,7 +61,7 @@ impl<S: Sink> Output<S> {
         Ok(())
     }
 
-    /// Appends bytes. An error of the sink is reported by [`flush`](Self::flush).
+    /// Appends bytes. If the sink fails, [`flush`](Self::flush) returns the error.
     #[inline]
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         if !self.printed.fits(bytes) {
@@ -94,7 +96,7 @@ impl<S: Sink> Output<S> {
         self.clear();
     }
 
-    /// Ends an item. Fails if the sink was full.
+    /// Ends an item. Returns an error if the item did not fit in the sink.
     #[inline]
     pub(super) fn flush(&mut self) -> KindResult {
         self.spill();
@@ -114,7 +116,7 @@ fn put(sink: &mut impl Sink, full: &mut Option<Full>, bytes: &[u8]) {
     }
 }
 
-/// Methods of [`ItemSink`](super::ItemSink) that are the same in both writers.
+/// Defines the methods of [`ItemSink`](super::ItemSink) that are the same in both writers.
 macro_rules! shared_sink_methods {
     () => {
         fn offset(&self) -> u64 {

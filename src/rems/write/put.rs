@@ -1,22 +1,22 @@
-//! Rust values as property values.
+//! Rust types that can be written as values of properties.
 
 use super::error::Result;
 use super::item_sink::{ItemSink, OutputFormat};
 use crate::rems::{Kind, Part, Scalar, Type};
 
-/// A Rust type that can be written as the value of a property: numbers, text, vectors and arrays of
-/// numbers. [`KindValue`] covers all other kinds.
+/// A Rust type that can be written as the value of a property: numbers, strings, vectors and arrays
+/// of numbers. [`KindValue`] covers all other kinds.
 pub trait Put {
-    /// Type of the property.
+    /// Returns the type of the property.
     fn ty(&self) -> Type<'static>;
 
-    /// `true` if the engine omits properties of this value by default.
+    /// Returns `true` if the engine omits properties with this value by default.
     fn is_default(&self, form: OutputFormat) -> bool;
 
-    /// Writes the value after its property.
+    /// Writes the value. The caller has started the property.
     ///
     /// # Errors
-    /// If it is not allowed here.
+    /// If the value is not allowed at this point.
     fn put_to(&self, to: &mut impl ItemSink) -> Result;
 }
 
@@ -24,7 +24,7 @@ pub trait Put {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf16Unit(pub u16);
 
-/// A value of any kind except text, or an array of such values.
+/// A value of any kind except strings and paths, or an array of such values.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, Kind, KindValue, TextWriter};
@@ -53,24 +53,25 @@ enum Shape<'v, T> {
 }
 
 impl<'v, T: Part> KindValue<'v, T> {
-    /// A single value, given by its components.
+    /// Creates a single value, given by its components.
     pub const fn one(kind: Kind, parts: &'v [T]) -> Self {
         Self { kind, value: Shape::One(parts) }
     }
 
-    /// An array, given by the components of all elements.
+    /// Creates an array, given by the components of all elements.
     pub const fn array(kind: Kind, parts: &'v [T]) -> Self {
         Self { kind, value: Shape::Array(parts) }
     }
 
-    /// An array of arrays.
+    /// Creates an array of arrays.
     pub const fn rows(kind: Kind, rows: &'v [&'v [T]]) -> Self {
         Self { kind, value: Shape::Rows(rows) }
     }
 }
 
-/// `true` if the engine omits this value. It always writes matrices, boxes and planes. It has two
-/// bugs: of a `v4i` it tests only x and y, and in binary it omits a `v2` with one component 0.
+/// Returns `true` if the engine omits this value. It always writes matrices, boxes and planes. The
+/// engine has two bugs: it omits a `v4i` if only x and y are 0, and in binary it omits a `v2` if
+/// only one component is 0.
 fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
     let binary = !matches!(form, OutputFormat::Text(_));
     match (kind, parts) {
@@ -84,7 +85,8 @@ fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
     }
 }
 
-/// `true` if empty arrays are written: 2021 does so in binary for some kinds.
+/// Returns `true` if the engine writes empty arrays of this kind. The engine of 2021 does so in
+/// binary for some kinds.
 fn is_kept_empty(kind: Kind, form: OutputFormat) -> bool {
     use Kind::*;
     is_binary_2021(form) && matches!(kind, Vec2i | Vec3i | Vec4i | Quat | Quatd)
@@ -125,7 +127,7 @@ impl<T: Part> Put for KindValue<'_, T> {
     }
 }
 
-/// Default kind for numbers of a type.
+/// Returns the default kind for numbers of a Rust type.
 const fn kind_of(scalar: Scalar, parts: usize) -> Kind {
     match (scalar, parts) {
         (Scalar::F32, 2) => Kind::Vec2,
@@ -196,7 +198,7 @@ impl Put for &str {
         Type::Kind(Kind::String, 0)
     }
 
-    /// The engine of 2021 writes empty strings in binary.
+    /// The engine of 2021 does not omit empty strings in binary.
     fn is_default(&self, form: OutputFormat) -> bool {
         self.is_empty() && !is_binary_2021(form)
     }

@@ -10,14 +10,15 @@ const fn refuse_if(refused: bool, reason: Unreadable) -> Verdict {
     if refused { Err(reason) } else { Ok(()) }
 }
 
-/// Checks a name or text.
+/// Checks that a name or string is UTF-8.
 #[inline]
 pub(super) fn utf8(text: ScannedStr<'_>) -> Verdict {
     let is_utf8 = text.plain.is_some() || core::str::from_utf8(text.text.raw()).is_ok();
     refuse_if(!is_utf8, Unreadable::NotUtf8)
 }
 
-/// Checks the key of a property in a text. Reports a change of meaning first.
+/// Checks the key of a property in a text file. If it has several problems, reports one that
+/// changes the meaning of the key.
 #[inline(always)]
 pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: ScannedStr<'_>) -> Verdict {
     match (dialect, ty) {
@@ -52,7 +53,8 @@ fn key_type(dialect: Dialect, ty: Type<'_>, name: StrRef<'_>) -> Verdict {
     }
 }
 
-/// Java's definition of blank, which includes control characters and characters without a width.
+/// Returns `true` if a name is blank by Java's definition, which includes control characters and
+/// characters without a width.
 fn is_blank(name: StrRef<'_>) -> bool {
     let blank = |c: char| {
         c.is_whitespace()
@@ -67,7 +69,7 @@ fn is_blank(name: StrRef<'_>) -> bool {
     })
 }
 
-/// Checks a class in a key, which must be read as that class.
+/// Checks that a reader reads this class back from a key.
 fn class(class: StrRef<'_>, dim: u8) -> Verdict {
     let same = match named(class) {
         Named::Class => true,
@@ -78,22 +80,24 @@ fn class(class: StrRef<'_>, dim: u8) -> Verdict {
     utf8(ScannedStr::new(class))
 }
 
-/// Interpretation of a type name before a colon.
+/// A reader's interpretation of the type name before the colon of a key.
 enum Named {
     Class,
-    /// A class by itself, but with brackets a list of several classes.
+    /// The name `*` or an empty name. It is a class without brackets, but a list of several classes
+    /// with them.
     Star,
     Other,
 }
 
-/// Interprets the decoded text before a colon.
+/// Interprets a decoded type name as a reader does.
 fn named(text: StrRef<'_>) -> Named {
     if let Some(bytes) = text.as_bytes() {
         return Named::of(text, memchr::memchr(b':', bytes).is_some());
     }
     let mut bytes = [0; 16];
     let len = text.bytes().count();
-    // Brackets are at the end, and no kind has a longer name.
+    // The end of the name is enough: brackets are at the end, and no kind has a name of more than
+    // 16 bytes.
     let end = text.bytes().skip(len.saturating_sub(bytes.len()));
     bytes.iter_mut().zip(end).for_each(|(to, byte)| *to = byte);
     let end = StrRef::new(bytes.get(..len).unwrap_or(&bytes));
@@ -111,7 +115,8 @@ impl Named {
     }
 }
 
-/// Checks that a single integer vector with type and name swapped is recognised.
+/// Checks that readers can recognise the swapped type and name of a single integer vector with this
+/// name.
 fn swapped(name: StrRef<'_>) -> Verdict {
     let bracketed = match named(name) {
         Named::Class | Named::Star => false,
@@ -134,8 +139,8 @@ fn text_kind(dialect: Dialect, kind: Kind, dim: u8) -> Verdict {
     }
 }
 
-/// Types that the text reader of 2021 reads. Its writer does not write arrays of matrices or boxes,
-/// nor arrays of arrays of vectors.
+/// Returns `true` for types that the engine of 2021 reads from text. It does not write arrays of
+/// matrices or boxes, nor arrays of arrays of vectors.
 const fn reads_2021(kind: Kind, dim: u8) -> bool {
     use Kind::*;
     match kind {
@@ -147,13 +152,13 @@ const fn reads_2021(kind: Kind, dim: u8) -> bool {
     }
 }
 
-/// Checks that the reader of binary streams reads what its writer writes.
+/// Checks that the engine of this era reads a type back from a binary stream.
 #[cfg(feature = "alloc")]
 pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
     use Kind::*;
     let reads = match (era, kind) {
         (Era::March2022 | Era::October2024, _) => true,
-        // The id of a single `i16` is not the one that the reader expects.
+        // The engine writes another id for a single `i16` than it reads.
         (_, I16) => dim > 0,
         (_, Char | Vec2i | Vec3i | Vec4i | Aabb | Aabbd) => false,
         (_, Mat3 | Mat4x3 | Mat4 | Mat3d | Mat4x3d | Mat4d) => false,
@@ -162,7 +167,8 @@ pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
     refuse_if(!reads, Unreadable::WriteOnly { kind, dim })
 }
 
-/// Checks a list of one class: until September 2024 the reader expected a mark before each element.
+/// Checks that the engine of this era reads lists of one class. Until September 2024 it expected a
+/// marker byte before each element, which it did not write.
 #[cfg(feature = "alloc")]
 pub(super) const fn classes(era: Era) -> Verdict {
     refuse_if(!matches!(era, Era::October2024), Unreadable::List)

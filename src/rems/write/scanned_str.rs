@@ -1,10 +1,10 @@
-//! Text scanned for bytes that need escapes.
+//! Search for bytes that must be escaped in text.
 
 use crate::rems::StrRef;
 use crate::rems::print::numbers::escape;
 use crate::rems::swar::broadcast;
 
-/// Text that was scanned.
+/// Text, with the result of the search.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedStr<'a> {
     pub(super) text: StrRef<'a>,
@@ -19,7 +19,8 @@ impl<'a> ScannedStr<'a> {
     }
 }
 
-/// Checks eight bytes at a time. The last eight may overlap the ones before.
+/// Returns `true` if all bytes are ASCII and none needs an escape. Checks eight bytes at a time.
+/// The last eight bytes may overlap the preceding ones.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     let (words, _) = bytes.as_chunks();
@@ -27,7 +28,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     (special | self::special(last(bytes))) & broadcast(0x80) == 0
 }
 
-/// The last eight bytes. Shorter text is padded with repeated bytes or spaces.
+/// Returns the last eight bytes. Shorter text is padded with repeated bytes or spaces.
 #[inline(always)]
 pub(super) fn last(bytes: &[u8]) -> u64 {
     match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk(), bytes) {
@@ -57,7 +58,7 @@ const fn escaped(word: u64) -> u64 {
     below | quotes | backslashes.wrapping_sub(broadcast(1)) & !backslashes
 }
 
-/// Index of the first byte that needs an escape, and the character after the backslash.
+/// Returns the index of the first byte that needs an escape, and the character after the backslash.
 pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
     let (words, _) = bytes.as_chunks();
     let is_plain = |word: &&[u8; 8]| escaped(u64::from_le_bytes(**word)) & broadcast(0x80) == 0;
@@ -70,7 +71,7 @@ pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
 mod tests {
     use super::*;
 
-    /// Every byte at every position, in texts of all lengths with a separate code path.
+    /// Checks every byte at every position. The lengths cover all code paths.
     #[test]
     fn each_byte_is_seen_wherever_it_is() {
         let text = [b'x'; 20];

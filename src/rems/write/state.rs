@@ -1,13 +1,15 @@
-//! State of a writer: the open objects and lists, and what may come next. Shared by both formats.
+//! State of a writer of either format: the open objects and lists, and the items that are allowed
+//! next.
 
 use super::error::{KindResult, WriteErrorKind};
 use crate::rems::{Kind, Part, StrRef, Type};
 
-/// Type that a value must have.
+/// The type that a value must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Kind(Kind, u8),
-    /// Objects of a class. A hash stands for the class, so that writers need not store text.
+    /// Objects of a class. The class is represented by its hash, so that writers need not store its
+    /// name.
     Class(u64, u8),
     Mixed(u8),
     Object,
@@ -32,7 +34,7 @@ impl Expected {
         }
     }
 
-    /// Number of lists around the elements.
+    /// Returns the number of array or list dimensions.
     pub(super) const fn dim(self) -> u8 {
         match self {
             Self::Kind(_, dim) | Self::Class(_, dim) | Self::Mixed(dim) => dim,
@@ -40,7 +42,8 @@ impl Expected {
         }
     }
 
-    /// `true` if the value is a list of items, not a single value.
+    /// Returns `true` if the value consists of several items:
+    /// [`Item::List`](crate::rems::Item::List), the elements and an end.
     const fn is_list(self) -> bool {
         match self {
             Self::Kind(kind, dim) => dim > 0 && kind.is_text(),
@@ -49,13 +52,14 @@ impl Expected {
     }
 }
 
-/// `true` if a value of one kind can be written as another: colours are integers.
+/// Returns `true` if a value of the kind `found` can be written as `kind`. Colours and integers are
+/// interchangeable.
 pub(super) const fn fits(kind: Kind, found: Kind) -> bool {
     use Kind::{Color, I32};
     kind as u8 == found as u8 || matches!((kind, found), (I32, Color) | (Color, I32))
 }
 
-/// FNV-1a hash of a class name.
+/// Returns the FNV-1a hash of a class name.
 fn hash(class: StrRef<'_>) -> u64 {
     class.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -74,11 +78,11 @@ pub(super) struct Frame {
     pub(super) enclosing: Enclosing,
     /// Type of the elements of a list.
     elements: Expected,
-    /// Number of elements that may still come.
+    /// Number of further elements that the list declares.
     left: u32,
-    /// Text: `true` if no comma is needed.
+    /// Text: `true` if no comma is needed before the next item.
     pub(super) first: bool,
-    /// Binary: class whose attributes are in use.
+    /// Binary: index of the class whose attribute table is in use.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(super) table: u32,
 }
@@ -88,7 +92,7 @@ pub(super) struct State<const DEPTH: usize> {
     pub(super) top: Frame,
     outer: [Frame; DEPTH],
     depth: usize,
-    /// Type of the value that must come next, after a property.
+    /// Type of the value that must be next, after a property.
     value: Option<Expected>,
 }
 
@@ -100,7 +104,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         Self { top: file, outer: [file; DEPTH], depth: 0, value: None }
     }
 
-    /// Type of a value that may come here.
+    /// Returns the type that the next value must have.
     #[inline]
     fn slot(&self, what: &'static str) -> KindResult<Expected> {
         match (self.value, self.top.enclosing) {
@@ -112,7 +116,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Checks that a property is allowed here.
+    /// Checks that a property is allowed at this point.
     #[inline]
     pub(super) fn property(&self) -> KindResult {
         match (self.value, self.top.enclosing) {
@@ -127,12 +131,12 @@ impl<const DEPTH: usize> State<DEPTH> {
         self.value = Some(slot);
     }
 
-    /// `true` after a property.
+    /// Returns `true` between a property and its value.
     pub(super) const fn in_property(&self) -> bool {
         self.value.is_some()
     }
 
-    /// Checks that a value is allowed here. Returns its kind.
+    /// Checks that a value is allowed at this point. Returns its kind.
     #[inline]
     pub(super) fn plain(&self) -> KindResult<(Kind, u8)> {
         match self.slot("a value")? {
@@ -141,7 +145,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Checks that a value with these components is allowed here. Returns its kind.
+    /// Checks that a value with these components is allowed at this point. Returns its kind.
     pub(super) fn expect_parts<T: Part>(&self, dim: u8, rows: &[&[T]]) -> KindResult<Kind> {
         let (kind, expected) = self.plain()?;
         let each = kind.parts();
@@ -156,7 +160,8 @@ impl<const DEPTH: usize> State<DEPTH> {
         if of_it { Ok(kind) } else { bad(0) }
     }
 
-    /// Checks that an object is allowed here. Returns `true` if its type states the class.
+    /// Checks that an object is allowed at this point. Returns `true` if its declared type names
+    /// the class.
     pub(super) fn object(&self, class: StrRef<'_>) -> KindResult<bool> {
         match self.slot("an object")? {
             Expected::Class(expected, 0) if expected == hash(class) => Ok(true),
@@ -166,7 +171,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Checks that the number of an object is allowed here.
+    /// Checks that the number of an object is allowed at this point.
     pub(super) fn pointer(&self) -> KindResult<Expected> {
         match self.slot("a number of an object")? {
             slot @ (Expected::Class(_, 0) | Expected::Object) => Ok(slot),
@@ -174,13 +179,13 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Type of the elements of the innermost list.
+    /// Returns the type of the elements of the innermost list.
     #[cfg(feature = "alloc")]
     pub(super) const fn elements(&self) -> Expected {
         self.top.elements
     }
 
-    /// Checks that null is allowed here. Returns the type that it stands for.
+    /// Checks that null is allowed at this point. Returns the type of the value that is null.
     pub(super) fn null(&self) -> KindResult<Expected> {
         match self.slot("null")? {
             Expected::Kind(kind, 0) if !kind.is_text() => Err(WriteErrorKind::OutOfTurn("null")),
@@ -188,7 +193,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Checks that a list is allowed here. Returns its type.
+    /// Checks that a list is allowed at this point. Returns its type.
     pub(super) fn list(&self) -> KindResult<Expected> {
         match self.slot("a list")? {
             slot if slot.is_list() => Ok(slot),
@@ -196,7 +201,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Must be called after a value.
+    /// Ends a value: counts it in its list, and clears the type of the next value.
     #[inline]
     pub(super) fn done(&mut self) {
         if self.value.take().is_none() {
@@ -220,7 +225,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         if self.depth < DEPTH { Ok(()) } else { Err(WriteErrorKind::TooDeep { limit }) }
     }
 
-    /// Starts an object. `first` if nothing of it is written yet.
+    /// Starts an object. `first` must be `true` if no comma is needed before its first property.
     pub(super) fn open_object(&mut self, first: bool, table: u32) {
         let (enclosing, elements) = (Enclosing::Object, Expected::Object);
         self.push(Frame { enclosing, elements, left: 0, first, table });
@@ -232,7 +237,8 @@ impl<const DEPTH: usize> State<DEPTH> {
         self.push(Frame { enclosing: Enclosing::List, elements, left: len, first: false, table });
     }
 
-    /// Checks that an end is allowed here. Returns what ends, and the number of missing elements.
+    /// Checks that an end is allowed at this point. Returns the kind of the open object or list,
+    /// and the number of its missing elements.
     pub(super) fn end(&self) -> KindResult<(Enclosing, u32)> {
         match (self.value, self.top.enclosing) {
             (None, enclosing @ (Enclosing::Object | Enclosing::List)) => {
@@ -250,7 +256,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Checks that the file may end here.
+    /// Checks that the file may end at this point.
     pub(super) fn finish(&self) -> KindResult {
         match (self.depth, self.value) {
             (0, None) => Ok(()),

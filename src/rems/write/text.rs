@@ -1,4 +1,4 @@
-//! Writer of texts.
+//! Writer of text files.
 
 mod values;
 
@@ -12,9 +12,9 @@ use crate::buffer::Sink;
 use crate::rems::print::{Dialect, Unreadable, Warning};
 use crate::rems::{Kind, Part, Piece, StrRef, Type, Value};
 
-/// Writes a text file, byte for byte as an engine does.
+/// A writer of a text file. It produces the same bytes as an engine.
 ///
-/// Allocates only what the sink needs. `DEPTH` is the maximum nesting of objects and lists, as for
+/// Only the sink allocates. `DEPTH` is the maximum nesting of objects and lists, as for
 /// [`TextReader`](crate::rems::TextReader). [`ItemSink`] describes what can be written and in which
 /// order.
 ///
@@ -35,7 +35,7 @@ pub struct TextWriter<S, const DEPTH: usize = 256> {
     out: Output<S>,
     dialect: Dialect,
     state: State<DEPTH>,
-    /// `true` if the innermost object has neither a number nor a property so far.
+    /// `true` if neither a number nor a property of the innermost object has been written.
     unnumbered: bool,
 }
 
@@ -47,7 +47,7 @@ impl<S: Sink> TextWriter<S> {
 }
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
-    /// Creates a writer with a depth other than 256.
+    /// Creates a writer with another `DEPTH` than the default of 256.
     pub fn with_depth(sink: S, dialect: Dialect) -> Self {
         Self { out: Output::new(sink), dialect, state: State::new(), unnumbered: false }
     }
@@ -66,7 +66,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         Ok(self.out.sink)
     }
 
-    /// Runs `write` so that on failure nothing is written, provided that the sink can rewind.
+    /// Calls `write`, and rewinds the sink to the position before the call if `write` fails. If the
+    /// sink cannot rewind, all later calls fail.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = self.out.start();
@@ -112,7 +113,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         self.out.bytes(b"\"")
     }
 
-    /// Writes the separator before a value. In a property, the key already has it.
+    /// Writes the separator before an element or top-level object. The value of a property needs
+    /// none after its key.
     #[inline]
     fn comma(&mut self) {
         match (self.state.in_property(), self.state.top.enclosing, self.state.top.first) {
@@ -123,8 +125,9 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the key of a property. Until 2022 a single integer vector had type and name swapped,
-    /// with the type `v3i` for four components as well, and a `v4d` was called `vd4`.
+    /// Writes the key of a property. In the dialect of 2021, reproduces two bugs of the engine:
+    /// type and name of a single integer vector are swapped (and vectors of four integers have the
+    /// type `v3i`), and the type `v4d` is written as `vd4`.
     fn key(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         self.key_is_read_back(ty, name)?;
         self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });
@@ -248,7 +251,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         self.atomic(|writer| {
             let slot = writer.state.null()?;
             let text = match (writer.dialect, slot) {
-                // Between 2021 and 2026, engines began to write an empty path.
+                // The engine of 2026 writes an empty path instead of null.
                 (Dialect::Engine2026, Expected::Kind(Kind::File, 0)) => &b"\"\""[..],
                 _ => b"null",
             };

@@ -46,7 +46,7 @@ fn print_facts(facts: &Facts, dialect: Dialect, out: &mut impl Write) -> io::Res
     out.write_all(b"}")
 }
 
-/// Name of the way a container is used.
+/// Returns the name for the structure of a container, such as `list` or `record`.
 fn form(items: &Items) -> Option<&'static str> {
     match items {
         Items::Places(_) => Some("tuple"),
@@ -80,7 +80,8 @@ fn real(value: f64) -> String {
     }
 }
 
-/// Prints the texts, and whether some were left out.
+/// Prints an array of strings. If the schema has not recorded all of them, prints a member that
+/// says so.
 fn texts(member: &str, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     write!(out, ",\"{member}\":[")?;
     separated(texts.iter(), out, |text, out| write!(out, "{}", Text(text)))?;

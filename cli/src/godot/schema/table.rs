@@ -6,7 +6,8 @@ use gamewire::godot::Dialect;
 use gamewire::godot::schema::{Facts, Row};
 use std::io::{self, Write};
 
-/// Widest paths and types that are aligned. Longer ones are rare, and shift the rest of their line.
+/// Maximum widths of the columns of paths and types. Wider cells are rare, and shift the remaining
+/// columns of their line.
 const PATH_COLUMNS: usize = 48;
 const TYPE_COLUMNS: usize = 32;
 
@@ -60,7 +61,8 @@ impl Line {
     }
 }
 
-/// `int`, or `14 int, 2 Nil`.
+/// Formats the types at a path: `int` for a single type, or `14 int, 2 Nil` with the number of
+/// values of each type.
 fn types(facts: &[Facts], dialect: Dialect) -> String {
     if let [facts] = facts {
         return type_name(facts, dialect);
@@ -69,7 +71,8 @@ fn types(facts: &[Facts], dialect: Dialect) -> String {
     types.collect::<Vec<_>>().join(", ")
 }
 
-/// The engine's name of a type, such as `Array[int]` if all values declare that element type.
+/// Returns the engine's name of a type. If all values of the type declare the same element type,
+/// the name includes it, as in `Array[int]`.
 fn type_name(facts: &Facts, dialect: Dialect) -> String {
     let mut stated = facts.types().iter().filter(|text| text.starts_with('['));
     let stated = stated.next().filter(|_| facts.types().iter().len() == 1).unwrap_or_default();

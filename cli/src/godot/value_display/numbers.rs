@@ -5,14 +5,14 @@ use crate::ui::text::Count;
 use gamewire::godot::{Kind, Real, RealLayout};
 use std::fmt::{self, Display, Formatter, Write};
 
-/// Number of columns printed of a packed array without `--full`.
+/// Approximate maximum width of a packed array that is printed without `--full`.
 const MAX_COLUMNS: usize = 64;
 
-/// A float in the fewest digits that read back to the same value.
+/// A float, printed with the fewest digits that identify its value.
 #[derive(Clone, Copy)]
 pub struct Float {
     pub value: f64,
-    /// `true` if the value was an `f32`, which needs fewer digits.
+    /// `true` if the value was converted from an `f32`, which needs fewer digits.
     pub single: bool,
 }
 
@@ -48,8 +48,8 @@ pub fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -
     f.write_char(')')
 }
 
-/// Names of a type's members and their numbers of components, in the order of [`RealLayout::parts`]. Types
-/// without named members are printed as a tuple.
+/// Returns the names of the members of a type and their numbers of components, in the order of
+/// [`RealLayout::parts`]. Types without named members are printed as a tuple.
 pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     match kind {
         Kind::Rect2 | Kind::Rect2i => &[("position", 2), ("size", 2)],
@@ -89,7 +89,7 @@ pub fn parts(
     Ok(())
 }
 
-/// Items in brackets. A long list is cut off and followed by its length.
+/// Items in brackets. A long list is truncated and followed by its number of items.
 pub struct List {
     pub separator: &'static str,
     pub unit: &'static str,

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Indices of matching elements, or of one that was removed or added.
+/// The old and new index of two matching elements, or the single index of an element that was
+/// removed or added.
 pub type Match = (Option<usize>, Option<usize>);
 
 /// Matches the elements of two lists, given by their fingerprints, in order.
 ///
 /// Lists of the same length are matched by index. Otherwise this matches equal elements at both
-/// ends, then elements that occur exactly once in both lists, as far as the order allows (as in
-/// patience diff). Elements between two such anchors are matched in order.
+/// ends, then elements that occur exactly once in both lists, as far as their order is the same (as
+/// in patience diff). Elements between two such anchors are matched in order.
 pub fn align(old: &[u64], new: &[u64]) -> Vec<Match> {
     if old.len() == new.len() {
         return (0..old.len()).map(|at| (Some(at), Some(at))).collect();
@@ -34,7 +35,8 @@ pub fn align(old: &[u64], new: &[u64]) -> Vec<Match> {
     matches
 }
 
-/// Matches two ranges in order, and appends the rest of the longer one.
+/// Appends the matches of two ranges in order. The remaining elements of the longer range have no
+/// match.
 fn between(mut old: Range<usize>, mut new: Range<usize>, matches: &mut Vec<Match>) {
     loop {
         match (old.next(), new.next()) {
@@ -44,7 +46,8 @@ fn between(mut old: Range<usize>, mut new: Range<usize>, matches: &mut Vec<Match
     }
 }
 
-/// Returns the longest ordered selection of the elements that occur exactly once in both ranges.
+/// Returns the elements that occur exactly once in both ranges: the longest selection that has the
+/// same order in both.
 fn anchors(
     old: &[u64],
     old_range: Range<usize>,
@@ -61,7 +64,7 @@ fn anchors(
     in_order(&common.collect::<Vec<_>>())
 }
 
-/// Maps each fingerprint to its index; one that occurs more than once to `None`.
+/// Maps each fingerprint to its index, or to `None` if it occurs more than once.
 fn once(all: &[u64], range: Range<usize>) -> HashMap<u64, Option<usize>> {
     let mut once = HashMap::new();
     for at in range {
@@ -72,10 +75,11 @@ fn once(all: &[u64], range: Range<usize>) -> HashMap<u64, Option<usize>> {
     once
 }
 
-/// Returns the longest subsequence of pairs in which the second numbers increase, as the first do.
+/// Returns the longest subsequence of pairs in which the second numbers increase. The first numbers
+/// of `pairs` must increase.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the last pair of the subsequence that ends lowest; and for each pair, the
-    // one before it.
+    // `ends` contains, for each length, the last pair of the increasing subsequence with the lowest
+    // end. `before` contains, for each pair, the preceding pair of its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = Vec::new();
     let second = |at: &usize| pairs.get(*at).map_or(usize::MAX, |pair| pair.1);
@@ -122,14 +126,14 @@ mod tests {
         is(&[], &[5], &[(-1, 0)]);
     }
 
-    /// Both ends have changed: elements that occur once are the anchors.
+    /// Checks lists whose ends have both changed. Elements that occur once are the anchors.
     #[test]
     fn unique_elements_are_anchors() {
         is(&[1, 2, 3, 4], &[9, 8, 2, 3, 5], &[(0, 0), (-1, 1), (1, 2), (2, 3), (3, 4)]);
         is(&[1, 2, 3, 7, 4], &[5, 3, 2, 6], &[(0, 0), (1, -1), (2, 1), (3, 2), (4, 3)]);
     }
 
-    /// Every element is matched exactly once, in order.
+    /// Checks that every element is matched exactly once, in order.
     #[test]
     fn every_element_is_matched_once() {
         let mut seed = 7_u64;

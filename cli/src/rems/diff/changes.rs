@@ -8,12 +8,12 @@ use gamewire::rems::Item;
 use gamewire::rems::json::Layout;
 use std::io::{self, Write};
 
-/// Prints changes, or only records that there are any.
+/// A printer of changes. Without an output, it only records that there is a change.
 pub struct ChangePrinter<'d> {
     pub args: &'d Diff,
     /// Output; `None` for a pass that prints nothing.
     pub out: Option<&'d mut dyn Write>,
-    /// `true` as long as no change was found.
+    /// `true` until a change is found.
     pub is_same: bool,
 }
 
@@ -57,7 +57,7 @@ impl ChangePrinter<'_> {
         }
     }
 
-    /// Prints that the properties of an object have another order.
+    /// Prints that the properties of an object have a different order.
     pub fn order(&mut self, path: &str) -> io::Result<()> {
         self.is_same = false;
         let Some(out) = &mut self.out else { return Ok(()) };
@@ -69,7 +69,7 @@ impl ChangePrinter<'_> {
     }
 }
 
-/// Type of a value.
+/// Returns the name of the type of a value; `None` for objects and lists.
 fn type_of(items: &[Item<'_>]) -> Option<String> {
     match items.first()? {
         Item::Value(value) => Some(inline::kind_name(value)),
@@ -77,7 +77,7 @@ fn type_of(items: &[Item<'_>]) -> Option<String> {
     }
 }
 
-/// Formats as much of a value as fits into a line; with its type, if `types` is set.
+/// Formats as much of a value as fits on a line. Adds its type if `types` is `true`.
 fn items(items: &[Item<'_>], types: bool, full: bool) -> String {
     let text = inline::items(items, full);
     let ty = type_of(items).filter(|_| types);

@@ -6,7 +6,7 @@ use gamewire::rems::{Item, Pointers, Slot, Tape};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// A save that was read to its end.
+/// A save whose items are all in memory.
 pub struct Side<'s, 'a> {
     pub tape: Tape<'a>,
     pointers: Pointers<'s, 'a>,
@@ -23,18 +23,19 @@ impl<'s, 'a> Side<'s, 'a> {
         Ok(Self { fingerprints: fingerprints(&tape), pointers, tape })
     }
 
-    /// Hash of an item and its subtree, without the numbers of objects and pointers.
+    /// Returns the hash of an item and its subtree, which ignores the numbers of objects and
+    /// pointers.
     pub fn fingerprint(&self, at: usize) -> u64 {
         self.fingerprints.get(at).copied().unwrap_or_default()
     }
 
-    /// Index of the object with this number.
+    /// Returns the index of the object with this number.
     pub fn target(&self, number: u32) -> Option<usize> {
         self.tape.index_of(&self.pointers.get(number).object()?)
     }
 }
 
-/// Hashes each item with its subtree. Numbers of objects do not count.
+/// Returns the hash of each item and its subtree. Ignores the numbers of objects.
 fn fingerprints(tape: &Tape<'_>) -> Vec<u64> {
     let mut fingerprints = vec![0; tape.len()];
     let mut open: Vec<(usize, DefaultHasher)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Error messages for paths that lead nowhere.
+//! Error messages for paths that do not exist.
 
 use crate::ui::path::Segment;
 use crate::ui::report as message;
@@ -6,19 +6,19 @@ use crate::ui::text::escaped;
 
 /// Reason why a segment of a path was not found.
 pub enum Missing {
-    /// No property of this name; the names of the existing ones.
+    /// The object has no property of this name. Contains the names of its properties.
     Properties(Vec<String>),
-    /// No object of this class at the top; the existing classes.
+    /// No top-level object has this class. Contains the classes of the top-level objects.
     Classes(Vec<String>),
-    /// Several objects of this class; their paths.
+    /// Several top-level objects have this class. Contains their paths.
     Several(Vec<String>),
-    /// Index out of range; the number of elements.
+    /// The index is out of range. Contains the number of elements.
     Elements(u64),
-    /// No such component of a vector; the names of the components.
+    /// The vector has no such component. Contains the names of its components.
     Parts(&'static str),
     /// No object has this number.
     Dangling(u32),
-    /// The value is malformed; the reason.
+    /// The value is malformed. Contains the reason.
     Malformed(String),
     /// The file ends before the value.
     BrokenOff,

@@ -1,9 +1,10 @@
-//! An oracle for JSON documents of saves: reads the text as JSON, by the description of the format
-//! and without the library, and compares the document with it.
+//! An independent check of the JSON documents of saves. It reads the text file with `serde_json`
+//! according to the description of the format, without the library, and compares the document with
+//! it.
 
 use serde_json::{Value as Json, json};
 
-/// Panics at the first difference.
+/// Compares a document with the text file. Panics at the first difference.
 pub fn same(text: &Json, document: &Json) {
     let (text, objects) = (text.as_array().unwrap(), document["objects"].as_array().unwrap());
     assert_eq!(text.len(), objects.len());
@@ -15,7 +16,8 @@ pub fn same(text: &Json, document: &Json) {
 
 fn object(text: &Json, class: &str, object: &Json) {
     assert_eq!(object["class"], class);
-    // A repeated key, as in case 52, is one key in serde_json.
+    // In case 52, a key occurs twice. `serde_json` keeps only the last value, so compare from the
+    // end.
     let mut properties = object["properties"].as_array().unwrap().iter().rev();
     let text = text.as_object().unwrap();
     let mut count = 0;
@@ -63,7 +65,8 @@ fn value(ty: &str, text: &Json, found: &Json, key: &str) {
     assert_eq!(*found, expected, "{key}");
 }
 
-/// A count, and as many elements or fewer.
+/// Compares an array. Its first element in the text is the count; elements at the end may be
+/// omitted.
 fn array(ty: &str, text: &[Json], found: &[Json], key: &str) {
     assert_eq!(text[0].as_u64(), Some(found.len() as u64), "{key}");
     let nothing = match ty {
@@ -87,7 +90,7 @@ fn real(ty: &str, text: &Json, found: &Json, key: &str) {
     }
 }
 
-/// A vector, a matrix or a box.
+/// Compares a vector, a matrix or a box.
 fn shape(ty: &str, text: &[Json], found: &Json, key: &str) {
     let found = found.as_array().unwrap();
     let rows = match ty.trim_end_matches(['d', 'f']) {
@@ -120,7 +123,7 @@ fn vector(ty: &str, text: &[Json], found: &[Json], key: &str) {
     }
 }
 
-/// `#aarrggbb`, out of 3, 4, 6 or 8 digits.
+/// Converts a colour with 3, 4, 6 or 8 digits to `#aarrggbb`.
 fn color(text: &str) -> String {
     let digits = text.strip_prefix('#').unwrap();
     let twice = |digits: &str| digits.chars().flat_map(|digit| [digit, digit]).collect::<String>();

@@ -15,7 +15,7 @@ fn plain_of(text: &[u8]) -> Ran {
     run_on(&[&TO_JSON[..], &["-", "-"]].concat(), text)
 }
 
-/// The content of the typed document without types.
+/// Returns the content of a typed document without the types.
 fn without_types(document: &Json) -> Json {
     match document {
         Json::Array(elements) => elements.iter().map(without_types).collect(),
@@ -61,7 +61,7 @@ fn document_without_types() {
             files.extend(cases(year, end, count).into_iter().map(|stem| stem + end));
         }
     }
-    // Text that no engine reads, and a list that is not detected as a save.
+    // Ignore a text file that no engine reads, and a list that is not detected as a save.
     let others = ["53_class_named_like_primitive.text.json", "47_no_roots.text.json"];
     files.retain(|file| !others.iter().any(|name| file.ends_with(name)));
     for file in files {
@@ -113,7 +113,8 @@ fn reported_losses() {
     assert_eq!(ran.err.lines().count(), 3);
 }
 
-/// Incomplete values and omitted elements are not written.
+/// Checks that nothing is written for malformed values, truncated files and too many omitted
+/// elements.
 #[test]
 fn rejected_input() {
     for (text, why) in [

@@ -46,7 +46,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         self.cursor.take(len).ok_or_else(|| self.missing(len))
     }
 
-    /// Reads a count of elements that take at least `each` bytes.
+    /// Reads the count of elements, each of which takes at least `each` bytes.
     #[inline(always)]
     pub(super) fn count(&mut self, each: u64) -> Result<u32> {
         let start = self.cursor;

@@ -3,11 +3,11 @@
 use crate::rems::binary::{AttributeType, Text};
 use crate::rems::{Kind, StrRef, binary::Tables};
 
-/// Tables of the stream.
+/// The tables that the reader uses.
 #[derive(Debug)]
 pub(super) enum TablesRef<'t> {
     Growing(&'t mut Tables),
-    /// Tables of a stream that was read before. They have all definitions already.
+    /// The tables of a stream that has been read already. They contain all definitions.
     Complete(&'t Tables),
 }
 
@@ -24,18 +24,19 @@ impl TablesRef<'_> {
 /// The next element of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
-    /// The header, and the mark of the first object.
+    /// The header, and the marker byte of the first object.
     Start,
-    /// The mark after an object at the top.
+    /// The marker byte after a top-level object.
     MoreRoots,
-    /// The object of a reader of a single object.
+    /// The object of a reader that reads a single object.
     Alone,
     Attribute,
-    /// A value of an attribute. The class of an object or list was read already.
+    /// The value of an attribute, or an element. If it is an object or a list of one class, its
+    /// class has been read already.
     Value(AttributeType),
     /// An object in a list of one class.
     Bare,
-    /// An element of a list, or its end.
+    /// An element of a list, or the end of the list.
     Element,
     Nothing,
 }
@@ -54,7 +55,7 @@ pub(super) struct Frame<'a> {
     pub(super) enclosing: Enclosing,
     /// Class of the elements of a list of one class.
     pub(super) class: StrRef<'a>,
-    /// Index of the class whose attributes are in use.
+    /// Index of the class whose attribute table the indices refer to.
     pub(super) table: u32,
     pub(super) left: u32,
 }
@@ -73,9 +74,10 @@ pub(super) enum Enclosing {
 #[derive(Clone, Copy)]
 pub(super) enum Reference {
     Null,
-    /// A string that was defined before, with its index.
+    /// A string that the stream defined earlier, with its index.
     Known(u32, Text),
-    /// A string that is defined here; without an index if the tables are complete.
+    /// A string that is defined at this position, with its new index; without an index if the
+    /// tables are complete.
     New(Option<u32>, Text),
 }
 

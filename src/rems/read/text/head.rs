@@ -7,7 +7,7 @@ use crate::rems::text::non_negative;
 use crate::rems::{ErrorKind, Kind, Object, Result, StrRef, Type};
 
 impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
-    /// Reads the brace, class and number of an object.
+    /// Reads the opening brace, the class and the number of an object.
     #[inline(never)]
     pub(super) fn object(&mut self, expected: Option<StrRef<'a>>) -> Result<Object<'a>> {
         let offset = self.scan.offset();
@@ -20,7 +20,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Object { class, pointer, offset, scope: Scope::Own })
     }
 
-    /// Reads the class, if it is required or present. Returns `true` if it is written.
+    /// Reads the class of an object. Uses the class of the declared type if the object has no
+    /// `class` key. Returns the class, and `true` if the object has the key.
     #[inline(always)]
     fn class(&mut self, expected: Option<StrRef<'a>>) -> Result<(StrRef<'a>, bool)> {
         if !self.scan.eat(b"\"class\"") {
@@ -36,7 +37,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Reads the number of the object, which must precede its properties.
+    /// Reads the number of the object, if it has one. The number must precede the properties.
     #[inline(always)]
     fn number(&mut self, is_class_written: bool) -> Result<Option<u32>> {
         let start = self.scan;
@@ -59,8 +60,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 }
 
 /// Returns the kind of a single integer vector whose type and name are swapped, as all engines
-/// wrote it until April 2022. It is recognised by its bracket, which no other value of the apparent
-/// type has. `v3i` was also written for four numbers.
+/// wrote it until April 2022. The caller has found an opening bracket, with which no value of the
+/// type `ty` can begin. Engines wrote the type `v3i` for vectors of four numbers, too, so the kind
+/// depends on the number of components.
 #[cold]
 pub(super) fn swapped(ty: Type<'_>, name: &[u8], value: &[u8]) -> Option<Kind> {
     let bracketed = match ty {

@@ -5,23 +5,23 @@ use crate::rems::{Kind, StrRef, Type};
 /// The next syntactic element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
-    /// The bracket around the file.
+    /// The opening bracket of the file.
     Start,
-    /// An object at the top, or the end of the file.
+    /// A top-level object, or the end of the file.
     Root,
-    /// The object of a reader of a single object.
+    /// The object of a reader that reads a single object.
     Alone,
-    /// A property, or the end of the object.
+    /// The first property, or the end of the object.
     First,
-    /// A comma, or the end of the object.
+    /// A comma before a property, or the end of the object.
     Member,
-    /// The value of a property, inside this number of arrays.
+    /// A value of a kind, with this number of array dimensions.
     Plain(Kind, u8),
-    /// The object of a property, its number, or null.
+    /// An object, a reference by number, or null.
     Instance,
-    /// The list of a property.
+    /// A list, or null.
     List,
-    /// A comma, or the end of the list.
+    /// A comma before an element, or the end of the list.
     Element,
     Nothing,
 }
@@ -32,18 +32,18 @@ pub(super) struct Frame<'a> {
     pub(super) enclosing: Enclosing,
     /// Class of the elements of a list of one class.
     pub(super) class: StrRef<'a>,
-    /// Number of elements that a list may still have.
+    /// Number of elements that the list declares and that have not been read.
     pub(super) left: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Enclosing {
-    /// The file itself.
+    /// The list of all objects of the file.
     File,
-    /// The file, for a reader of a single object.
+    /// No list, for a reader that reads a single object.
     Alone,
     Object,
-    /// A list of elements of one class, inside this number of lists.
+    /// A list of objects of one class (1), or a list of such lists (2).
     Classes(u8),
     Mixed(u8),
     Strings(u8),
@@ -65,7 +65,7 @@ impl<'a> Frame<'a> {
         Self { enclosing, class, left }
     }
 
-    /// Type of the elements.
+    /// Returns the type of the elements.
     #[inline]
     pub(super) fn elements(&self) -> Type<'a> {
         match self.enclosing {

@@ -22,7 +22,7 @@ enum Next {
     Nothing,
 }
 
-/// The value that belongs to the last key.
+/// The value that belongs to the last returned key.
 #[derive(Clone, Copy)]
 enum Due {
     Nothing,
@@ -38,7 +38,7 @@ pub(super) struct Fields<'d, 'i, 'de, I> {
     hint: Hint,
     next: Next,
     due: Due,
-    /// Name of the property whose value comes next.
+    /// Name of the property whose value is next.
     name: StrRef<'de>,
 }
 
@@ -47,7 +47,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
         Self { de, object, hint, next: Next::Class, due: Due::Nothing, name: StrRef::new(&[]) }
     }
 
-    /// Visits the object as a map, and skips what the visitor does not take.
+    /// Visits the object as a map, and skips the properties that the visitor does not read.
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
         if let Due::Property = self.due {
@@ -59,7 +59,8 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
         Ok(value)
     }
 
-    /// `true` if class or number are requested: by every map, and by structs with such a field.
+    /// Returns `true` if the target type requests the key of the class or number. Maps request
+    /// both; structs request the keys for which they have a field.
     fn is_wanted(&self, key: &str) -> bool {
         !matches!(self.hint, Hint::Struct(_)) || self.hint.has_field(key)
     }
@@ -145,7 +146,7 @@ impl<'de, I: ItemSource<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
     }
 }
 
-/// An object as an enum variant, named like its class.
+/// An object as an enum variant that is named like the class of the object.
 pub(super) struct Variant<'d, 'i, 'de, I> {
     pub(super) node: Node<'d, 'i, 'de, I>,
     pub(super) class: Text<'de>,

@@ -8,12 +8,12 @@ use crate::rems::value::Encoding;
 use crate::rems::{self, Array, Item, ItemSource, Kind, List, Type, Value};
 use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 
-/// Source of the written elements.
+/// Source of the elements that the file contains.
 pub(in crate::rems::serde) trait Source<'de, I> {
     fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>>;
 }
 
-/// Elements from the reader, up to the end of the open list.
+/// The items of the reader up to the end of the innermost open list.
 pub(in crate::rems::serde) struct OpenList;
 
 impl<'de, I: ItemSource<'de>> Source<'de, I> for OpenList {
@@ -21,7 +21,7 @@ impl<'de, I: ItemSource<'de>> Source<'de, I> for OpenList {
     fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>> {
         loop {
             match items.next()? {
-                Some(Item::Property(_)) => {} // what counts is its value
+                Some(Item::Property(_)) => {} // skip it: its value is the element
                 Some(Item::End) | None => return Ok(None),
                 item => return Ok(item),
             }
@@ -36,25 +36,26 @@ impl<'de, I> Source<'de, I> for rems::Elements<'de> {
     }
 }
 
-/// The written elements, followed by the omitted ones.
+/// A sequence of the elements that the file contains, followed by the omitted elements.
 pub(in crate::rems::serde) struct Seq<'d, 'i, 'de, I, S> {
     de: &'d mut Deserializer<'i, I>,
     source: S,
-    /// Declared number of elements, if there is one.
+    /// Declared number of elements; `None` for the objects of a file.
     len: Option<u32>,
-    /// Number of elements so far.
+    /// Number of elements that the visitor has read.
     index: u32,
-    /// Number of omitted elements that are left; `None` before the end of the written ones.
+    /// Number of omitted elements that have not been returned; `None` while the source still has
+    /// elements.
     missing: Option<u32>,
     /// Value of an omitted element.
     initial: Item<'de>,
-    /// `true` if the declared number of elements fits into the bytes of the array.
+    /// `true` if the array has at least one byte for each declared element.
     is_exact: bool,
     offset: u64,
 }
 
 impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, OpenList> {
-    /// The remaining objects of a file.
+    /// Creates the sequence of the remaining objects of a file.
     pub(in crate::rems::serde) fn file(de: &'d mut Deserializer<'i, I>) -> Self {
         let offset = de.items.offset();
         Self::of(de, OpenList, None, Item::Null, offset)
@@ -89,7 +90,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
     }
 }
 
-/// Value of an omitted element; for an array, an empty one.
+/// Returns the value of an omitted element. If the element is an array, it is empty.
 fn initial<'de>(kind: Kind, dim: u8, offset: u64) -> Value<'de> {
     Value { kind, dim, encoding: Encoding::Initial, span: Span::default(), count: 0, offset }
 }
@@ -105,7 +106,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         Self { de, source, len, index: 0, missing: None, initial, is_exact: false, offset }
     }
 
-    /// Visits the sequence. The visitor must take all elements.
+    /// Visits the sequence. Returns an error if the visitor does not read all elements.
     pub(in crate::rems::serde) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         let taken = self.index;
@@ -135,7 +136,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         Ok(left.map(|_| self.initial))
     }
 
-    /// Number of elements after the last written one.
+    /// Returns the number of omitted elements, and takes it from the budget.
     #[inline(never)]
     fn end(&mut self) -> Result<u32> {
         let missing = self.len.unwrap_or(0).saturating_sub(self.index);

@@ -5,15 +5,15 @@ use crate::rems::write::scanned_str::last;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// All strings, by text and by index.
+/// All strings that have been written, with their indices.
 #[derive(Clone, Debug)]
 pub(super) struct Strings {
-    /// All texts without separators.
+    /// The bytes of all strings, without separators.
     bytes: Vec<u8>,
     ends: Vec<usize>,
     names: NameTree,
-    /// Cache of recent strings, by their first and last bytes. Names of properties are looked up
-    /// again and again, and the tree takes many steps.
+    /// Cache of the indices of recent strings. Its hash function uses the first and last bytes of a
+    /// string. Names of properties are looked up often, and a lookup in the tree is slow.
     recent: [u32; RECENT],
 }
 
@@ -26,7 +26,7 @@ impl Default for Strings {
     }
 }
 
-/// Cache slot of a text.
+/// Returns the cache slot of a string.
 #[inline]
 fn cache_slot(text: &[u8]) -> usize {
     let first = text.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
@@ -51,7 +51,7 @@ impl Strings {
         Self::text(&self.bytes, &self.ends, index)
     }
 
-    /// Index of a text, and `true` if it is new.
+    /// Returns the index of a string, and `true` if the string is new.
     #[inline]
     pub(super) fn find_or_add(&mut self, text: &[u8]) -> (u32, bool) {
         let slot = cache_slot(text);
@@ -77,7 +77,8 @@ impl Strings {
     }
 }
 
-/// Attributes of all classes. Classes and names are indices of strings.
+/// The attributes of all classes. Classes and names are represented by the indices of their
+/// strings.
 #[derive(Clone, Debug)]
 pub(super) struct Attributes {
     indices: BTreeMap<Attribute, u32>,
@@ -96,7 +97,7 @@ impl Default for Attributes {
 }
 
 impl Attributes {
-    /// Index of an attribute; `None` if it is new.
+    /// Returns the index of an attribute. Adds the attribute and returns `None` if it is new.
     #[inline]
     pub(super) fn find_or_add(&mut self, class: u32, name: u32, id: u8) -> Option<u32> {
         let attribute = (class, name, id);
@@ -113,7 +114,7 @@ impl Attributes {
         }
     }
 
-    /// Index of an attribute, as `Err` if it is new.
+    /// Returns the index of an attribute: as `Ok` if it is known, or as `Err` if it is new.
     #[inline(never)]
     fn find_in_tree(
         indices: &mut BTreeMap<Attribute, u32>,

@@ -12,7 +12,7 @@ use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Scalar, StrRef, Value};
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
-    /// Writes a value of a file that was read.
+    /// Writes a value that a reader returned.
     pub(super) fn any_value(&mut self, value: &Value<'_>) -> KindResult {
         let (kind, dim) = self.state.plain()?;
         if !fits(kind, value.kind) || dim != value.dim {
@@ -61,7 +61,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
 
     fn read_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> KindResult {
         if value.dim == 0 {
-            // Decode the value first: nothing must be written if it is malformed.
+            // Decode the value before writing its attribute: the writer must not define an
+            // attribute if the value is malformed.
             let parts = value.parts::<T>()?;
             self.attribute(id);
             self.numbers(&parts);
@@ -85,7 +86,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Writes an array with all declared elements.
+    /// Writes an array with all its declared elements, including those that the source omits.
     fn read_array<T: Part>(&mut self, array: Array<'_>) -> KindResult {
         self.count(array.len())?;
         let (mut missing, size) = (array.len(), array.kind().size());
@@ -108,7 +109,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    /// Counts bytes written for omitted elements.
+    /// Adds the bytes of omitted elements to the total, and returns an error if the total exceeds
+    /// the limit.
     pub(super) fn fill(&mut self, count: u32, size: usize) -> KindResult {
         let bytes = u64::from(count).saturating_mul(size as u64);
         self.filled = self.filled.saturating_add(bytes);

@@ -1,4 +1,4 @@
-//! Values in texts.
+//! Values in text files.
 
 use super::TextWriter;
 use crate::buffer::Sink;
@@ -13,7 +13,7 @@ use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Result, Scalar, StrRef, Value};
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
-    /// Writes a value of a file that was read.
+    /// Writes a value that a reader returned.
     pub(super) fn any_value(&mut self, value: &Value<'_>) -> KindResult {
         let (kind, dim) = self.state.plain()?;
         if !fits(kind, value.kind) || dim != value.dim {
@@ -64,7 +64,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         })
     }
 
-    /// Writes the value of a property. Nothing is written on failure.
+    /// Calls `write` to write a value of this kind. Discards the buffered output if `write` fails.
     #[inline]
     fn of_parts(
         &mut self,
@@ -89,7 +89,7 @@ fn len(len: usize) -> KindResult<u32> {
     }
 }
 
-/// Writer of a single value.
+/// A writer of a single value.
 struct Parts<'w, S> {
     out: &'w mut Output<S>,
     context: PrintContext,
@@ -124,7 +124,7 @@ impl<S: Sink> Parts<'_, S> {
         self.out.read_back(verdict)
     }
 
-    /// Writes a value of a file that was read.
+    /// Writes a value that a reader returned.
     #[inline]
     fn read_value<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         match value.dim {
@@ -171,8 +171,8 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Writes a column, omitting components where allowed. Components are compared with `==`: NaN
-    /// differs from NaN, and −0 equals 0.
+    /// Writes a column, and omits components if the kind allows it. Components are compared with
+    /// `==`: NaN differs from NaN, and −0 equals 0.
     fn column<T: Part>(&mut self, parts: &[T]) -> KindResult {
         let short = shortens(self.context.kind) && self.context.kind.row().fill == Fill::Short;
         self.byte(b'[');
@@ -194,7 +194,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Writes an array of a file that was read. Omitted elements stay omitted.
+    /// Writes an array that a reader returned. Elements that the source omits remain omitted.
     fn read_array<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         let array = value.array()?;
         if self.context.kind.parts() == 1 {
@@ -224,7 +224,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Writes elements of one component each, without zeros at the end.
+    /// Writes an array of numbers, without the zeros at its end.
     #[inline]
     fn numbers<T: Part>(
         &mut self,
@@ -233,7 +233,8 @@ impl<S: Sink> Parts<'_, S> {
     ) -> KindResult {
         self.context.in_array = true;
         self.count(count);
-        // The first zero of a run, the iterator after it, and the number of further zeros.
+        // The first zero of a run, the iterator after it, and the number of further zeros in the
+        // run.
         let mut zeros: Option<(T, _, usize)> = None;
         while let Some(number) = numbers.next() {
             let number = number?;
@@ -252,7 +253,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Writes a run of zeros that is followed by another number. Zeros may have signs.
+    /// Writes a run of zeros that is followed by another number. Some of the zeros may be −0.
     #[inline(never)]
     fn zeros<T: Part>(
         &mut self,
