@@ -2,7 +2,7 @@
 
 use super::error::ErrorKind;
 
-/// The sender in one direction.
+/// The side of a connection that sent the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The client, which requests the upgrade.

@@ -68,7 +68,8 @@ fn options(first: u8) -> Options {
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     pub kind: u8,
-    /// Zero for no damage, or flags; the upper three bits are the distance to the right position.
+    /// Damage of a TCP segment; 0 for none. The lower five bits are TCP flags; the upper three select
+    /// how far the sequence number is from the expected one, see `flags`.
     pub damage: u8,
     pub payload: &'a [u8],
 }

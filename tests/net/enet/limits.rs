@@ -142,7 +142,8 @@ fn payloads_of_all_lengths() {
     }
 }
 
-/// Packets after a missing reliable packet that do not fit in memory; the missing one can arrive.
+/// If no packet may wait, an unreliable packet after a missing reliable packet is lost. The missing
+/// packet is still delivered when it arrives.
 #[test]
 fn unreliable_packet_over_the_memory_limit() {
     let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });

@@ -10,7 +10,7 @@ use alloc::collections::VecDeque;
 
 #[derive(Debug)]
 pub(super) struct Reliable {
-    /// The next sequence number in order.
+    /// The sequence number that is expected next; `None` until the first is known.
     next: Option<u16>,
     /// Commands that arrived early, in order.
     early: VecDeque<QueuedCommand>,

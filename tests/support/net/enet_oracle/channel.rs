@@ -40,7 +40,7 @@ enum Unreliable {
 /// Events of a channel: a packet by its number, or `None` if it is lost.
 pub type ChannelEvents = Vec<(Mode, u16, Option<Vec<u8>>)>;
 
-/// Numbers wrap around: numbers less than half of all numbers ahead are later.
+/// Numbers wrap around: `number` is later than `than` if it is less than 2^15 ahead.
 fn is_later(number: u16, than: u16) -> bool {
     (number.wrapping_sub(than) as i16) > 0
 }
