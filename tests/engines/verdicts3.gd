@@ -1,4 +1,5 @@
-# Decodes packets with Godot 3: reads lines of hex and writes lines of `mutated.jsonl` without `size`.
+# Decodes packets with Godot 3. Reads lines of hex, and writes lines of `mutated.jsonl` without
+# `size`.
 # godot3-server -s verdicts3.gd PACKETS OUT
 extends SceneTree
 

@@ -119,8 +119,8 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Adds a value to the innermost open container. Closes a container that is now complete, and adds
-    /// it to its parent in the same way. Stops before the next child of a container.
+    /// Adds a value to the innermost open container. Closes a container that is now complete, and
+    /// adds it to its parent in the same way. Stops before the next child of a container.
     fn settle(&mut self, open: &mut Vec<Open>, mut value: Json) -> Result<Option<Json>, String> {
         while let Some(mut parent) = open.pop() {
             parent.push(value);
