@@ -1,4 +1,5 @@
-//! Compares the crate's verdicts on damaged packets with those of Godot's engines:
+//! Compares the crate's verdicts on damaged packets with those of Godot's engines. A verdict is the
+//! result of decoding a packet: accepted or rejected.
 //!
 //! ```sh
 //! cargo test --test parity -- DIR       # every mutated.jsonl in the folder and its subfolders
@@ -6,9 +7,9 @@
 //! cargo test --test parity --all-features -- --make godot4 20000 1   # packets for an engine to judge
 //! ```
 //!
-//! A line of such a file is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`.
-//! `tests/engines/verdicts` runs an engine that writes such a file. The name of the folder is that of the
-//! engine: `godot4`, `godot4-double` or `godot3`.
+//! Each line of `mutated.jsonl` is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`.
+//! The script `tests/engines/verdicts` runs an engine that writes such a file. The folder of the
+//! file has the name of the engine: `godot4`, `godot4-double` or `godot3`.
 
 #[allow(dead_code, unused_imports)]
 #[path = "support"]
@@ -29,7 +30,7 @@ use crate::support::{corpus, native_json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Number of differences to print.
+/// The greatest number of differences that are printed.
 const SHOWN: usize = 10;
 
 fn main() -> ExitCode {
@@ -41,14 +42,14 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if args.contains(&"--list") {
-        // Runners like cargo-nextest list the tests of a program first.
+        // Test runners like cargo-nextest first list the tests of each program.
         if !args.contains(&"--ignored") {
             println!("parity: test");
         }
         return ExitCode::SUCCESS;
     }
-    // Arguments that are not paths are ignored: `cargo test` passes filters and flags to all
-    // programs.
+    // Arguments that are not paths are ignored, because `cargo test` passes its filters and flags
+    // to every test program.
     let mut paths: Vec<PathBuf> = args.iter().map(PathBuf::from).filter(|it| it.exists()).collect();
     if paths.is_empty() {
         paths.push(corpus::corpus(""));
@@ -67,8 +68,8 @@ fn main() -> ExitCode {
     all.print_summary()
 }
 
-/// Prints `count` damaged packets in hex. They are made from packets of the corpus, and with the
-/// feature `arbitrary` from as many generated packets.
+/// Prints `count` damaged packets in hex. They are made from packets of the corpus and, with the
+/// feature `arbitrary`, from about the same number of generated packets.
 fn make(engine: Engine, count: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut right: Vec<Vec<u8>> = corpus::packets(engine.name).into_iter().map(|it| it.1).collect();
@@ -99,7 +100,8 @@ fn generated(_: Engine, _: &mut Random) -> Option<Vec<u8>> {
     None
 }
 
-/// Collects every `mutated.jsonl` in a folder, or the file itself.
+/// Adds the path if it is a file. If it is a folder, adds every `mutated.jsonl` in it and in its
+/// subfolders.
 fn find(path: &Path, files: &mut Vec<PathBuf>) {
     if path.is_file() {
         files.push(path.to_owned());
@@ -112,7 +114,7 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the engine that the innermost folder with an engine's name denotes.
+/// Returns the engine of a file: the innermost folder that has the name of an engine determines it.
 fn engine(file: &Path) -> Option<Engine> {
     let mut folders = file.ancestors().filter_map(|folder| folder.file_name()?.to_str());
     folders.find_map(|folder| ENGINES.into_iter().find(|engine| folder == engine.name))
@@ -127,7 +129,7 @@ struct Report {
 
 impl Report {
     fn file(&mut self, file: &Path, engine: Engine) {
-        // Godot 3 encodes text in up to six bytes per character, which is not valid UTF-8.
+        // Godot 3 encodes a character in up to six bytes, so the file may not be valid UTF-8.
         let text = std::fs::read(file).expect("a file that can be read");
         let text = String::from_utf8_lossy(&text);
         let (mut packets, mut accepted) = (0, 0);

@@ -26,8 +26,8 @@ use crate::support::random::Random;
 use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
 
-/// Calls `law` with the files of at most `largest` bytes, on a stack that suffices for values with
-/// 1,024 levels in an unoptimised build.
+/// Calls `law` with each packet of the corpus that has at most `largest` bytes. The calls run on a
+/// stack that suffices for values with 1,024 levels in an unoptimised build.
 fn on_files(largest: usize, law: impl Fn(&str, &[u8], Dialect) + Send + Sync + 'static) {
     deep(move || {
         for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
@@ -46,9 +46,9 @@ fn deep(run: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Returns a random packet of `kind`, valid in about half of all cases. The function knows no
-/// layouts: it appends small words to the header, and truncates the packet if it has a valid
-/// prefix.
+/// Returns a random packet of `kind`, which is valid in about half of all cases. The function knows
+/// the layouts of containers only. For other types it appends random words to the header, and
+/// removes the bytes after the first valid value.
 fn packet(random: &mut Random, dialect: Dialect, kind: Kind, depth: usize) -> Vec<u8> {
     let Some(id) = dialect.id(kind) else { return Vec::new() };
     let flags = random.one_of(&[0, 0, 0, 0, 0, 1 << 16, 1 << 16, 2 << 16, 5 << 16, 0x100]);
@@ -95,7 +95,7 @@ fn word(random: &mut Random) -> u32 {
     }
 }
 
-/// Calls `law` with `each` random packets of each kind in each dialect.
+/// Calls `law` with random packets: `each` packets for every kind in every dialect.
 fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'static) {
     deep(move || {
         let mut random = Random(seed);
@@ -103,7 +103,7 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
             for &kind in Kind::ALL {
                 for _ in 0..each {
                     let mut packet = packet(&mut random, dialect, kind, 3);
-                    // Some packets lack the last byte, which may be padding.
+                    // Some packets lack the last byte, which may be a byte of padding.
                     if random.below(8) == 0 {
                         packet.pop();
                     }
@@ -114,7 +114,7 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
     });
 }
 
-/// Prints the packet if the thread panics because a law is broken.
+/// Prints the packet if the thread panics, which means that the packet breaks a law.
 struct Shown<'a>(&'a [u8]);
 
 impl Drop for Shown<'_> {
@@ -126,7 +126,7 @@ impl Drop for Shown<'_> {
     }
 }
 
-/// Checks the laws of reading and rewriting.
+/// Checks the laws of reading and of rewriting on a packet.
 fn laws_of_the_wire(bytes: &[u8], dialect: Dialect) {
     let _shown = Shown(bytes);
     laws::read_as(bytes, dialect);
@@ -177,7 +177,8 @@ fn streams_satisfy_the_laws() {
     }
 }
 
-/// The streams consist of short frames, some of them empty, fed in pieces of various sizes.
+/// The streams consist of short frames, some of them empty. They are fed in pieces of various
+/// sizes.
 #[test]
 fn random_streams_satisfy_the_laws() {
     let mut random = Random(4);
@@ -194,8 +195,9 @@ fn random_streams_satisfy_the_laws() {
     }
 }
 
-/// The error for a truncated packet states the least number of missing bytes. Adding that number
-/// again and again completes the packet, and never asks for more bytes than the packet has.
+/// The error for a truncated packet states the least number of missing bytes. Adding this number of
+/// bytes, again and again if necessary, completes the packet. The error never asks for more bytes
+/// than the packet has.
 #[test]
 fn truncated_files_state_the_missing_bytes() {
     on_files(700, |name, bytes, dialect| {
@@ -229,7 +231,7 @@ fn prefix(name: &str, whole: &[u8], end: usize, dialect: Dialect) {
     assert_eq!(values[0], values[1], "{name}: without padding");
 }
 
-/// Replaces one byte at a time.
+/// Replaces each byte of a packet by several other values, one byte at a time.
 #[test]
 fn files_with_one_changed_byte_satisfy_the_laws() {
     on_files(100, |_, bytes, dialect| {
@@ -266,7 +268,8 @@ fn random_packets_satisfy_the_laws_in_every_dialect() {
     });
 }
 
-/// The JSON of small packets is truncated, or a character is replaced, or a token is inserted.
+/// For each position in the JSON of a small packet, truncates the JSON, inserts a token, or
+/// replaces a character by a token.
 #[test]
 fn damaged_json_satisfies_the_laws() {
     on_files(40, |_, bytes, dialect| {
@@ -341,15 +344,15 @@ fn random_writer_programs_satisfy_the_laws() {
     });
 }
 
-/// The writer accepts values exactly as deep as an engine reads them. The depth of a copied value
-/// adds to that of the open containers.
+/// The writer accepts values that are as deep as an engine reads, and no deeper ones. The depth of
+/// a copied value is added to the number of open containers.
 #[test]
 fn writer_accepts_values_as_deep_as_the_reader() {
     deep(|| {
         for (around, inside) in [(0, 1024), (1, 1023), (1000, 24), (1023, 1), (1024, 0)] {
             for (more, fits) in [(0, true), (1, false)] {
-                // The extra level is in the copy if containers are open, and around the copy
-                // otherwise.
+                // If containers are open around the copy, the copy has the extra level. Otherwise
+                // the extra level is an open container.
                 let (around, inside) =
                     if around == 0 { (more, inside) } else { (around, inside + more) };
                 let copy = arrays(inside);
@@ -395,8 +398,8 @@ fn nest(
     }
 }
 
-/// With caller-provided memory, values deeper than in any engine are read, and views find the
-/// values after them.
+/// With memory from the caller, the reader accepts values that are deeper than any engine accepts.
+/// Views then find the values that come after such a value.
 #[test]
 fn deeper_values_are_read_with_more_memory() {
     let opens: [&[u8]; 3] = [
@@ -426,7 +429,7 @@ fn deeper_values_are_read_with_more_memory() {
             assert_eq!((items.len(), items[0].as_bytes()), (2, &packet[..]), "{shape:?} {depth}");
             assert_eq!(array.get(1).and_then(|value| value.as_i64()), Some(7));
 
-            // Without caller-provided memory, the limit is the engine's.
+            // Without memory from the caller, the maximum depth is the engine's.
             let fits = depth < 1024;
             assert_eq!(Reader::new(&whole, Dialect::Godot4).read().is_ok(), fits);
             let again = Writer::new(Vec::new(), Dialect::Godot3).put(encoded);

@@ -1,4 +1,5 @@
-# Decodes packets with Godot 3: reads lines of hex and writes lines of `mutated.jsonl` without `size`.
+# Decodes packets with Godot 3. Reads lines of hex, and writes lines of `mutated.jsonl` without
+# `size`.
 # godot3-server -s verdicts3.gd PACKETS OUT
 extends SceneTree
 
@@ -15,12 +16,13 @@ func _init():
 			out.store_line(verdict(hex, true))
 	quit()
 
-# With objects allowed, the line contains no value, since the properties of an object depend on its class.
+# Returns the line for a packet. If objects are allowed, the line contains no value, because the
+# properties of an object depend on its class.
 func verdict(hex, objects):
 	var bytes = PoolByteArray()
 	for at in range(0, hex.length(), 2):
 		bytes.append(("0x" + hex.substr(at, 2)).hex_to_int())
-	# A packet that may decode to null is put into an array, because a failure returns null, too.
+	# A packet that may decode to null is put into an array, because a failure returns null as well.
 	var in_array = bytes[0] == TYPE_NIL or bytes[0] == TYPE_OBJECT
 	if in_array:
 		bytes = PoolByteArray([TYPE_ARRAY, 0, 0, 0, 1, 0, 0, 0]) + bytes
@@ -32,7 +34,8 @@ func verdict(hex, objects):
 		return line + "true}"
 	return line + "true,\"value\":%s}" % told(value[0] if in_array else value)
 
-# A separate function, because an error in bytes2var ends it and returns null.
+# Returns the decoded value. An error in bytes2var ends the calling function, which then returns
+# null, so this function contains only the call.
 func decoded(bytes, objects):
 	return bytes2var(bytes, objects)
 

@@ -12,7 +12,8 @@ func _init() -> void:
 			out.store_line(JSON.stringify(verdict(hex, objects), "", false))
 	quit()
 
-# With objects allowed, the line contains no value, since the properties of an object depend on its class.
+# Returns the line for a packet. If objects are allowed, the line contains no value, because the
+# properties of an object depend on its class.
 func verdict(hex: String, objects: bool) -> Dictionary:
 	var bytes := hex.hex_decode()
 	var told := {

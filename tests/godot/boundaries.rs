@@ -8,7 +8,7 @@ fn skip_error(packet: &[u8], limits: Limits) -> Option<ErrorKind> {
     reader.skip().err().map(|error| *error.kind())
 }
 
-/// Without caller-provided memory, the depth is limited to the engine's, whatever `Limits` says.
+/// Without caller-provided memory, the maximum depth is the engine's, even if `Limits` allows more.
 #[test]
 fn depth_limit_is_capped_at_the_engines() {
     let limits = Limits { depth: 5000, ..Limits::default() };
@@ -17,7 +17,8 @@ fn depth_limit_is_capped_at_the_engines() {
     assert_eq!(skip_error(&arrays(1025), limits), Some(ErrorKind::TooDeep { limit: 1024 }));
 }
 
-/// A declared size above 2 GiB − 1 is invalid in the engine. A smaller one is only truncated.
+/// If the counted elements take more than 2 GiB − 1 bytes, the count is invalid. With a smaller
+/// count, the packet is only truncated.
 #[test]
 fn huge_counts_are_truncated_or_too_large() {
     const MOST: u32 = i32::MAX as u32;

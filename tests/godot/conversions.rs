@@ -1,5 +1,5 @@
-//! Conversions of views and owned values to Rust types: from every kind, to a value or an error
-//! that names both types.
+//! Conversions of views and owned values to Rust types. Each conversion is tried from every kind of
+//! value, and gives a value or an error that names both types.
 
 use gamewire::godot::compact::{CompactReader, CompactWriter};
 use gamewire::godot::multiplayer::Run;
@@ -17,7 +17,7 @@ fn owned(value: impl ToVariant) -> Variant {
     Variant::new(value, Dialect::Godot4).unwrap()
 }
 
-/// One value of each kind, all different.
+/// Returns one value of each kind. All values differ.
 fn all() -> Vec<(Kind, Variant)> {
     let mut object = Object::new("Node");
     object.properties.push((b"hp".to_vec(), 5.into()));
@@ -137,7 +137,7 @@ fn borrowed_types_convert_from_their_kind_only() {
     assert_borrows_from::<&[F64]>("&[F64]", Kind::PackedFloat64Array, all);
     let strings = Kind::PackedStringArray;
     assert_borrows_from::<PackedStringArrayRef<'_>>("PackedStringArrayRef", strings, all);
-    // These kinds are not leaves.
+    // Values of these kinds are not leaves, so the function above skips them.
     assert_borrows_from::<ArrayRef<'_>>("ArrayRef", Kind::Array, all);
     assert_borrows_from::<DictionaryRef<'_>>("DictionaryRef", Kind::Dictionary, all);
     let colors = Reals::<Color>::try_from(VariantRef::Nil).unwrap_err();
@@ -160,7 +160,7 @@ fn packed_arrays_convert_to_vectors() {
     assert_eq!(Vec::<f64>::try_from(&numbers), Ok(vec![0.1, -0.5]));
 }
 
-/// Every accessor of an owned value returns the same as that of its view.
+/// Every accessor of an owned value returns the same as the accessor of its view.
 #[test]
 fn owned_values_have_the_accessors_of_views() {
     for (kind, mut value) in all() {
@@ -194,7 +194,7 @@ fn owned_values_have_the_accessors_of_views() {
         assert_eq!(value.get_mut("none"), None);
         assert_eq!(value.is_nil(), kind == Kind::Nil);
     }
-    // If a name occurs twice, the last property counts, also for changes.
+    // If a name occurs twice, reads and changes apply to the last property with this name.
     let mut object = Object::new("Node");
     object.properties = vec![(b"a".to_vec(), 1.into()), (b"a".to_vec(), 2.into())];
     *object.get_mut("a").unwrap() = 3.into();
@@ -205,7 +205,7 @@ fn owned_values_have_the_accessors_of_views() {
     assert_eq!(Variant::default(), Variant::NIL);
 }
 
-/// A value that the text notation cannot express is displayed as by `Debug`.
+/// A value that the text notation cannot express is displayed in its `Debug` form.
 #[test]
 fn values_without_notation_display_as_debug() {
     let value = Variant::from(Array::from_iter([Variant::from(5), Object::default().into()]));
@@ -254,7 +254,7 @@ fn detect_returns_the_possible_dialects() {
     assert_eq!(last.len(), last.iter().count());
 }
 
-/// `CompactWriter` writes containers in full encoding.
+/// `CompactWriter` writes containers in their full encoding.
 #[test]
 fn compact_writer_writes_full_containers() {
     let int = TypeRef::Builtin(Kind::Int);
@@ -288,7 +288,8 @@ fn compact_writer_writes_full_containers() {
     assert_eq!(read.len(), 4);
 }
 
-/// `leaked` counts the nonzero padding bytes of full values, up to the first malformed byte.
+/// `leaked` counts the nonzero padding bytes in the full encodings of values. It stops at the first
+/// malformed byte.
 #[test]
 fn leaked_counts_nonzero_padding_bytes() {
     let text = b"\x04\0\0\0\x05\0\0\0hello\xde\0\xad";
@@ -340,7 +341,7 @@ fn views_have_readable_debug_output() {
     assert!(format!("{vectors:?}").starts_with("[Vector2"));
 }
 
-/// A full value and its decoded view have the same compact encoding.
+/// A value read in its full encoding and the view decoded from it have the same compact encoding.
 #[test]
 fn compact_writer_shortens_full_values() {
     let compact = |value: &dyn Fn(&mut CompactWriter<Vec<u8>>)| {
@@ -362,7 +363,7 @@ fn compact_writer_shortens_full_values() {
     }
 }
 
-/// Keys whose headers contain unused bits are found.
+/// A lookup finds keys whose headers contain unused bits.
 #[test]
 fn keys_with_unused_header_bits_are_found() {
     let words =
@@ -376,7 +377,7 @@ fn keys_with_unused_header_bits_are_found() {
     }
 }
 
-/// The bits for container types in Godot 4 have no meaning in older dialects.
+/// The header bits that declare container types in Godot 4 have no meaning in older dialects.
 #[test]
 fn type_bits_are_ignored_in_older_dialects() {
     for (id, kind) in [(18_u32, Kind::Dictionary), (19, Kind::Array)] {

@@ -1,5 +1,5 @@
-//! Files that engines wrote: decoded to the values that the engine reads and the oracle decodes,
-//! and encoded to the same bytes.
+//! Packets that engines wrote. The crate and the oracle decode them to the values that the engine
+//! reads, and the crate encodes them to the same bytes.
 
 use crate::support::corpus;
 use crate::support::godot::{compare, oracle, values};
@@ -9,7 +9,7 @@ use gamewire::godot::{
 };
 use std::collections::HashSet;
 
-/// Checks everything that holds for a packet that an engine wrote, and returns its value.
+/// Checks the properties that every packet from an engine has, and returns its value.
 fn check_packet(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
     let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(end, bytes.len(), "{name}: bytes after the value");
@@ -29,8 +29,8 @@ fn check_packet(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
     value
 }
 
-/// Asserts that the value is written as the same bytes, except for the padding of NodePaths, which
-/// engines leave uninitialised.
+/// Asserts that the decoded value is encoded to the same bytes. The padding of NodePaths may
+/// differ, because engines leave it uninitialised.
 fn assert_round_trip(name: &str, encoded: Encoded<'_>) {
     let mut leaked = false;
     let report = |deviation, _| {
@@ -85,7 +85,7 @@ fn bench_packets_round_trip() {
     }
 }
 
-/// The vectors in `derived.rs`, for dialects of engines that cannot be run here.
+/// The test vectors in `derived.rs` cover the dialects of engines that cannot be run here.
 #[test]
 fn derived_vectors_round_trip() {
     for dialect in [Dialect::Godot2, Dialect::Docs, Dialect::DocsDouble] {
@@ -123,7 +123,7 @@ fn debugger_frames_round_trip() {
     assert!(names.contains("output"), "{names:?}");
 }
 
-/// The corpus contains every type of every dialect, in both widths if it has two.
+/// For every dialect, the corpus contains every type, and both widths of each type that has two.
 #[test]
 fn corpus_contains_every_type() {
     let mut seen = HashSet::new();

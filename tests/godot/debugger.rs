@@ -8,7 +8,7 @@ use gamewire::godot::debugger::{Body, Message, StackFrame, Thread, godot3};
 use gamewire::godot::frame::{Framer, Frames, Framing};
 use gamewire::godot::{Dialect, Error, ErrorKind, I32, Items, Kind, Writer};
 
-/// Returns a frame with one array, after checking the laws on all its prefixes.
+/// Returns a frame that contains one array. Checks the laws on all prefixes of the frame.
 fn frame(
     dialect: Dialect,
     len: usize,
@@ -73,7 +73,7 @@ fn messages_of_a_game_are_decoded() {
     assert_eq!(names[..4], ["set_pid", "output", "window:title", "performance:profile_frame"]);
     assert_eq!(names.len(), 7);
 
-    // The stream as a socket delivers it.
+    // Feeds the stream in pieces, like data from a socket.
     let mut framer = Framer::new(Framing::default());
     assert_eq!(framer.memory(), 0);
     let (mut found, mut longest) = (0, 0);
@@ -268,7 +268,7 @@ fn error_is_decoded() {
     assert!(report.frames.eq(FRAMES));
 }
 
-/// Godot 3 sends a message as several frames: the name, the number of values, and each value.
+/// Godot 3 sends a message as several frames: the name, the number of values, and then each value.
 #[test]
 fn godot3_messages_are_decoded() {
     let stream = corpus::unhex(
@@ -324,7 +324,8 @@ fn godot3_commands_are_decoded() {
     assert_eq!(*error.kind(), ErrorKind::WrongCount { found: 0 });
 }
 
-/// Godot 3 reads one value of a frame and ignores the bytes after it. Godot 4 rejects them.
+/// Godot 3 reads one value from a frame and ignores any bytes after the value. Godot 4 rejects such
+/// a frame.
 #[test]
 fn bytes_after_a_godot3_command_are_ignored() {
     let array = |kind| [kind, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'd', 0, 0, 0, 7];

@@ -1,8 +1,8 @@
-//! Vectors derived by hand from the description of the format, for dialects of engines that cannot
-//! be run here: Godot 2, and the dialect of the 4.x manual page.
+//! Test vectors derived by hand from the description of the format. They cover the dialects of
+//! engines that cannot be run here: Godot 2, and the dialect of the 4.x manual page.
 //!
-//! Each vector is commented hex with one field per line: offset, bytes, meaning. A file in
-//! `corpus/derived` contains the same bytes; `BLESS=1` rewrites the files.
+//! Each vector is hex with comments: a line for each field, with its offset, bytes and meaning. A
+//! file in `corpus/derived` contains the same bytes; `BLESS=1` rewrites the files.
 
 mod docs;
 mod godot2;
@@ -16,7 +16,7 @@ use gamewire::godot::{Dialect, Level, Limits, Reader};
 use std::collections::HashSet;
 use std::fs;
 
-/// The vectors of a dialect.
+/// The test vectors of a dialect.
 #[derive(Default)]
 struct Vectors(Vec<Vector>);
 
@@ -28,12 +28,12 @@ struct Vector {
 }
 
 impl Vectors {
-    /// Adds canonical bytes, as a writer of the dialect produces them.
+    /// Adds a vector with canonical bytes, which a writer of the dialect produces.
     fn written(&mut self, name: &str, value: Value, hex: &str) {
         self.push(name.to_owned(), Ok(value), hex);
     }
 
-    /// Adds bytes that are not canonical, but accepted by readers.
+    /// Adds a vector with bytes that are not canonical, but that readers accept.
     fn tolerated(&mut self, name: &str, value: Value, hex: &str) {
         self.push(format!("tolerated/{name}"), Ok(value), hex);
     }
@@ -48,7 +48,7 @@ impl Vectors {
     }
 }
 
-/// Parses commented hex and checks the offset of each line.
+/// Parses hex with comments, and checks the offset of each line.
 fn bytes_of(hex: &str, path: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in hex.lines().filter(|line| !line.trim().is_empty()) {
@@ -153,7 +153,7 @@ fn assert_no_other_files(vectors: &Vectors, folder: &str) {
     }
 }
 
-// Short constructors for expected values.
+// Short constructors for the expected values.
 
 fn text(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()

@@ -21,7 +21,7 @@ fn lines_of(old: &[u8], new: &[u8], dialect: Dialect) -> Vec<String> {
     lines(encoded(old, dialect), encoded(new, dialect))
 }
 
-/// Returns a line for each change.
+/// Returns a line for each change from one value to another.
 fn lines(old: Encoded<'_>, new: Encoded<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let Ok(()) = diff(old, new, |change| {
@@ -72,7 +72,7 @@ fn dictionaries_are_compared_by_key() {
         &["~ 1: 1 → 2", "+ [null]: 3", "- [true]: 2"],
     );
     assert_differences(r#"{[1]: 1}"#, r#"{[1]: 2}"#, &["~ [#0]: 1 → 2"]);
-    // An engine treats both keys as equal.
+    // An engine treats a String key and a StringName key with the same text as equal.
     assert_differences(r#"{&"a": 1}"#, r#"{"a": 1}"#, &["form [#0 key]"]);
 }
 
@@ -135,11 +135,11 @@ fn equal_values_of_different_dialects_do_not_differ() {
     assert_eq!(lines(encoded(&three.0, three.1), encoded(&four.0, four.1)), [""; 0]);
 }
 
-/// Checks many nested values and many equal keys: an algorithm slower than n log n would take
-/// minutes.
+/// Compares a deeply nested value with many items, and a dictionary with many equal keys. An
+/// algorithm slower than n log n would take minutes.
 #[test]
 fn deep_values_and_repeated_keys_are_compared_quickly() {
-    // Depth 1,024, with many values at the bottom and a difference at the end.
+    // The value has 1,024 levels, with many items and one difference in the innermost array.
     let deep = |last: u32| {
         let mut bytes = words(&[27, 2, 2, last, 0, 2, 7]).repeat(1023);
         bytes.extend(words(&[28, 20_000]));
@@ -161,8 +161,8 @@ fn deep_values_and_repeated_keys_are_compared_quickly() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["~ 1: 8 → 9"]);
 }
 
-/// Godot 3 prints six digits, so different keys can print the same. The path of the first one
-/// contains its number.
+/// Godot 3 prints six digits of a number, so two different keys can print the same text. The path
+/// of the first such key then contains its number.
 #[test]
 fn keys_that_print_the_same_have_different_paths() {
     let dictionary = |values: [u32; 2]| {
@@ -177,7 +177,7 @@ fn keys_that_print_the_same_have_different_paths() {
     );
 }
 
-/// The comparison does not descend deeper than engines do.
+/// The comparison does not descend deeper than engines read.
 #[test]
 fn comparison_stops_at_the_engines_depth() {
     let deep = |last: u32| [words(&[28, 1]).repeat(2000), words(&[2, last])].concat();
@@ -248,7 +248,8 @@ fn leaves_are_compared_by_meaning() {
     assert_eq!(four(&[30, 1, 2], &[30, 2, 1, 2]), ["+"]);
 }
 
-/// A difference in the head of a container is a `form` change, except for the count and the class.
+/// A difference in the header, the declared types or the shared bit of a container is a `form`
+/// change. A different count or class is not.
 #[test]
 fn head_differences_are_form_changes() {
     let lines_between = |old: &[u32], new: &[u32]| {
@@ -288,7 +289,7 @@ fn paths_start_at_the_outermost_container() {
     assert_eq!(seen, ["a", "1", "b"]);
 }
 
-/// Equal bytes are different values in another dialect.
+/// The same bytes can be different values in another dialect.
 #[test]
 fn equal_bytes_of_different_dialects_are_compared_by_value() {
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
@@ -306,7 +307,7 @@ fn equal_bytes_of_different_dialects_are_compared_by_value() {
     assert_eq!(lines(encoded(&a.0, a.1), encoded(&b.0, b.1)), [""; 0]);
 }
 
-/// Bytes after an empty container are not its items.
+/// The bytes after an empty container are not items of this container.
 #[test]
 fn bytes_after_an_empty_container_are_not_items() {
     assert_differences("[[], 5]", "[[1], 5]", &["+ 0/0: 1"]);
@@ -314,7 +315,7 @@ fn bytes_after_an_empty_container_are_not_items() {
     assert_differences("[{}, 5, 6]", "[{5: 7}, 5, 6]", &["+ 0/5: 7"]);
 }
 
-/// The "shared" bit of a count is a `form` change, also if the lengths differ.
+/// A different "shared" bit is a `form` change, even if the lengths differ as well.
 #[test]
 fn shared_bit_is_a_form_change() {
     const SHARED: u32 = 1 << 31;
@@ -330,7 +331,7 @@ fn shared_bit_is_a_form_change() {
     assert_eq!(lines_between(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
 }
 
-/// Equal elements with different padding are `form` changes of the element.
+/// If equal elements have different padding, the element has a `form` change.
 #[test]
 fn element_encodings_are_compared() {
     let texts = |pad: u8| {
@@ -342,7 +343,8 @@ fn element_encodings_are_compared() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["form 1"]);
 }
 
-/// Images of different sizes are compared as a whole, since the same bytes are other pixels.
+/// Images of different sizes are compared as a whole, because the same bytes belong to other
+/// pixels.
 #[test]
 fn images_are_compared_by_pixel_if_sizes_agree() {
     let two = Dialect::Godot2;
@@ -366,7 +368,7 @@ fn images_are_compared_by_pixel_if_sizes_agree() {
     assert_eq!(what(&image(4, 5), &image(2, 6)), [(String::new(), true)]);
 }
 
-/// Compact encodings are reported as a whole.
+/// A change of a value in compact encoding is reported as a whole.
 #[test]
 fn compact_values_are_compared_as_a_whole() {
     let [old, new] = [&[2, 5], &[2, 6]];

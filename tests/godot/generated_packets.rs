@@ -145,7 +145,7 @@ fn generated_payloads_contain_unusual_words() {
     assert!(words.iter().filter(|word| word[3] > 0x80 && word[1] > 0).count() > COUNT / 10);
 }
 
-/// A word with the top bit set also occurs inside payloads, and not only as a count.
+/// Payloads also contain words with the top bit set that are not counts.
 #[test]
 fn marked_words_are_generated_in_payloads() {
     let is_marked = |seed: Vec<u8>| {
@@ -157,7 +157,7 @@ fn marked_words_are_generated_in_payloads() {
     assert!(seeds().any(is_marked));
 }
 
-/// A generated `Variant` is the value of a generated packet.
+/// A `Variant` generated from a seed equals the value of the packet generated from this seed.
 #[test]
 fn generated_variant_equals_the_generated_packet() {
     for seed in seeds().take(1000) {

@@ -15,7 +15,8 @@ fn shown(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
-/// Asserts that both lookups found the same value: containers by address, others as printed.
+/// Asserts that both lookups found the same value. Containers are compared by address, and other
+/// values by their `Debug` output.
 #[track_caller]
 fn assert_same(indexed: Option<IndexedRef<'_, '_>>, view: Option<VariantRef<'_>>) {
     let found = indexed.map(|found| found.value());
@@ -104,7 +105,7 @@ fn repeated_names_select_one_value() {
         assert_eq!(value.get("a").unwrap().value().as_i64(), Some(1));
         assert_eq!(shown(&value.get("list").unwrap().at(1)), r#"Some(String "a")"#);
         assert!(value.get("no text").is_none() && value.get("5").is_none());
-        // A value is not a key.
+        // A lookup by key does not find a value that has the same text.
         assert!(value.get("list").unwrap().get("a").is_none());
     });
 
@@ -120,7 +121,8 @@ fn repeated_names_select_one_value() {
     });
 }
 
-/// Only the items of an object have names. `next_named` consumes no item of other containers.
+/// Only the items of an object have names. For other containers, `next_named` returns `None` and
+/// consumes no item.
 #[test]
 fn only_properties_have_names() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();
@@ -137,7 +139,7 @@ fn only_properties_have_names() {
     });
 }
 
-/// `Debug` of an index prints the value.
+/// The `Debug` output of an index is the output of its value.
 #[test]
 fn index_prints_like_its_value() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();

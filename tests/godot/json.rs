@@ -1,4 +1,4 @@
-//! Godot's JSON notation: printed packets, and parsed texts.
+//! Godot's JSON notation: printed packets, and parsed text.
 
 mod oddities;
 mod reading;
@@ -75,7 +75,8 @@ const ENGINES: [(&str, Dialect, bool); 3] = [
     ("godot3", Dialect::Godot3, true),
 ];
 
-/// Godot 4 shows the class that a script extends for this file, and not its path.
+/// The type in this file is a script. Godot 4 prints the class that the script extends, and not the
+/// path of the script.
 const PRINTED_DIFFERENTLY: &str = "typed_dictionary_script_value";
 
 #[test]
@@ -96,8 +97,8 @@ fn engine_files_print_as_the_engines_print_them() {
     });
 }
 
-/// The engine changes typed containers, objects in them, and pairs with equal keys;
-/// `compare.rs` applies these changes. Everything else prints the same.
+/// The engine changes typed containers, objects in them, and pairs with equal keys. Packets with
+/// these are left out here; `compare.rs` compares them. All other packets print the same.
 #[test]
 fn damaged_packets_print_as_the_engines_print_them() {
     deep(|| {
@@ -123,7 +124,8 @@ fn damaged_packets_print_as_the_engines_print_them() {
     });
 }
 
-/// Returns the packet of a line, and the engine's value, if it is readable.
+/// Returns the packet of a line, and the value that the engine printed for it, if the value is
+/// readable.
 fn packet_and_value(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
     let hex = line.get("hex").and_then(Json::as_str)?;
     let value = line.get("value").filter(|_| is_true(line, "ok"))?;
@@ -163,13 +165,14 @@ fn has_equal_keys(json: &Json) -> bool {
     false
 }
 
-/// Returns a text that is the same for all keys that the engine treats as equal.
+/// Returns a string that is the same for all keys that the engine treats as equal.
 fn key(json: &Json) -> String {
     let text = format!("{json:?}").replace("-0.0", "0.0");
     text.replace("\"sn:", "\"s:")
 }
 
-/// The engine's JSON is read, and the packet prints as JSON with the same meaning.
+/// Reads the engine's JSON, prints the resulting packet as JSON, and asserts that both have the
+/// same meaning.
 #[test]
 fn json_of_the_engines_is_read() {
     deep(|| {

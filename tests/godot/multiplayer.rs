@@ -1,4 +1,4 @@
-//! Multiplayer packets: derived by hand, and sent by engines.
+//! Multiplayer packets. Some are derived by hand, and others were sent by engines.
 
 mod capture;
 mod damaged;
@@ -10,7 +10,7 @@ use crate::laws;
 use crate::support::corpus;
 use gamewire::godot::{Error, ErrorKind, multiplayer::Fault};
 
-/// Parses commented hex: lines of `hex | meaning`.
+/// Parses hex with comments: lines of the form `hex | meaning`.
 fn bytes(hex: &str) -> Vec<u8> {
     let digits = hex.lines().filter_map(|line| line.split('|').next());
     corpus::unhex(&digits.flat_map(str::split_whitespace).collect::<String>())
@@ -24,7 +24,7 @@ fn check_laws(packet: &[u8]) {
     }
 }
 
-/// Asserts the fault of `error` and its offset.
+/// Asserts that the error has this fault and this offset.
 #[track_caller]
 fn fault(error: Error, fault: Fault, offset: u64) {
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::Multiplayer(fault), offset));

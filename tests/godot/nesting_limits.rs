@@ -1,4 +1,5 @@
-//! Nesting deeper than engines accept, in memory supplied by the caller: limits and errors.
+//! Values with more levels than engines accept, read with memory from the caller: limits and
+//! errors.
 
 use crate::support::godot::words::words;
 use gamewire::godot::json::Printer;
@@ -36,7 +37,8 @@ fn array_depth_is_limited_by_memory_only() {
     assert!(matches!(read(&arrays(5000), &mut stack), Err(ErrorKind::TooDeep { .. })));
 }
 
-/// Objects keep the engine's limit, so that walking a view again needs no caller-provided memory.
+/// Objects keep the engine's limit, because a view must be able to walk an object again without
+/// memory from the caller.
 #[test]
 fn object_depth_is_limited_like_in_engines() {
     let mut stack = [0; 1500];
@@ -53,8 +55,8 @@ fn printing_stops_at_the_engines_depth() {
     let value = read(&packet, &mut stack).unwrap();
     let shown = format!("{value:?}");
     assert!(shown.ends_with(" …"), "{}", &shown[shown.len() - 20..]);
-    // The printer accepts an empty container at level 1,025. It opens the container before it finds
-    // out that this one has an item.
+    // The printer opens an array before it checks whether the array has an item. At level 1,025,
+    // only an empty array is accepted, so this array is printed incompletely.
     assert_eq!(shown.matches("Array").count(), 1025);
     let fits = arrays(1024);
     let shown = format!("{:?}", read(&fits, &mut stack).unwrap());
@@ -73,7 +75,7 @@ fn printing_stops_at_the_engines_depth() {
     assert_eq!(json.matches('[').count(), json.matches(']').count());
 }
 
-/// Siblings do not count as nested, so their number may exceed the depth limit.
+/// Siblings are not nested in each other, so their number may exceed the depth limit.
 #[test]
 fn sibling_objects_do_not_count_as_nested() {
     let packet = [words(&[28, 1100]), objects(1).repeat(1100)].concat();

@@ -117,7 +117,8 @@ fn values_of_another_size_or_type_are_rejected() {
     is(all.set("texts/0", StrRef::new(b"\xff")), ErrorKind::BadText);
     is(all.set("", 1), ErrorKind::IsContainer(Kind::Dictionary));
     is(all.set("ints/3", 1), ErrorKind::NoSuchPath);
-    // The patch keeps only the first bytes of a long value, which must suffice for these errors.
+    // The patch keeps only the first bytes of a long new value. They must be enough to report these
+    // errors.
     let long = [7_i64; 100];
     is(all.set("int", &long[..]), wrong(Kind::Int, Kind::PackedInt64Array));
     is(all.set("texts/0", &long[..]), wrong(Kind::String, Kind::PackedInt64Array));
@@ -127,7 +128,7 @@ fn values_of_another_size_or_type_are_rejected() {
     assert_eq!(bytes, packet());
 }
 
-/// Arrays of vectors in different widths do not replace each other, even if their sizes are equal.
+/// An array of vectors cannot be replaced by one in another width, even if both have the same size.
 #[test]
 fn arrays_of_another_width_are_rejected() {
     let mut two_narrow = words(&[35, 2, 1, 2, 3, 4]);
@@ -138,8 +139,8 @@ fn arrays_of_another_width_are_rejected() {
     assert_eq!(*error.kind(), ErrorKind::WrongSize { expected: 24 });
 }
 
-/// A patch keeps the object's header. Only the bit that marks an object id must be equal in the old
-/// and the new value.
+/// A patch keeps the header of an object. The bit that marks an object id must be equal in the old
+/// and in the new header; the other bits may differ.
 #[test]
 fn patch_keeps_unused_header_bits_of_objects() {
     let set = |mut there: [u8; 12], id: [u8; 12]| {
@@ -187,7 +188,7 @@ fn for_each_can_overwrite_all_texts() {
     assert_eq!(read(&bytes).at("players/p0/vel"), read(&before).at("players/p0/vel"));
 }
 
-/// An error of the closure ends `for_each` and is returned.
+/// An error that the closure returns ends `for_each`, which returns the error.
 #[test]
 fn for_each_ends_at_the_first_error() {
     let mut bytes = packet();
@@ -203,8 +204,8 @@ fn for_each_ends_at_the_first_error() {
     assert_eq!(ended, Err("enough"));
 }
 
-/// The padding of a byte array may be missing at the end of a packet. A value fits there if its
-/// size with padding is the same, or if it fills the packet to its end.
+/// The padding of a byte array may be missing at the end of a packet. A new value fits there if it
+/// has the same size with padding, or if its bytes fill the packet exactly.
 #[test]
 fn value_without_final_padding_can_be_replaced() {
     let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();
@@ -262,7 +263,8 @@ fn fill_overwrites_byte_arrays_only() {
     assert_eq!(packet, ints);
 }
 
-/// A replaced element of a string array ends with a NUL exactly if the old element did.
+/// A replaced element of a string array ends with a NUL if the old element did, and without one
+/// otherwise.
 #[test]
 fn string_array_elements_keep_or_omit_their_nul() {
     let texts =

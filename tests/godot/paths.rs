@@ -47,7 +47,7 @@ fn paths_find_values_of_a_game_state() {
     assert_eq!(state.at("players").unwrap().as_dictionary().unwrap().len(), 4);
     assert_eq!(state.at("").unwrap().as_dictionary().unwrap().len(), 25);
 
-    // The offsets that `gamewire show` prints.
+    // These are the offsets that `gamewire show` prints.
     let path = |offset| Path::new(&packet, Dialect::Godot4, offset).to_string();
     assert_eq!(path(0), "");
     assert_eq!(path(24), "match_id");
@@ -77,7 +77,8 @@ fn keys_of_all_types_are_found() {
     }
 }
 
-/// A number in a path selects an int key before a text key. A quoted number selects only text.
+/// A number in a path selects an int key if there is one, and a text key otherwise. A quoted number
+/// selects only a text key.
 #[test]
 fn number_selects_int_key_before_text() {
     let packet = dictionary(&[text(b"5"), words(&[2, 5]), text(b"6"), words(&[2, -1_i32 as u32])]);
@@ -118,8 +119,8 @@ fn quoted_segments_find_unusual_names() {
     }
 }
 
-/// A key that occurs several times selects its last pair, as in the engine. Paths to the other
-/// pairs contain their numbers.
+/// The path of a repeated key selects the last pair with this key, like in the engine. The paths of
+/// the other pairs contain their numbers.
 #[test]
 fn repeated_key_selects_the_last_pair() {
     let name = |text: &[u8]| [&words(&[21, text.len() as u32]), text, &[0; 3]].concat();
@@ -144,8 +145,8 @@ fn repeated_key_selects_the_last_pair() {
     }
 }
 
-/// Paths contain a long key or name by its number. Building a path does not compare the long key
-/// with every later one, which would take minutes here.
+/// If a key or a name is long, paths contain its number instead. Building such a path does not
+/// compare the long key with all later keys, which would take minutes here.
 #[test]
 fn long_keys_are_numbered_in_paths() {
     let key = |len: usize, last: &[u8]| text(&[&vec![b'k'; len], last].concat());
@@ -163,7 +164,7 @@ fn long_keys_are_numbered_in_paths() {
     let packet = dictionary(&[std::slice::from_ref(&long), &short].concat());
     let at = 8 + long.len() as u64;
     assert_eq!(Path::new(&packet, Dialect::Godot4, at).to_string(), "[#0]");
-    // The names in an object have no header.
+    // In an object, the names of properties have no header.
     let mut object = words(&[24, 1, u32::from(b'A'), MANY as u32 + 1]);
     for name in [&long].into_iter().chain(&short) {
         object.extend(&name[4..]);
@@ -181,12 +182,12 @@ fn components_are_found_by_name() {
     };
     let number = |packet: &[u8], path: &str| {
         let found = encoded(packet, Dialect::Godot4).find(path).unwrap();
-        // The bytes of a component are those of its number.
+        // The bytes of a component are the encoded number.
         let bytes = f32::from_le_bytes(found.bytes().try_into().unwrap());
         assert_eq!(found.value().as_f64(), Some(bytes.into()), "{path}");
         bytes as i32
     };
-    // The wire contains rows; a path names axes, as scripts do.
+    // The wire contains rows. A path contains the names of axes, like a script.
     let transform = [words(&[18]), wire(0..12)].concat();
     assert_eq!(number(&transform, "basis/x/x"), 0);
     assert_eq!(number(&transform, "basis/x/y"), 3);
@@ -332,7 +333,7 @@ fn paths_reach_the_maximum_depth() {
     assert_eq!(path, ["0"; 1024].join("/"));
 }
 
-/// Checks the law on all files that engines wrote, and on damaged packets.
+/// Checks the law on all packets that engines wrote, and on damaged packets.
 #[test]
 #[ignore = "slow"]
 fn engine_files_satisfy_the_law() {
@@ -343,7 +344,7 @@ fn engine_files_satisfy_the_law() {
     }
 }
 
-/// Brackets and escaped quotes in the text of a key do not end the segment.
+/// Brackets and escaped quotes in the text of a key do not end the segment of the path.
 #[test]
 fn brackets_and_quotes_in_a_key_do_not_end_it() {
     let key = |text: &str| [words(&[21]), self::text(text.as_bytes())[4..].to_vec()].concat();
@@ -362,8 +363,8 @@ fn brackets_and_quotes_in_a_key_do_not_end_it() {
     }
 }
 
-/// A key that is neither text nor an int appears in a path in the text notation. If that is long or
-/// cannot be printed, the path contains the number of the key.
+/// If a key is neither text nor an int, its path contains the key in the text notation. If this
+/// text is long, or if the key cannot be printed, the path contains the number of the key.
 #[test]
 fn other_keys_are_printed_or_numbered() {
     let point = |x, y| words(&[6, x, y]);

@@ -61,8 +61,8 @@ fn rejected_input_is_not_consumed() {
     assert_eq!((reader.offset(), reader.range()), (0, 0..0));
 }
 
-/// The paths are in the old form, with a byte order mark before `/a` or a NUL after it. A script
-/// sees `/a`.
+/// The packets contain paths in the old form, with a byte order mark before `/a` or a NUL after it.
+/// A script sees the path `/a`.
 #[test]
 fn old_paths_are_rewritten_as_a_script_sees_them() -> Result<(), Error> {
     for packet in [b"\x0f\0\0\0\x05\0\0\0\xEF\xBB\xBF/a\0\0\0", b"\x0f\0\0\0\x05\0\0\0/a\0/b\0\0\0"]
@@ -122,8 +122,8 @@ fn json_reads_element_types_as_godot4_does() {
     assert_eq!(written(text, Dialect::Godot4).unwrap(), packet);
 }
 
-/// An object without a class is rejected: readers take it for null, and its properties for the next
-/// values.
+/// An object without a class is rejected. Readers would take it for null, and its properties for
+/// the next values.
 #[test]
 fn objects_without_a_class_are_not_written() {
     for class in ["", "\\u0000", "\\ufeff\\u0000A"] {
@@ -138,8 +138,8 @@ fn objects_without_a_class_are_not_written() {
     assert!(packet.is_empty());
 }
 
-/// The type id of a Color in Godot 3 is that of a Plane in Godot 4. The colour contains an unusual
-/// NaN, so the JSON contains its bytes.
+/// The type id of a Color in Godot 3 is the type id of a Plane in Godot 4. The colour contains an
+/// unusual NaN, so the JSON contains the encoded bytes.
 #[test]
 fn wire_bytes_must_match_the_named_type() {
     let packet = b"\x0e\0\0\0\x01\0\xC0\x7F\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -149,7 +149,7 @@ fn wire_bytes_must_match_the_named_type() {
     assert_eq!(*error.kind(), json::ErrorKind::BadWire);
 }
 
-/// The packet has one level of arrays more than an engine reads.
+/// The packet has one level of arrays more than an engine accepts.
 #[test]
 fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
     let mut deep = b"\x1c\0\0\0\x01\0\0\0".repeat(1025);
@@ -162,8 +162,8 @@ fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
     Ok(())
 }
 
-/// A null with a class of one NUL has the size of an object id, but another header. A patch does
-/// not change headers.
+/// A null object whose class is a single NUL has the size of an object id, but another header. A
+/// patch does not change the header.
 #[test]
 fn object_ids_do_not_replace_objects() {
     let null = *b"\x11\0\0\0\x01\0\0\0\0\0\0\0";

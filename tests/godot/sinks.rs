@@ -1,5 +1,5 @@
-//! Writing to every kind of sink: all get the same bytes, and a value that does not fit is an error
-//! without output.
+//! Writing to every kind of sink. All sinks get the same bytes. A value that does not fit is an
+//! error, and nothing of it is written.
 
 use crate::support::corpus;
 use gamewire::godot::{
@@ -8,7 +8,7 @@ use gamewire::godot::{
 };
 use gamewire::{Full, PatchSink, Sink, SliceSink};
 
-/// A user's own sink, which implements only the required methods.
+/// A sink defined outside of the crate, which implements only the required methods.
 #[derive(Debug, Default)]
 struct Own(Vec<u8>);
 
@@ -67,7 +67,7 @@ impl Program for Nested {
     }
 }
 
-/// Fields with numbers, short and long names and texts, and an array.
+/// Writes numbers, short and long names and texts, and an array as fields.
 #[derive(Clone, Copy)]
 struct Fields;
 
@@ -100,8 +100,8 @@ fn assert_buffer_full(error: Error, capacity: usize, len: usize) {
     assert!(error.offset() as usize <= capacity, "{error}: {len} into {capacity}");
 }
 
-/// Asserts that every sink gets the same bytes, and that a sink that is too small reports an error
-/// and gets none.
+/// Asserts that every sink gets the same bytes. A sink that is too small must report an error and
+/// contain no bytes.
 #[track_caller]
 fn whole_or_nothing(program: &impl Program, target: impl Into<Target>) {
     let target = target.into();
@@ -126,8 +126,8 @@ fn whole_or_nothing(program: &impl Program, target: impl Into<Target>) {
     append_only(program, target, &expected);
 }
 
-/// Checks sinks that cannot rewind: they get complete values only, and an incomplete container
-/// makes every further write fail.
+/// Checks sinks that cannot rewind. They contain complete values only. After an incomplete
+/// container, every further write fails.
 #[cfg(feature = "bytes")]
 fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
     use gamewire::BufSink;
@@ -143,7 +143,7 @@ fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
                     ErrorKind::BufferFull { .. } => {
                         assert_buffer_full(error, capacity, expected.len())
                     }
-                    // No other error may occur.
+                    // No error of another kind may occur.
                     other => panic!("{other}"),
                 }
                 let again = writer.put(true).map_err(|error| *error.kind());
@@ -182,7 +182,7 @@ fn leaves_and_fields_are_written_to_every_sink() {
     whole_or_nothing(&Put(godot::NodePath("/root/a:b")), Dialect::Godot4);
 }
 
-/// Copies and re-encodes engine files, also for another dialect.
+/// Copies values of engine files, and encodes them again for the same and for another dialect.
 #[test]
 fn engine_files_are_written_to_every_sink() {
     for (folder, dialect) in corpus::WRITTEN {
@@ -262,7 +262,7 @@ fn sinks_rewind_and_patch_written_bytes() {
     }
 }
 
-/// Calls out of order are rejected and change nothing.
+/// Calls in the wrong order are rejected and change nothing.
 #[test]
 fn calls_out_of_order_are_rejected() {
     type Step = fn(&mut Items<'_, &mut Vec<u8>>) -> Result<(), Error>;

@@ -11,8 +11,8 @@ fn owned(bytes: &[u8], dialect: Dialect) -> Variant {
     Reader::new(bytes, dialect).read_encoded().unwrap().to_variant().unwrap()
 }
 
-/// Owned values preserve all bytes: widths, order, typed containers, and the uninitialised memory
-/// in the padding of Godot 3's NodePaths.
+/// Owned values preserve all bytes of a packet, including widths, the order of pairs, container
+/// types, and the uninitialised padding of Godot 3's NodePaths.
 #[test]
 fn engine_files_round_trip() {
     let others = [("bench", Dialect::Godot4), corpus::HOSTILE];
@@ -110,7 +110,7 @@ fn equality_compares_type_width_and_value() {
     let backward = Dictionary::from_iter(pairs.into_iter().rev()).into();
     assert!(!same(&forward, &backward));
 
-    // Type ids and padding are not compared.
+    // The comparison ignores type ids and padding.
     let rotation = Quaternion { x: 0.0_f32, y: 0.0, z: 0.0, w: 1.0 };
     let old = Variant::new(rotation, Dialect::Godot3).unwrap();
     assert!(same(&old, &rotation.into()));
@@ -140,7 +140,7 @@ fn values_are_changed_in_place() {
     assert_eq!(named.pairs, [(StringName("a").into(), 2.into())]);
     assert_eq!(named.get_by(&"a".into()), Some(&2.into()));
 
-    // If a key occurs twice, the last pair counts.
+    // If a key occurs twice, the last pair with this key counts.
     let mut twice = Dictionary::default();
     twice.pairs = vec![("a".into(), 1.into()), ("a".into(), 2.into())];
     assert_eq!(twice.get("a"), Some(&2.into()));
@@ -186,7 +186,7 @@ fn type_missing_in_the_target_is_an_error_without_output() {
     assert!(Variant::from(Object::default()).to_bytes(Dialect::Godot4).is_err());
 }
 
-/// Runs on the default stack of a test thread, also in an unoptimised build.
+/// The test runs on the default stack of a test thread, also in an unoptimised build.
 #[test]
 fn deepest_value_can_be_copied_compared_written_and_dropped() {
     let deep = |levels: usize| {
@@ -228,7 +228,7 @@ fn shared_flag_of_containers_is_preserved() {
     }
 }
 
-/// Bit 24 of a header is unused, and preserved.
+/// Bit 24 of a header is unused. It is preserved.
 #[test]
 fn unused_container_bits_round_trip() {
     const ODD: u32 = 1 << 24;

@@ -1,4 +1,4 @@
-//! Paths in owned values: lookups equal those in views, and changes.
+//! Paths in owned values. A lookup finds the same value as in a view, and can change it.
 
 use crate::support::corpus;
 use gamewire::godot::{
@@ -10,7 +10,7 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// Collects the offsets of all values inside, outermost first.
+/// Collects the offsets of a value and of all values inside it. A container comes before its items.
 fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
         VariantRef::Array(array) => array.iter().encoded().collect(),
@@ -28,7 +28,7 @@ fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     }
 }
 
-/// The path printed for each value of a packet finds the same value in the owned packet.
+/// A path printed for an offset in a packet finds the same value in the owned value.
 #[test]
 fn paths_find_the_same_value_in_views_and_owned_values() {
     let mut compared = 0;
@@ -112,7 +112,7 @@ fn segments_select_the_same_values_as_in_views() {
         ("/name", None),
         ("\"name", None),
         ("list/0/0", None),
-        // Owned values give access to values, not to components or keys.
+        // In an owned value, a path can lead to a value, but not to a component or a key.
         ("point/x", None),
         ("[#0 key]", None),
     ] {

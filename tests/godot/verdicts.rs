@@ -1,11 +1,11 @@
-//! Damaged packets, and the verdicts of engines on them.
+//! Damaged packets, and whether engines accept or reject them.
 
 use crate::support::corpus::{self, is_true, number};
 use crate::support::godot::parity::{self, Difference, Engine, Outcome, What, outcome, verdict};
 use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Kind};
 
-/// Tests the comparison that `tests/parity.rs` uses.
+/// Tests the comparison with engine results that `tests/parity.rs` uses.
 #[test]
 fn differences_are_reported() {
     let engine = Engine::named("godot4").unwrap();
@@ -56,8 +56,8 @@ fn hostile_files_have_the_engines_verdicts() {
     }
 }
 
-/// Short text is checked in words that include the bytes after it. Those bytes must not change the
-/// result.
+/// Short text is validated in words that can include the bytes after the text. These bytes must not
+/// change the result.
 #[test]
 fn short_text_with_any_byte_is_checked_alone() {
     for dialect in [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2] {

@@ -1,5 +1,5 @@
-//! Round trips of generated values through owned values, serde and both notations. Proptest shrinks
-//! failing values.
+//! Generated values keep their meaning in a round trip through owned values, serde, JSON and
+//! Godot's text notation. Proptest shrinks a value that fails.
 
 use arbitrary::{Arbitrary, Unstructured};
 use gamewire::godot::json::{Document, Printer};
@@ -14,14 +14,14 @@ use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Generates packets of any dialect.
+/// Returns a strategy that generates packets of all dialects.
 fn packets() -> impl Strategy<Value = ArbitraryPacket> {
     vec(any::<u8>(), 16..400).prop_filter_map("too few bytes to choose by", |seed| {
         ArbitraryPacket::arbitrary(&mut Unstructured::new(&seed)).ok()
     })
 }
 
-/// Generates text that engines do not change.
+/// Returns a strategy that generates text which engines do not change.
 fn text() -> impl Strategy<Value = String> {
     "[^\0\u{FEFF}]{0,12}"
 }
@@ -127,7 +127,7 @@ proptest! {
         let again = value.to_bytes(dialect).unwrap();
         let back = Reader::new(&again, dialect).read_encoded().unwrap().to_variant().unwrap();
         prop_assert_eq!(&back, &value);
-        // Writing the value again gives the same bytes.
+        // Encoding the decoded value again gives the same bytes.
         prop_assert_eq!(back.to_bytes(dialect).unwrap(), again);
     }
 
@@ -159,11 +159,12 @@ proptest! {
     fn derived_types_round_trip(value in derived()) {
         let packet = to_vec(&value).unwrap();
         prop_assert_eq!(&from_bytes::<Derived>(&packet).unwrap(), &value);
-        // The bytes are canonical: an owned value writes the same.
+        // The bytes are canonical: the owned value decoded from them has the same encoding.
         let owned = from_bytes::<Variant>(&packet).unwrap();
         prop_assert_eq!(owned.to_bytes(Dialect::Godot4).unwrap(), packet.clone());
         prop_assert_eq!(to_vec(&owned).unwrap(), packet);
-        // JSON contains plain structs and reads them, except for numbers that it cannot express.
+        // `serde_json` writes the types as plain structs, and reads them again. JSON cannot express
+        // infinity and NaN.
         let text = serde_json::to_string(&value).unwrap();
         prop_assert!(!text.contains("gamewire"));
         if value.ratio.is_finite() {
@@ -186,7 +187,7 @@ proptest! {
         if part.to_bits() != (-0.0_f32).to_bits() && !name.contains(is_lost) {
             prop_assert_eq!(read, whole);
         }
-        // A float that is exactly an `f32` prints the digits of the `f32`.
+        // If a float equals an `f32`, only the digits of the `f32` are printed.
         if f64::from(float as f32) != float {
             let read = Reading::default().read(&Variant::from(float).to_string()).unwrap();
             prop_assert_eq!(read.as_f64(), Some(float));

@@ -11,7 +11,7 @@ use crate::support::corpus;
 use gamewire::godot::schema::{Items, Schema, Shape};
 use gamewire::godot::{Dialect, Kind, Reader, Variant};
 
-/// Returns the schema of packets.
+/// Returns the schema of these packets.
 pub fn schema_of<'a>(packets: impl IntoIterator<Item = &'a Vec<u8>>, dialect: Dialect) -> Shape {
     let mut schema = Schema::new();
     for packet in packets {
@@ -20,13 +20,14 @@ pub fn schema_of<'a>(packets: impl IntoIterator<Item = &'a Vec<u8>>, dialect: Di
     schema.shape()
 }
 
-/// Returns the schema of values in Godot's text notation.
+/// Returns the schema of values that are given in Godot's text notation.
 pub fn of_texts(texts: &[&str]) -> Shape {
     let packet = |text: &&str| text.parse::<Variant>().unwrap().to_bytes(Dialect::Godot4).unwrap();
     schema_of(&texts.iter().map(packet).collect::<Vec<_>>(), Dialect::Godot4)
 }
 
-/// Returns a record with a field for each kind of leaf in the corpus, in both widths.
+/// Returns a packet with a dictionary. It has a field for each kind of leaf in the corpus, in each
+/// width.
 pub fn every_kind() -> Vec<u8> {
     let mut fields = gamewire::godot::Dictionary::new();
     for (folder, prefix) in [("godot4", ""), ("godot4-double", "double_")] {
@@ -117,7 +118,8 @@ fn fields_come_in_the_order_of_the_packets() {
 
 #[test]
 fn dictionaries_become_records_or_maps() {
-    // Numbered keys are a map if their values have compatible types, and fields otherwise.
+    // Keys that end in numbers make a map if their values have compatible types, and fields
+    // otherwise.
     has_rows(
         &[r#"{"p0": 1, "p12": 2.5}"#],
         &[r#": Dictionary 2 pairs, keys String 2 to 3 bytes: "p0", "p12""#, "{}: Int 1; Float 2.5"],
@@ -132,7 +134,7 @@ fn dictionaries_become_records_or_maps() {
         &[r#"{"a": 1}"#, r#"{5: 1}"#],
         &[r#": Dictionary 1 pair, keys Int 5, keys String "a""#, "{}: Int 1"],
     );
-    // Keys that differ from packet to packet are a map.
+    // A dictionary whose keys differ from packet to packet is a map.
     let names = ["ada", "bob", "cy", "dan", "eve", "flo", "gus", "hal", "ivy"];
     let texts = names.map(|name| format!(r#"{{"{name}": {{"hp": 1}}}}"#));
     has_rows(
@@ -143,7 +145,7 @@ fn dictionaries_become_records_or_maps() {
             "{}/hp: Int 1",
         ],
     );
-    // An empty dictionary has no fields.
+    // A dictionary that is empty in all packets has no fields.
     has_rows(&["{}"], &[": Dictionary 0 pairs"]);
 }
 
@@ -253,7 +255,7 @@ fn schema_is_independent_of_the_packet_order() {
 #[test]
 #[ignore = "slow"]
 fn schema_memory_is_limited() {
-    // The schema drops some of 200 × 200 nested fields.
+    // The packets contain 200 × 200 nested fields. The schema drops some of them.
     let names = (0..200_u32).map(|n| format!("{}{}", char::from(b'a' + (n % 20) as u8), n / 20));
     let names = names.map(|name| name.replace(|c: char| c.is_ascii_digit(), "x") + &name);
     let names = names.collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Rust types through serde, from packets and to packets.
+//! Rust types that are read from packets and written to packets through serde.
 
 mod data_model;
 mod newtype_names;

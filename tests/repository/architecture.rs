@@ -1,4 +1,5 @@
-//! Checks the layers of the library: the imports that each part is allowed, against the sources.
+//! Checks the layers of the library: compares the imports in the sources with the imports that each
+//! part is allowed.
 //!
 //! `cargo test --test repository architecture -- --nocapture` prints all import cycles.
 
@@ -29,11 +30,11 @@ const fn part(
 /// The parts, from the lowest layer to the highest. A file belongs to the part that lists the
 /// innermost module around the file.
 const PARTS: &[Part] = &[
-    // Cursor, errors and sinks, for all formats.
+    // The cursor, the errors and the sinks, which all formats use.
     part("buffer", &["buffer"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
-    // Other ways to read, store and convert values.
+    // Other ways to read, store and convert values than the kernel's.
     part("compact", &["godot::compact"], &["kernel"]),
     part("fields", &["godot::fields"], &["kernel"]),
     part("index", &["godot::index"], &["kernel"]),
@@ -41,17 +42,18 @@ const PARTS: &[Part] = &[
     part("native", &["godot::native"], &["kernel"]),
     part("owned", &["godot::owned"], &["kernel"]),
     part("generate", &["godot::generate"], &["kernel", "owned"]),
-    // Values as text.
+    // Conversion of values to text, and of text to values.
     part("json", &["godot::json"], &["kernel"]),
     part("notation", &["godot::notation"], &["kernel", "owned"]),
-    // Access by path. A path may contain a key in Godot's notation.
+    // Access to values by a path. A path may contain a key in Godot's text notation.
     part("path", &["godot::query::path"], &["kernel", "owned", "notation"]),
     part("patch", &["godot::query::patch"], &["kernel", "path"]),
     part("diff", &["godot::query::diff"], &["kernel", "path"]),
-    // Rust types: read and written through serde, with paths in errors, and generated from packets.
+    // Rust types. Serde reads and writes them, with paths in errors; `schema` generates them from
+    // packets.
     part("serde", &["godot::serde"], &["kernel", "owned", "path"]),
     part("schema", &["godot::schema"], &["kernel", "notation", "path"]),
-    // Protocols that carry values.
+    // Protocols whose messages contain values.
     part("frame", &["godot::protocols::frame"], &["kernel"]),
     part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
     part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact"]),
@@ -61,8 +63,8 @@ const PARTS: &[Part] = &[
         &["godot"],
         &["kernel", "fields", "index", "native", "owned", "generate", "serde"],
     ),
-    // The other formats. No format imports another.
-    // Rem's Engine. Values know how they are read from text and printed.
+    // The other formats. No format imports another format.
+    // Rem's Engine. The modules of values also parse values from text and print them.
     part("rems values", REMS_VALUES, &[]),
     part("rems binary", &["rems::binary", "rems::container"], &["rems values"]),
     part("rems read", &["rems::read"], &["rems values", "rems binary"]),
@@ -116,7 +118,7 @@ const PARTS: &[Part] = &[
         &["unreal"],
         &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
     ),
-    // Transports import no format. Captures use the segment types of the transports.
+    // Transports import no format. Captures use the types for segments of the transports.
     part("transport", &["transport"], &[]),
     part("capture", &["capture"], &["transport"]),
     // The only part that imports both transports and a format.
@@ -130,7 +132,7 @@ const PARTS: &[Part] = &[
 ];
 
 /// The kernel: types, their payloads, reading and writing. Containers hold values, and a value can
-/// be a container, so these are the only folders that import each other.
+/// be a container, so the folders of the kernel import each other.
 const KERNEL: &[&str] = &["godot::table", "godot::types", "godot::read", "godot::write"];
 
 /// The values of Rem's Engine: their types, and their components in text.
@@ -152,8 +154,8 @@ const REMS_VALUES: &[&str] = &[
     "rems::value",
 ];
 
-/// The import cycles that are accepted: the innermost module around each, and the maximum number
-/// of files in it. The files in the folder of one type may import each other.
+/// The accepted import cycles: the innermost module around the files of each cycle, and the maximum
+/// number of these files. The files in the folder of one type may import each other.
 const CYCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.
@@ -175,9 +177,9 @@ const CYCLES: &[(&str, usize)] = &[
     ("rems", 2),
     ("rems::read::text", 2),
     ("rems::serde::node", 3),
-    // A writer writes values of Rust types, which call the writer.
+    // The writer writes values of Rust types, and their impls call the writer.
     ("rems::write", 2),
-    // Values are read from a cursor, and the cursor has methods that read values.
+    // Values are read from a cursor, and the cursor has methods that return values.
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
@@ -208,7 +210,7 @@ fn import_cycles_are_accepted_ones() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// All files under `src`, with their contents.
+/// Returns the names and the contents of all files under `src`.
 fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();
@@ -227,7 +229,8 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// The part of a file: the one that lists the innermost module around it.
+/// Returns the part to which a file belongs: the part that lists the innermost module around the
+/// file.
 fn part_of<'p>(file: &str, parts: &'p [Part]) -> &'p Part {
     let module = module_path(file).join("::");
     let is_in = |around: &str| {
@@ -242,7 +245,7 @@ fn part_of<'p>(file: &str, parts: &'p [Part]) -> &'p Part {
     parts.iter().max_by_key(depth).filter(|part| depth(part).is_some()).expect(file)
 }
 
-/// The imports that the parts do not allow.
+/// Returns a message for each import that the rules of the parts do not allow.
 fn forbidden(imports: &Imports, parts: &[Part]) -> Vec<String> {
     let mut forbidden = Vec::new();
     for (from, to) in imports.edges() {
@@ -260,8 +263,8 @@ fn forbidden(imports: &Imports, parts: &[Part]) -> Vec<String> {
     forbidden
 }
 
-/// The differences between the cycles and the list of accepted ones. All files of a cycle must
-/// belong to one part.
+/// Returns a message for each difference between the cycles and the list of accepted cycles, and
+/// for each cycle with files of several parts.
 fn unknown_cycles(cycles: &[Cycle<'_>], parts: &[Part], accepted: &[(&str, usize)]) -> Vec<String> {
     let mut wrong = Vec::new();
     for cycle in cycles {
@@ -284,7 +287,7 @@ fn unknown_cycles(cycles: &[Cycle<'_>], parts: &[Part], accepted: &[(&str, usize
     wrong
 }
 
-/// A library of four files, with the given contents of the last one.
+/// Returns a library of four files. The last file has these contents.
 fn example(top: &str) -> Vec<(&str, &str)> {
     vec![
         ("src/lib.rs", "mod low; mod top; pub use low::{Low, detail::Detail as Renamed};"),
@@ -301,7 +304,7 @@ const EXAMPLE_PARTS: &[Part] = &[
     part("crate", &[""], &["low", "detail"]),
 ];
 
-/// The files that the last file of the [example] imports.
+/// Returns the files that the last file of the [example] imports.
 fn imported(top: &str) -> Vec<String> {
     let sources = example(top);
     let imports = Imports::of(sources);
@@ -347,7 +350,7 @@ fn tests_comments_and_declarations_do_not_import() {
 #[test]
 fn forbidden_imports_are_reported() {
     let ok = Imports::of(example("use crate::Low;"));
-    // `low.rs` re-exports `detail`, which its rule does not allow.
+    // `low.rs` re-exports names of `detail`, which the part `low` may not import.
     assert_eq!(forbidden(&ok, EXAMPLE_PARTS).len(), 1);
     let upward = Imports::of(example("use crate::Low; use crate::Renamed;"));
     assert_eq!(

@@ -3,15 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-/// Test names in the last column of every table.
+/// Returns the test names in the last column of every table.
 fn named(page: &str) -> impl Iterator<Item = &str> {
     let rows = page.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
     let cells = rows.filter_map(|row| row.rsplit(" | ").next());
     cells.flat_map(|cell| cell.split(", ")).map(|name| name.trim().trim_matches('`'))
 }
 
-/// `true` if a test with this name exists. `godot::readers` is a module; `net::streams::tcp` stands
-/// for the functions of module `net::streams` whose names begin with `tcp`.
+/// Returns `true` if a test with this name exists. The name may be a module, such as
+/// `godot::readers`. `net::streams::tcp` is the name of all functions in the module `net::streams`
+/// whose names begin with `tcp`.
 fn exists(folder: &Path, name: &str) -> bool {
     let module = |name: &str| folder.join(format!("{}.rs", name.replace("::", "/")));
     let (parent, function) = name.rsplit_once("::").expect("a path");

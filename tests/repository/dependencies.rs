@@ -1,8 +1,9 @@
-//! Checks that `docs/dependencies.md` lists the dependencies of both manifests, each with a purpose.
+//! Checks that `docs/dependencies.md` lists the dependencies in both manifests, each with its
+//! purpose.
 
 use std::collections::BTreeMap;
 
-/// Each dependency with the features that enable it, or [`ALWAYS`].
+/// The dependencies, each with the features that enable it or with [`ALWAYS`].
 type Table = BTreeMap<String, Vec<String>>;
 
 const LIBRARY: &str = include_str!("../../Cargo.toml");
@@ -11,14 +12,14 @@ const PAGE: &str = include_str!("../../docs/dependencies.md");
 
 const ALWAYS: &str = "always";
 
-/// The `key = value` lines of a section of a manifest.
+/// Returns the keys and the values of the `key = value` lines in a section of a manifest.
 fn section<'m>(manifest: &'m str, name: &str) -> Vec<(&'m str, &'m str)> {
     let (_, rest) = manifest.split_once(&format!("\n[{name}]\n")).expect("a section");
     let lines = rest.lines().take_while(|line| !line.starts_with('['));
     lines.filter_map(|line| line.split_once(" = ")).collect()
 }
 
-/// The dependencies of the library.
+/// Returns the dependencies of the library.
 fn library() -> Table {
     let features = section(LIBRARY, "features");
     let row = |(name, details): (&str, &str)| {
@@ -35,7 +36,7 @@ fn library() -> Table {
     section(LIBRARY, "dependencies").into_iter().map(row).collect()
 }
 
-/// The rows of the table under a heading of the page, as cells.
+/// Returns the rows of the table under a heading of the page. Each row is a list of cells.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
     let (_, rest) = PAGE.split_once(&format!("\n## {heading}\n")).expect("a heading");
     let lines = rest.lines().take_while(|line| !line.starts_with("## "));

@@ -19,7 +19,7 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The targets of relative links in a page, without code blocks.
+/// Returns the targets of the relative links in a page. Ignores code blocks.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.split("```").step_by(2);
     let targets = prose.flat_map(|prose| prose.split("](").skip(1));
@@ -27,7 +27,8 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace))
 }
 
-/// The anchor of a heading: lower case, hyphens for spaces, no punctuation.
+/// Returns the anchor of a heading: the heading in lower case, with hyphens for spaces and without
+/// punctuation.
 fn anchor(heading: &str) -> String {
     let letters = heading.trim().to_lowercase();
     let kept = letters.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));

@@ -40,7 +40,8 @@ fn identifiers(folder: &Path, found: &mut HashSet<String>) {
     }
 }
 
-/// The last segments of paths and type names in backticks: `Reader::index`, `VariantRef`.
+/// Returns the names in backticks: the last segments of paths such as `Reader::index`, and type
+/// names such as `VariantRef`.
 fn items(page: &str) -> impl Iterator<Item = &str> {
     let prose = page.split("```").step_by(2);
     let quoted = prose.flat_map(|prose| prose.split('`').skip(1).step_by(2));

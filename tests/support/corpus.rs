@@ -5,7 +5,8 @@ use gamewire::godot::Dialect;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Path of a file or folder of the corpus, for the tests of the library and of the command line.
+/// Returns the path of a file or folder of the corpus. The tests of the library and of the command
+/// line both use this function.
 pub fn corpus(path: &str) -> PathBuf {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let corpus = folders.map(|folder| folder.join("corpus")).find(|corpus| corpus.is_dir());
@@ -16,7 +17,8 @@ pub fn read(path: &str) -> Vec<u8> {
     fs::read(corpus(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Folders with packets of each dialect: written by an engine, or as an engine would write them.
+/// Folders of packets, with their dialects. An engine wrote the packets, or they were derived by
+/// hand in the form that an engine would write.
 pub const WRITTEN: [(&str, Dialect); 6] = [
     ("godot4", Dialect::Godot4),
     ("godot4-double", Dialect::Godot4),
@@ -29,7 +31,7 @@ pub const WRITTEN: [(&str, Dialect); 6] = [
 /// Packets damaged by hand; some of them are valid.
 pub const HOSTILE: (&str, Dialect) = ("hostile", Dialect::Godot4);
 
-/// The `.bin` files of a folder: name without extension, and content.
+/// Returns the name, without extension, and the content of each `.bin` file in a folder.
 pub fn packets(folder: &str) -> Vec<(String, Vec<u8>)> {
     let mut packets: Vec<_> = fs::read_dir(corpus(folder))
         .unwrap()
@@ -45,7 +47,7 @@ pub fn packets(folder: &str) -> Vec<(String, Vec<u8>)> {
     packets
 }
 
-/// The lines of a file of JSON objects.
+/// Returns the JSON objects of a file that contains one in each line.
 pub fn lines(path: &str) -> Vec<Json> {
     let text = String::from_utf8(read(path)).unwrap();
     // Not `str::lines`, because values contain raw control characters.

@@ -16,30 +16,33 @@ thread_local! {
 
 fn count(more: usize, less: usize) {
     ASKED.with(|asked| asked.set(asked.get() + usize::from(more > 0)));
-    // While memory is moved, both blocks count.
+    // A reallocation may hold the old and the new block at the same time, so both are counted.
     let held = HELD.with(Cell::get) + more as isize;
     MOST.with(|most| most.set(most.get().max(held)));
     HELD.with(|at| at.set(held - less as isize));
 }
 
-// SAFETY: all is left to the system's allocator; counting does not allocate, since a
-// thread-local with a constant value and without a destructor needs no memory.
+// SAFETY: every call is passed on to the system's allocator. Counting does not allocate, because a
+// thread-local with a constant initial value and no destructor needs no memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller fulfils the requirements of this method, and those of `System` are the
+        // same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         count(0, layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller fulfils the requirements of this method, and those of `System` are the
+        // same.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size, layout.size());
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller fulfils the requirements of this method, and those of `System` are the
+        // same.
         unsafe { System.realloc(memory, layout, size) }
     }
 }
@@ -54,12 +57,12 @@ pub fn without_allocating<T>(name: &str, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Number of allocations this thread has made.
+/// Returns the number of allocations that this thread has made.
 pub fn asked() -> usize {
     ASKED.with(Cell::get)
 }
 
-/// Number of bytes this thread holds: allocated minus freed.
+/// Returns the number of bytes that this thread holds: allocated minus freed.
 pub fn held() -> isize {
     HELD.with(Cell::get)
 }

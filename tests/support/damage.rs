@@ -1,5 +1,4 @@
-//! Damages valid packets with a few edits at positions where decoders
-//! are likely to fail.
+//! Damages valid packets with a few edits at positions where decoders are likely to fail.
 
 use super::random::Random;
 
@@ -21,7 +20,7 @@ pub const ODD: [u32; 14] = [
     0xffff_ffff,
 ];
 
-/// Applies one to four edits to a packet; parts may come from `other`.
+/// Applies one to four edits to a packet. Inserted parts come from `other`.
 pub fn damaged(packet: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut packet = packet.to_vec();
     for _ in 0..=random.below(4) {
@@ -42,10 +41,11 @@ fn edit(packet: &mut Vec<u8>, other: &[u8], random: &mut Random) {
         5 => number(packet, word, |_| random.one_of(&ODD)),
         6 => number(packet, word, |it| it.wrapping_add(random.one_of(&[1, 2, 3, 4, 8]))),
         7 => number(packet, word, |it| it.wrapping_sub(random.one_of(&[1, 2, 3, 4, 8]))),
-        // Another type, or a flag of the header.
+        // Replaces the low byte, which may be a type id, or flips one of the upper 16 bits, which
+        // may be a flag of a header.
         8 => number(packet, word, |it| it & !0xff | random.below(45) as u32),
         9 => number(packet, word, |it| it ^ 1 << (16 + random.below(16))),
-        // Removes a word, or inserts parts of another packet.
+        // Removes a word, or inserts a part of `other`.
         10 => drop(packet.drain(word..(word + 4).min(packet.len()).max(word))),
         _ => {
             let from = random.below(other.len() / 4 + 1) * 4;

@@ -1,6 +1,7 @@
-//! A cursor over consecutive fields, for oracles. Returns `None` at the end of the input.
+//! A cursor over consecutive fields, for oracles. Its methods return `None` if the input ends
+//! before the end of the field.
 
-/// A position in the input.
+/// A position in an input with little-endian or big-endian fields.
 #[derive(Clone, Copy)]
 pub struct Fields<'a> {
     bytes: &'a [u8],
@@ -17,7 +18,7 @@ impl<'a> Fields<'a> {
         Self { bytes, at: 0, big: true }
     }
 
-    /// A cursor at the start of the bytes.
+    /// Returns the current offset in the input.
     pub fn at(&self) -> usize {
         self.at
     }

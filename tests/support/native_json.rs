@@ -1,8 +1,8 @@
-//! A small reader of Godot's JSON, which deviates from the standard:
-//! strings contain raw control characters, `\v` is an escape, infinity
-//! is `1e99999`, and lists nest more than a thousand deep.
+//! A small reader of Godot's JSON, which deviates from the standard: strings contain raw control
+//! characters, `\v` is an escape, infinity is `1e99999`, and lists may be nested more than a
+//! thousand deep.
 
-/// A number keeps its text, since an i64 does not fit an f64.
+/// A JSON value. A number includes its text, because an f64 cannot represent every i64.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     Null,
@@ -10,12 +10,12 @@ pub enum Json {
     Number(f64, String),
     String(String),
     Array(Vec<Json>),
-    /// Members in the order of the text, doubles included.
+    /// The members in the order of the text, including repeated names.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// The first member of that name, if this is an object that has one.
+    /// Returns the value of the first member with this name, if this is an object that has one.
     pub fn get(&self, name: &str) -> Option<&Json> {
         let Json::Object(members) = self else {
             return None;
@@ -39,8 +39,8 @@ impl Json {
     }
 }
 
-/// Reads one value. Only white space may follow it. An error
-/// says what was expected and at which byte.
+/// Reads one value. Only white space may follow it. An error states the expected token and its
+/// offset.
 pub fn parse(text: &str) -> Result<Json, String> {
     let mut reader = Reader { text, at: 0 };
     let json = reader.value()?;
@@ -51,11 +51,11 @@ pub fn parse(text: &str) -> Result<Json, String> {
     Ok(json)
 }
 
-/// A list or an object that is not closed yet, kept off the call stack for the
-/// sake of deep nesting.
+/// A list or an object that is not closed yet. The reader keeps these in a list, because deep
+/// nesting would overflow the call stack.
 enum Open {
     Array(Vec<Json>),
-    /// The members so far, and the name of the one being read.
+    /// The complete members, and the name of the member that is being read.
     Object(Vec<(String, Json)>, String),
 }
 
@@ -87,7 +87,7 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// Structure.
+/// Methods for containers.
 impl Reader<'_> {
     fn value(&mut self) -> Result<Json, String> {
         let mut open: Vec<Open> = Vec::new();
@@ -101,8 +101,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a value that has no children, or opens a container and goes to its
-    /// first child.
+    /// Reads a leaf or an empty container. Opens any other container, moves to its first child, and
+    /// returns `None`.
     fn begin(&mut self, open: &mut Vec<Open>) -> Result<Option<Json>, String> {
         let mut container = if self.eat('[') {
             Open::Array(Vec::new())
@@ -119,8 +119,8 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Adds a value to the innermost open container. Closes a container that is now complete, and adds
-    /// it to its parent in the same way. Stops before the next child of a container.
+    /// Adds a value to the innermost open container. Closes a container that is now complete, and
+    /// adds it to its parent in the same way. Stops before the next child of a container.
     fn settle(&mut self, open: &mut Vec<Open>, mut value: Json) -> Result<Option<Json>, String> {
         while let Some(mut parent) = open.pop() {
             parent.push(value);
@@ -135,7 +135,7 @@ impl Reader<'_> {
         Ok(Some(value))
     }
 
-    /// Reads the name before a child of an object.
+    /// If the container is an object, reads the name of its next member and the colon.
     fn name(&mut self, container: &mut Open) -> Result<(), String> {
         if let Open::Object(_, name) = container {
             self.need('"')?;
@@ -146,7 +146,7 @@ impl Reader<'_> {
     }
 }
 
-/// Leaves.
+/// Methods for leaves.
 impl Reader<'_> {
     fn leaf(&mut self) -> Result<Json, String> {
         if self.eat('"') {
@@ -201,8 +201,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Half a surrogate pair stands for no character, and is shown as one that
-    /// says so.
+    /// Reads the digits of a `\u` escape, and the second escape of a surrogate pair. Half a pair
+    /// becomes U+FFFD.
     fn unicode(&mut self) -> Result<char, String> {
         let unit = self.four_digits()?;
         let pair = (0xD800..0xDC00).contains(&unit) && self.rest().starts_with("\\u");
@@ -225,7 +225,7 @@ impl Reader<'_> {
     }
 }
 
-/// Characters.
+/// Methods for characters.
 impl<'a> Reader<'a> {
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Steps over white space and then over that character, if it is next.
+    /// Skips white space, and then this character if it is next. Returns `true` if it was.
     fn eat(&mut self, character: char) -> bool {
         self.space();
         let next = self.rest().starts_with(character);

@@ -14,7 +14,7 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// The structure. `None` if the text is not JSON.
+/// Methods for containers and leaves. They return `None` if the text is not JSON.
 impl Reader<'_> {
     /// Skips a value with the white space around it.
     fn value(&mut self) -> Option<()> {
@@ -48,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    /// If a container opens here, moves past its bracket and returns the closing one.
+    /// If a container opens here, moves past its bracket and returns the closing bracket.
     fn opens(&mut self) -> Option<u8> {
         let close = match self.text.get(self.at)? {
             b'[' => b']',
@@ -122,7 +122,7 @@ impl Reader<'_> {
     }
 }
 
-/// Bytes.
+/// Methods for single bytes.
 impl Reader<'_> {
     fn digits(&mut self) -> Option<()> {
         let start = self.at;

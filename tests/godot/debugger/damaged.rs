@@ -1,5 +1,5 @@
 //! Checks the laws on damaged debugger messages: valid messages with a few edits, and messages that
-//! contain values of the corpus.
+//! contain packets of the corpus.
 
 use super::message;
 use crate::laws;
@@ -11,7 +11,7 @@ use gamewire::godot::{Dialect, Error, Items, Reader};
 
 type Data<'a, 'b> = &'a mut Items<'b, Vec<u8>>;
 
-/// Returns messages of every known kind.
+/// Returns frames with messages of every known kind.
 fn bodies() -> [Vec<u8>; 6] {
     let frame = |data: Data<'_, '_>, file, line| -> Result<(), Error> {
         data.entry(file, line)?;
@@ -98,7 +98,7 @@ fn messages_with_random_edits_satisfy_the_laws() {
     assert!((500..messages).contains(&bodies), "{bodies}");
 }
 
-/// The streams contain messages in an unexpected order.
+/// Checks the laws on streams whose messages are in an unexpected order.
 #[test]
 #[ignore = "slow"]
 fn damaged_streams_satisfy_the_laws() {
@@ -128,7 +128,8 @@ fn damaged_streams_satisfy_the_laws() {
     }
 }
 
-/// Runs in a thread with a large stack, because values nested 1,024 deep are dropped recursively.
+/// The test runs in a thread with a large stack, because values nested 1,024 deep are dropped
+/// recursively.
 #[test]
 #[ignore = "slow"]
 fn messages_with_any_corpus_value_satisfy_the_laws() {

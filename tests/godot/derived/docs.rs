@@ -1,6 +1,7 @@
-//! The dialect of the 4.x manual page, which no engine uses. Its type ids are those of Godot 3, with
-//! ids for arrays of 64-bit numbers inserted. The low 16 bits of a header are the type, the high 16
-//! bits are flags. Packed string arrays contain plain strings. The vectors of `either` do not depend
+//! The dialect of the 4.x manual page, which no engine uses. Its type ids are those of Godot 3,
+//! with ids for arrays of 64-bit numbers inserted. The low 16 bits of a header are the type, the
+//! high 16 bits are flags. Packed string arrays contain plain strings. The vectors in `either` are
+//! the same in single and in double precision.
 //! on the precision.
 
 use super::Kind;
@@ -51,7 +52,7 @@ pub fn either(vectors: &mut Vectors) {
     containers_cut(vectors);
 }
 
-/// A flag in bit 16 on a number that does not fit in 32 bits.
+/// Adds numbers that do not fit in 32 bits, which header bit 16 marks.
 fn wide_scalars(vectors: &mut Vectors) {
     vectors.written(
         "int_i32_max_plus_1",
@@ -525,7 +526,8 @@ fn raw_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// The page documents a count of 8 bytes for arrays of 64-bit ints, but its offsets leave 4.
+/// The page documents a count of 8 bytes for arrays of 64-bit ints, but the offsets on the page
+/// leave 4 bytes for the count.
 fn int_arrays(vectors: &mut Vectors) {
     vectors.written(
         "int32_array_empty",
@@ -567,7 +569,7 @@ fn int_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// Packed float arrays have the same width in both precisions.
+/// The elements of packed float arrays have the same width in both precisions.
 fn float_arrays(vectors: &mut Vectors) {
     vectors.written(
         "float32_array_empty",
@@ -742,7 +744,8 @@ fn single_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// Consecutive values, so that a wrong size affects all that follow.
+/// Adds containers with values of every type. If one value is read with a wrong size, all later
+/// values are wrong.
 fn single_every_type(vectors: &mut Vectors) {
     vectors.written(
         "array_every_type",
@@ -866,7 +869,8 @@ fn single_every_type(vectors: &mut Vectors) {
     );
 }
 
-/// Adds vectors of the double-precision dialect, in which reals have 64 bits without a header flag.
+/// Adds the vectors of the double-precision dialect, in which reals have 64 bits without a header
+/// flag.
 pub fn double(vectors: &mut Vectors) {
     double_arrays(vectors);
     double_every_type(vectors);
@@ -978,7 +982,8 @@ fn double_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// Consecutive values, so that a wrong size affects all that follow.
+/// Adds containers with values of every type. If one value is read with a wrong size, all later
+/// values are wrong.
 fn double_every_type(vectors: &mut Vectors) {
     vectors.written(
         "array_every_type",
@@ -1127,8 +1132,8 @@ fn wider_than_needed(vectors: &mut Vectors) {
     );
 }
 
-/// The type is in bytes 0 and 1. Unused flags in bytes 2 and 3 are ignored. The page does not
-/// document container types.
+/// The type is in bytes 0 and 1 of a header. Unused flags in bytes 2 and 3 are ignored. The page
+/// does not document container types.
 fn idle_flags(vectors: &mut Vectors) {
     vectors.tolerated(
         "nil_bit_16",
@@ -1351,7 +1356,7 @@ fn other_liberties(vectors: &mut Vectors) {
     );
 }
 
-/// Bytes 0 and 1 are the type, so a nonzero byte 1 makes an unknown type.
+/// Bytes 0 and 1 of a header are the type, so a nonzero byte 1 makes the type unknown.
 fn headers_refused(vectors: &mut Vectors) {
     vectors.refused(
         "type_29",

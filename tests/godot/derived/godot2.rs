@@ -1,7 +1,7 @@
-//! Godot 1.0 to 2.1: the type is the whole first word, ints and floats have 32 bits, and
-//! images and input events are values.
+//! Godot 1.0 to 2.1. The type is the whole first word, ints and floats have 32 bits, and images and
+//! input events are values.
 //!
-//! Padding is zero here. The engines leave old buffer contents in it.
+//! The padding in these vectors is zero. The engines leave old buffer contents in it.
 
 use super::Kind;
 use super::Real;
@@ -147,9 +147,9 @@ fn images(vectors: &mut Vectors) {
     );
 }
 
-/// The engine's own writer selects wrong subnames if a path has fewer subnames than names.
-/// So the vectors have equal numbers, except `node_path_one_subname`, which shows
-/// the layout.
+/// The engine's own writer selects wrong subnames if a path has fewer subnames than names. The
+/// paths in these vectors therefore have as many subnames as names, except for
+/// `node_path_one_subname`, which shows the layout.
 fn node_paths(vectors: &mut Vectors) {
     vectors.written(
         "node_path_empty",
@@ -242,8 +242,8 @@ fn node_paths(vectors: &mut Vectors) {
     );
 }
 
-/// Encoded like the engine does: it skips the padding of a node path and leaves the old
-/// buffer contents.
+/// Adds vectors in the encoding of the engine, which skips the padding of a node path and leaves
+/// old buffer contents in it.
 fn node_path_junk(vectors: &mut Vectors) {
     vectors.written(
         "node_path_pad_junk",
@@ -787,7 +787,8 @@ fn real_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// Consecutive values, so that a wrong size affects all that follow.
+/// Adds containers with values of every type. If one value is read with a wrong size, all later
+/// values are wrong.
 fn every_type(vectors: &mut Vectors) {
     vectors.written(
         "array_every_type",
@@ -917,7 +918,7 @@ fn every_type(vectors: &mut Vectors) {
     );
 }
 
-/// The engine does not check that padding is present, but it checks the bytes after it.
+/// Adds input that ends before or inside the padding of its last value. The engine accepts it.
 fn pads_missing(vectors: &mut Vectors) {
     vectors.tolerated(
         "string_pad_missing",
@@ -1029,8 +1030,8 @@ fn pads_missing(vectors: &mut Vectors) {
     );
 }
 
-/// The padding of node paths is not covered here: nearly every engine leaves it uninitialised. See
-/// `node_path_junk`.
+/// The padding of node paths is not covered here, because nearly every engine leaves it
+/// uninitialised. See `node_path_junk`.
 fn pads_with_junk(vectors: &mut Vectors) {
     vectors.tolerated(
         "string_pad_junk",
@@ -1083,7 +1084,7 @@ fn pads_with_junk(vectors: &mut Vectors) {
     );
 }
 
-/// The path as one string, without padding: the next value follows directly.
+/// A node path in the old form is one string without padding. The next value follows directly.
 fn old_node_paths(vectors: &mut Vectors) {
     vectors.tolerated(
         "node_path_old",
@@ -1203,7 +1204,7 @@ fn other_liberties(vectors: &mut Vectors) {
     );
 }
 
-/// The type is the whole word, so no bit of its upper bytes may be set.
+/// The type is the whole first word, so none of the upper bits may be set.
 fn headers_refused(vectors: &mut Vectors) {
     vectors.refused(
         "type_29",

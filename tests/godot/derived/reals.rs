@@ -1,8 +1,9 @@
-//! Types 5 to 14, which have the same ids in Godot 2 and in the manual: vectors and types made of
-//! them, with single floats, or doubles where the manual says "Float".
+//! Types 5 to 14, which have the same ids in Godot 2 and in the manual, and types made of them. The
+//! vectors exist with 32-bit floats, and with 64-bit floats where the manual says "Float".
 //!
-//! The matrices show their order: the axes of `basis` are x = (1, 2, 3), y = (4, 5, 6) and
-//! z = (7, 8, 9); the wire contains rows, so the three x components come first.
+//! The matrices contain different numbers, so that a wrong order is found. The axes of `basis` are
+//! x = (1, 2, 3), y = (4, 5, 6) and z = (7, 8, 9). The wire contains rows, so the x components of
+//! the three axes come first.
 
 use super::Kind;
 use super::Value;

@@ -1,5 +1,5 @@
-//! Types 0 to 4, which are equal in Godot 2 and in the manual, except ints and floats that need
-//! 64 bits.
+//! Types 0 to 4. They are encoded the same in Godot 2 and in the manual, except for ints and floats
+//! that need 64 bits.
 
 use super::Value;
 use super::Vectors;

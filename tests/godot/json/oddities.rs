@@ -1,4 +1,4 @@
-//! Every type, width and unusual encoding: bytes and their text, derived by hand.
+//! Every type, width and unusual encoding, as bytes and as JSON. The JSON is derived by hand.
 
 use crate::laws::{clean_pads, print_json, write_json};
 use crate::support::corpus::unhex;
@@ -7,11 +7,11 @@ use gamewire::godot::Dialect::{self, Docs, DocsDouble, Godot2, Godot3, Godot4};
 use gamewire::godot::Reader;
 use gamewire::godot::json::Printer;
 
-/// The expected texts of a packet: by default, and with `exact`.
+/// The expected JSON of a packet: by default, and with `exact`.
 enum Text {
-    /// The default text and the exact text are the same and give the packet's bytes.
+    /// The default JSON equals the exact JSON. Both convert back to the packet.
     Both(&'static str),
-    /// The default text, which loses information, and the exact text.
+    /// The default JSON, which loses information, and the exact JSON, which does not.
     Loses(&'static str, &'static str),
 }
 
@@ -102,15 +102,15 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot3, "0a000000 0000803f 00000040 00004040 00008040", Both(r#"{"type":"Quat","args":[1.0,2.0,3.0,4.0]}"#)),
     (Godot4, "0b000000 0000803f 00000040 00004040 00008040 0000a040 0000c040", Both(r#"{"type":"Transform2D","args":[1.0,2.0,3.0,4.0,5.0,6.0]}"#)),
     (Godot2, "08000000 0000803f 00000040 00004040 00008040 0000a040 0000c040", Both(r#"{"type":"Matrix32","args":[1.0,2.0,3.0,4.0,5.0,6.0]}"#)),
-    // Axes (1,2,3), (4,5,6), (7,8,9); the wire contains rows.
+    // The axes are (1,2,3), (4,5,6) and (7,8,9). The wire contains rows.
     (Godot4, "11000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041", Both(r#"{"type":"Basis","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0]}"#)),
     (Godot2, "0c000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041", Both(r#"{"type":"Matrix3","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0]}"#)),
     (Godot3, "0d000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041 000020410000304100004041", Both(r#"{"type":"Transform","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]}"#)),
     (Docs, "0d000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041 000020410000304100004041", Both(r#"{"type":"Transform3D","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]}"#)),
     (Godot4, "14000000 0000803f 0000003f 0000803e 0000003e", Both(r#"{"type":"Color","args":[1.0,0.5,0.25,0.125]}"#)),
-    // Colours have no double precision, so the bit has no meaning.
+    // Colours are always in single precision, so the precision bit has no meaning.
     (Godot4, "14000100 0000803f 0000003f 0000803e 0000003e", Both(r#"{"type":"Color","args":[1.0,0.5,0.25,0.125],"wire":"140001000000803f0000003f0000803e0000003e"}"#)),
-    // In that dialect, double precision is the default.
+    // In this dialect, double precision is the default.
     (DocsDouble, "05000000 000000000000f03f 0000000000000040", Both(r#"{"type":"Vector2","args":[1.0,2.0]}"#)),
 
     // Paths.
@@ -121,9 +121,9 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "16000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a""#, r#"{"type":"NodePath","args":["np:a"],"wire":"16000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot3, "0f000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a:""#, r#"{"type":"NodePath","args":["np:a:"],"wire":"0f000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot4, "16000000 00000080 00000000 04000000", Loses(r#""np:""#, r#"{"type":"NodePath","args":["np:"],"wire":"16000000000000800000000004000000"}"#)),
-    // One sub-name, stated by bit 1.
+    // One sub-name, which bit 1 of the flags adds.
     (Godot4, "16000000 00000080 00000000 02000000 01000000 61000000", Loses(r#""np::a""#, r#"{"type":"NodePath","args":["np::a"],"wire":"160000000000008000000000020000000100000061000000"}"#)),
-    // Godot 2's property, and its old form, which has no padding.
+    // A path with Godot 2's property, and paths in the old form, which has no padding in Godot 2.
     (Godot2, "10000000 01000080 00000000 02000000 01000000 61000000 01000000 70000000", Both(r#"{"type":"NodePath","args":["np:a:p"],"wire":"1000000001000080000000000200000001000000610000000100000070000000"}"#)),
     (Godot2, "10000000 05000000 2f613a6262", Both(r#"{"type":"NodePath","args":["np:/a:bb"],"wire":"10000000050000002f613a6262"}"#)),
     (Docs, "0f000000 05000000 2f613a6262000000", Both(r#"{"type":"NodePath","args":["np:/a:bb"],"wire":"0f000000050000002f613a6262000000"}"#)),
@@ -141,7 +141,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "1a000000 00000000 0500000000000000", Both(r#"{"type":"Signal","name":"","object":5}"#)),
     (Godot4, "1a000000 02000000 61000000 0000000000000000", Both(r#"{"type":"Signal","name":"a","object":0,"wire":"1a00000002000000610000000000000000000000"}"#)),
 
-    // Objects: null, by id, in full.
+    // Objects: null, by id, and with properties.
     (Godot4, "18000000 00000000", Loses("null", r#"{"type":"Object","wire":"1800000000000000"}"#)),
     (Godot4, "18000100 0000000000000000", Loses("null", r#"{"type":"Object","wire":"180001000000000000000000"}"#)),
     (Godot3, "11000000 00000000", Loses("null", r#"{"type":"Object","wire":"1100000000000000"}"#)),
@@ -168,7 +168,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Docs, "13000100 00000000", Both(r#"{"type":"Array","head":"1300010000000000","args":[]}"#)),
     (Godot4, "1b000000 00000080", Both(r#"{"type":"Dictionary","head":"1b00000000000080","args":[]}"#)),
     (Godot4, "1b000000 02000000 02000000 01000000 00000000 02000000 01000000 00000000", Both(r#"{"type":"Dictionary","args":["i:1",null,"i:1",null]}"#)),
-    // Typed, by a built-in type, a class, a script.
+    // Typed containers: by a built-in type, a class, or a script.
     (Godot4, "1c000100 02000000 01000000 04000000 01000000 61000000", Both(r#"{"type":"Array","elem_type":"int","args":["s:a"]}"#)),
     (Godot4, "1c000200 04000000 4e6f6465 00000000", Both(r#"{"type":"Array","elem_type":"Node","args":[]}"#)),
     (Godot4, "1c000200 00000000 00000000", Both(r#"{"type":"Array","elem_type":"","args":[]}"#)),
@@ -178,7 +178,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "1c000100 18000000 00000000", Both(r#"{"type":"Array","elem_type":"Object","args":[]}"#)),
     (Godot4, "1c000200 06000000 4f626a6563740000 00000000", Both(r#"{"type":"Array","elem_type":"Object","head":"1c000200060000004f626a656374000000000000","args":[]}"#)),
     (Godot4, "1c000200 03000000 696e7400 00000000", Both(r#"{"type":"Array","elem_type":"int","head":"1c00020003000000696e740000000000","args":[]}"#)),
-    // Built-in types of older engines are classes.
+    // The name of a type that only older engines have is the name of a class in Godot 4.
     (Godot4, "1c000200 0a000000 496e7075744576656e740000 00000000", Both(r#"{"type":"Array","elem_type":"InputEvent","args":[]}"#)),
     (Godot4, "1c000200 03000000 41004200 00000000", Both(r#"{"type":"Array","elem_type":"A","head":"1c000200030000004100420000000000","args":[]}"#)),
     (Godot4, "1c000100 00000000 00000000", Loses("[]", r#"{"type":"Array","head":"1c0001000000000000000000","args":[]}"#)),

@@ -1,4 +1,4 @@
-//! JSON that the printer never writes: accepted input, rejected input, and error offsets.
+//! JSON that the printer never writes: accepted text, rejected text, and the offsets of errors.
 
 use crate::laws::{print_json, write_json};
 use crate::support::corpus::unhex;
@@ -19,8 +19,8 @@ fn unwritable(kind: Kind, what: Unrepresentable) -> ErrorKind {
     ErrorKind::Unwritable(godot::ErrorKind::Unrepresentable(kind, what))
 }
 
-/// Rejected texts, each with the dialect, the error and its offset. The offset of a string is after
-/// its opening quote.
+/// Returns rejected texts, each with the dialect, the error and its offset. The offset of an error
+/// in a string is after the opening quote.
 #[rustfmt::skip]
 fn rejected_texts() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
     use Dialect::{Docs, Godot2, Godot3, Godot4};
@@ -165,7 +165,8 @@ fn put<S: Sink>(text: &str, writer: &mut Writer<S>) -> Result<(), Error> {
 
 const SEVEN: &str = "0200000007000000";
 
-/// Text rejected at any point leaves the sink unchanged, and the sink accepts the next value.
+/// Text that is rejected at any point leaves the sink unchanged. The sink then accepts another
+/// value.
 #[test]
 fn rejected_input_leaves_no_output() {
     for (text, dialect, ..) in rejected_texts() {
@@ -267,23 +268,23 @@ fn unusual_texts_are_accepted() {
     reads(r#""i:-0""#, "02000000 00000000");
     reads(r#""i:-9.223372036854775808e18""#, "02000100 0000000000000080");
     reads(r#"{"type":"Vector2i","args":[1.0,-1e3]}"#, "06000000 01000000 18fcffff");
-    // If a member is repeated, the last one counts.
+    // If the name of a member occurs several times, its last value counts.
     reads(
         r#"{"type":"Vector2i","args":[1,2],"args":[3,4],"type":"Rect2i","type":"Vector2i"}"#,
         "06000000 03000000 04000000",
     );
-    // Values that have their own form, written in the general one.
+    // Values in the general form, although the printer uses a special form for them.
     reads(r#"{"type":"Array","args":[null]}"#, "1c000000 01000000 00000000");
     reads(r#"{"type":"int","args":["i:1"]}"#, "02000000 01000000");
     reads(r#"{"type":"bool","args":[true],"wide":true}"#, "01000000 01000000");
     reads(r#"{"type":"bool","args":[false]}"#, "01000000 00000000");
     reads(r#"{"type":"Object"}"#, "00000000");
-    // Objects that represent ids, as the engines write them.
+    // Objects that represent object ids, in the form that the engines write.
     let id = "18000100 ffffffffffffffff";
     reads(r#"{"type":"EncodedObjectAsID","props":["object_id","i:-1","script",null]}"#, id);
     reads(r#"{"type":"EncodedObjectAsID","props":["script",null,"object_id","i:-1"]}"#, id);
     reads(r#"{"type":"EncodedObjectAsID","args":["i:-1"]}"#, id);
-    // Unknown members with any content.
+    // Unknown members of any type.
     let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
     for unknown in [&deep, "5", r#"{"args":[9],"type":"x"}"#, r#""no prefix""#] {
         let text = format!(r#"{{"more":{unknown},"type":"Vector2i","x":{unknown},"args":[1,2]}}"#);
@@ -323,7 +324,7 @@ fn type_names_of_all_dialects_are_accepted() {
     }
 }
 
-/// A function that nests a text in this many containers.
+/// A function that nests a JSON text in this many containers.
 type Nest<'n> = &'n dyn Fn(usize, &str) -> String;
 
 /// The maximum depth is the engine's; an empty container may be one level deeper.
@@ -351,7 +352,7 @@ fn depth_is_limited_to_the_engines() {
             let open = nest(1024, "").len() / 2;
             assert!(error.offset() > open as u64 / 2, "{error}");
         }
-        // Rejected input takes no stack.
+        // Parsing does not recurse, so deeply nested text is rejected without a stack overflow.
         assert!(write_json(&nest(100_000, "null"), Dialect::Godot4).is_err());
     }
     assert!(Document::parse(&"[".repeat(100_000)).is_err());

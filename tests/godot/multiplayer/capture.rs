@@ -30,15 +30,15 @@ fn datagrams(file: &str) -> Vec<(Link, Vec<u8>)> {
     capture.into_iter().map(|udp| ((udp.from, udp.to), udp.payload)).collect()
 }
 
-/// The payload of a reliable command. A packet that is not fragmented is its only fragment.
+/// A fragment from a reliable command. A packet that is not fragmented has a single fragment.
 struct Reliable {
     bytes: Vec<u8>,
     fragment: usize,
     fragments: usize,
 }
 
-/// The state of one channel of a link: the next sequence number, commands that arrived early, the
-/// fragments joined so far, and the unsequenced groups already delivered.
+/// The state of one channel of a link: the next sequence number, the commands that arrived early,
+/// the fragments joined so far, and the delivered groups of unsequenced packets.
 #[derive(Default)]
 struct Channel {
     next: u16,

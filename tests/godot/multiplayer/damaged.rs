@@ -69,8 +69,8 @@ fn packets_with_random_edits_satisfy_the_laws() {
     assert!((1_000..9_500).contains(&godot3), "{godot3}");
 }
 
-/// Tries all values of each of the first six bytes: the command, the flags, the sizes of ids, and
-/// the position of the path.
+/// Tries all values of each of the first six bytes. They contain the command, the flags, the sizes
+/// of ids, and the offset of the path.
 #[test]
 #[ignore = "slow"]
 fn packets_with_any_byte_in_the_header_satisfy_the_laws() {
@@ -86,7 +86,8 @@ fn packets_with_any_byte_in_the_header_satisfy_the_laws() {
     }
 }
 
-/// Runs in a thread with a large stack, because the oracle recurses into values nested 1,024 deep.
+/// The test runs in a thread with a large stack, because values nested 1,024 deep are compared and
+/// dropped recursively.
 #[test]
 #[ignore = "slow"]
 fn packets_with_any_corpus_value_satisfy_the_laws() {

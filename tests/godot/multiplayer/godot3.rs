@@ -25,7 +25,7 @@ fn too_short(message: Message, least: u8) -> Fault {
     Fault::TooShort { message, least }
 }
 
-/// Decodes and encodes the packets of the client and the server, with the prefixes that ENet
+/// Decodes and encodes the packets of the client and the server. Each has the prefix that ENet
 /// carried.
 #[test]
 fn packets_of_a_session_round_trip() {
@@ -141,7 +141,7 @@ fn malformed_packets_are_rejected() {
     assert!(none.is_empty());
 }
 
-/// A path offset may point at the name. The values then extend to the end of the packet.
+/// The offset of a path may point at the name. The values then extend to the end of the packet.
 #[test]
 fn path_may_overlap_the_property_name() {
     let packet = bytes("01 05000080 4e00 01000000 01000000 | property and path are N");
@@ -204,7 +204,7 @@ fn call_accepts_at_most_255_arguments() {
     assert_eq!(call.arguments.iter().count(), 255);
 }
 
-/// A packet that does not fit into the sink writes nothing.
+/// If a packet does not fit into the sink, nothing of it is written.
 #[test]
 fn packets_beyond_the_capacity_write_nothing() {
     let path = NodeRef::Path("/root/a".into());

@@ -132,8 +132,8 @@ fn arguments_round_trip() {
     assert_eq!(again[again.len() - 4..], [0; 4]); // The writer encodes a null object as Nil.
 }
 
-/// A call whose only argument is a byte array sends its bytes without a header. An empty array is
-/// sent in full, because no bytes would mean no argument.
+/// If the only argument of a call is a byte array, the call contains its bytes without a header. An
+/// empty array has its full encoding, because a call without bytes has no argument.
 #[test]
 fn only_a_lone_byte_array_is_sent_raw() {
     let packet = bytes(
@@ -153,7 +153,7 @@ fn only_a_lone_byte_array_is_sent_raw() {
                        1d000000 00000000",
     );
     assert_eq!(written(|out| out.call(call.node, 3, (&[][..] as &[u8],)).unwrap()), empty);
-    // A byte array next to another argument is encoded in full.
+    // A byte array next to another argument has its full encoding.
     let two = written(|out| out.call(call.node, 3, (&[1_u8][..], 5)).unwrap());
     assert_eq!(
         two,
@@ -163,7 +163,7 @@ fn only_a_lone_byte_array_is_sent_raw() {
                            02 05"
         )
     );
-    // The reader of a run returns the raw bytes as one compact value.
+    // A reader of the arguments returns the raw bytes as one value in compact encoding.
     let encoded = call.arguments.iter().read_encoded().unwrap().unwrap();
     assert!(encoded.is_compact() && encoded.as_bytes() == [1, 2, 3]);
     assert_eq!(written(|out| out.call(call.node, 3, (encoded, 5)).unwrap())[3], 2);
@@ -217,8 +217,8 @@ fn malformed_calls_are_rejected() {
     refused(&bytes("a0 ffffffff 02 4e00"), Fault::PathOutside { at: 0x7FFF_FFFF }, 1);
 }
 
-/// Parsing accepts a call with a malformed argument. Reading the argument reports the error, with
-/// its offset in the input.
+/// Parsing accepts a call with a malformed argument. Reading the argument gives the error, whose
+/// offset is relative to the start of the input.
 #[test]
 fn malformed_arguments_fail_when_read() {
     let packet = bytes(
@@ -234,7 +234,7 @@ fn malformed_arguments_fail_when_read() {
     let error = arguments.next().unwrap().unwrap_err();
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::UnknownType { id: 0x27 }, 55));
     assert!(arguments.next().is_none());
-    // The packet contains fewer arguments than its count.
+    // The packet contains fewer arguments than it announces.
     let packet = bytes("00 07 03 02 81");
     let Packet::Call(call) = parse(&packet) else { panic!() };
     assert_eq!(call.arguments.iter().last().unwrap().unwrap_err().missing(), Some(1));
@@ -321,7 +321,7 @@ fn spawn_packets_round_trip() {
     }
     assert!(Packet::parse(&packet[..29]).is_ok(), "without a state");
     refused(&bytes("04 02 03000000 04000000 00000000 00000000"), Fault::NoName, 18);
-    // Lengths that would wrap in the engine are too long here.
+    // Lengths that overflow in the engine are rejected as too long.
     let wraps = bytes("04 02 03000000 04000000 00000040 02000000 4e00");
     assert!(Packet::parse(&wraps).unwrap_err().missing().is_some());
     check_laws(&wraps);
@@ -384,8 +384,8 @@ fn sync_packets_round_trip() {
     assert_eq!(again, packet);
 
     refused(&packet[..10], too_short(Message::Sync, 11), 10);
-    // A packet that ends after its header has no records. A truncated record is an error and ends
-    // the iteration.
+    // A packet that ends after its header has no records. A truncated record is an error, and ends
+    // the iteration over the records.
     let head = bytes("06 0000 02000000 00000000");
     assert!(matches!(parse(&head), Packet::Sync(sync) if sync.records.count() == 0));
     let half = bytes("06 0000 02000000 01000000 81 03000000 05000000 81");
@@ -428,14 +428,14 @@ fn delta_packets_round_trip() {
     refused(&packet[..10], too_short(Message::Delta, 11), 10);
     let head = bytes("16 02000000 0000000000000000 00000000");
     assert!(matches!(parse(&head), Packet::Delta(delta) if delta.records.count() == 0));
-    // The number of values must equal the number of bits.
+    // The number of values must equal the number of set bits in the mask.
     let more = bytes("16 02000000 0100000000000000 02000000 81 81");
     let Packet::Delta(Delta { mut records }) = parse(&more) else { panic!() };
     let error = records.next().unwrap().unwrap().state.iter().last().unwrap().unwrap_err();
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::TrailingBytes { count: 1 }, 18));
 }
 
-/// Packets are equal if their contents are equal, regardless of where their bytes are in memory.
+/// Packets with equal contents are equal, no matter where their bytes are in memory.
 #[test]
 fn packets_with_equal_contents_are_equal() {
     let sync = bytes("06 ff00 02000000 01000000 81");
@@ -498,7 +498,7 @@ fn relayed_packets_are_read_like_direct_ones() {
     fault(relay(&nested).packet().unwrap_err(), Fault::SystemRelayed, 16);
     let cut = bytes("07 03 05000000 05 00");
     fault(relay(&cut).packet().unwrap_err(), too_short(Message::Despawn, 5), 18);
-    // A relayed confirmation is read by the rules of the reader's target.
+    // A relayed confirmation is read in the format of the reader's target.
     let old = bytes("07 03 05000000 02 01 61626300");
     let reader = PacketReader::new(&old).target(Target::GODOT4_0);
     let Ok(Packet::System(System::Relay(relay))) = reader.read() else { panic!() };
@@ -534,7 +534,7 @@ fn full_sink_receives_no_bytes() {
     }
 }
 
-/// The writer rejects values that its target cannot read, in a run as well.
+/// The writer rejects values that its target cannot read, also if they are in an encoded run.
 #[test]
 fn values_missing_in_the_target_are_rejected() {
     let typed = bytes("1c000100 02000000 00000000"); // an empty Array[int]

@@ -1,5 +1,5 @@
-//! Parses every packet that engines sent, encodes it again to the same bytes, and compares its
-//! arguments with the log of the receiver.
+//! Parses every packet that engines sent, encodes it again to the same bytes, and compares the
+//! arguments of the packet with the receiver's log.
 
 use super::capture::{self, Delivered};
 use super::check_laws;
@@ -13,10 +13,10 @@ use gamewire::godot::multiplayer::{NodeRef, Run, RunReader, godot3, transport};
 use gamewire::godot::{Dialect, Reader, Writer};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The sorted names of the remote methods.
+/// The names of the remote methods, in sorted order.
 const METHODS: [&str; 7] = ["blob", "chat", "move", "no_args", "raw", "small", "state"];
 
-/// The MD5 of the concatenated names.
+/// The start of the MD5 of the concatenated method names.
 const CHECKSUM: &[u8] = b"6856ef71";
 
 /// A line of a log.
@@ -61,9 +61,9 @@ fn same(values: RunReader<'_>, logged: &[Json], name: &str) {
     );
 }
 
-/// Returns the line that the receiver's script logs for a packet: the kind and the values. The
-/// server forwards a relayed packet to its destination, whose script logs it. The server itself
-/// logs a relayed packet only if it is for everyone.
+/// Returns the line that a receiver's script logs for a packet: the kind and the values. The server
+/// forwards a relayed packet to its destination, where the script logs it. The script of the server
+/// logs a relayed packet only if it is sent to all peers.
 fn expected_line<'a>(packet: &Packet<'a>, to_server: bool) -> Option<(String, Expected<'a>)> {
     match *packet {
         Packet::System(System::Relay(relay)) if !to_server || relay.peer() == 0 => {
@@ -101,7 +101,7 @@ fn is_logged(expected: &Expected<'_>, logged: &Logged) {
     }
 }
 
-/// Checks the laws on a packet, and that encoding the parsed packet gives the same bytes.
+/// Checks the laws on a packet. Asserts that the parsed packet is encoded to the same bytes.
 fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> {
     laws::godot_multiplayer(bytes);
     let packet = Packet::parse(bytes).unwrap();
@@ -115,7 +115,7 @@ fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> 
     packet
 }
 
-/// Asserts that encoding a call from the values of its arguments gives the same bytes.
+/// Asserts that a call written with the decoded arguments has the same bytes.
 fn rewrite_call(call: &gamewire::godot::multiplayer::godot4::Call<'_>, bytes: &[u8]) {
     let values: Vec<_> = call.arguments.iter().map(Result::unwrap).collect();
     let mut written = Vec::new();
@@ -128,7 +128,7 @@ fn numbers(seen: &BTreeMap<String, usize>) -> Vec<(&str, usize)> {
     seen.iter().map(|(name, count)| (name.as_str(), *count)).collect()
 }
 
-/// Asserts that the receiver's log contains the expected lines, in the same order.
+/// Asserts that the receiver's log consists of the expected lines, in the same order.
 fn in_order(lines: Vec<(String, Expected<'_>)>, logged: Vec<Logged>) {
     let kinds: Vec<_> = lines.iter().map(|(kind, _)| kind.as_str()).collect();
     let expected: Vec<_> = logged.iter().map(|line| line.kind.as_str()).collect();
@@ -172,8 +172,8 @@ fn enet_session_matches_the_logs() {
     in_order(to_client, sent.collect());
 }
 
-/// Asserts that each synchronizer in the packet was spawned or has a known path, and that every
-/// state is readable to its end.
+/// Asserts that each synchronizer in the packet was spawned or has a known path, and that all
+/// values of every state are valid.
 fn replication(packet: &Packet<'_>, synchronizers: &mut Vec<u32>, paths: &[u32]) {
     let known = |node| match node {
         NetId::Synchronizer(id) => synchronizers.contains(&id),
@@ -233,7 +233,8 @@ fn relayed_session_matches_the_logs() {
     in_order(to_server, log("relay.server"));
     assert_eq!(logs.len(), 2);
     let clients = ["relay.client1", "relay.client2"].map(log);
-    // The capture does not identify the clients. The first log line that differs between them does.
+    // The capture does not identify the clients. They are identified by the first log line that
+    // differs between them.
     let mut logs: Vec<_> = logs.into_values().collect();
     let first = format!("{:?}", clients[0][1].arguments[0]);
     let names_first = |lines: &[(String, Expected<'_>)]| match &lines[1].1 {
@@ -321,8 +322,8 @@ fn godot3_enet_session_matches_the_log() {
     assert_eq!(numbers(&seen), all);
 }
 
-/// Checks the laws on every truncated packet, and on one packet of each kind and length with one byte
-/// replaced.
+/// Checks the laws on every truncated packet. For one packet of each kind and length, also checks
+/// them with one byte replaced.
 #[test]
 #[ignore = "slow"]
 fn damaged_session_packets_satisfy_the_laws() {

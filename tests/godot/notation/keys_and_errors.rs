@@ -25,10 +25,11 @@ fn printed(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// Prints a dictionary with these keys and returns the indices of the printed keys, in their order.
+/// Prints a dictionary with these keys. Returns the indices of the keys that are printed, in their
+/// printed order.
 #[track_caller]
 fn values(dialect: Dialect, keys: &[&[u8]]) -> Vec<u32> {
-    // No key contains a number this large.
+    // The value of each key is at least this number, and no key contains a number this large.
     const FIRST: u32 = 1000;
     let id = if dialect == Dialect::Godot4 { DICTIONARY4 } else { DICTIONARY3 };
     let values: Vec<_> = (0..keys.len() as u32).map(|value| int(FIRST + value)).collect();
@@ -39,8 +40,8 @@ fn values(dialect: Dialect, keys: &[&[u8]]) -> Vec<u32> {
     values.filter_map(|value| value.checked_sub(FIRST)).collect()
 }
 
-/// If a key is a dictionary with a repeated key of its own, only the last of the repeated pairs
-/// counts.
+/// A key that is a dictionary can contain a repeated key. Only the last pair with the repeated key
+/// counts then.
 #[test]
 fn repeated_keys_inside_a_dictionary_key_are_merged() {
     let twice = container(DICTIONARY4, &[&int(1), &int(1), &int(1), &int(2)]);
@@ -48,13 +49,14 @@ fn repeated_keys_inside_a_dictionary_key_are_merged() {
     let first = container(DICTIONARY4, &[&int(1), &int(1)]);
     assert_eq!(values(Dialect::Godot4, &[&twice, &last]), [1]);
     assert_eq!(values(Dialect::Godot4, &[&twice, &first]).len(), 2);
-    // An array with the same items is compared item by item.
+    // An array with the same items has no keys, so all of its items are compared.
     let twice = container(ARRAY4, &[&int(1), &int(1), &int(1), &int(2)]);
     let last = container(ARRAY4, &[&int(1), &int(2)]);
     assert_eq!(values(Dialect::Godot4, &[&twice, &last]).len(), 2);
 }
 
-/// The engine does not compare keys below 101 levels, so keys that differ only there are equal.
+/// The engine compares nested keys down to level 101. Keys that differ only at deeper levels are
+/// equal.
 #[test]
 fn keys_are_compared_down_to_101_levels() {
     let deep = |levels: usize, inside: &[u8]| {
@@ -66,14 +68,14 @@ fn keys_are_compared_down_to_101_levels() {
     assert_eq!(values(Dialect::Godot4, &[&deep(101, &one), &deep(101, &two)]).len(), 2);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &empty)]), [1]);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &listed)]), [1]);
-    // An item after the deep one is still compared.
+    // An item after the deeply nested one is still compared.
     let beside = |last: &[u8]| container(ARRAY4, &[&deep(102, &listed), last]);
     assert_eq!(values(Dialect::Godot4, &[&beside(&one), &beside(&two)]).len(), 2);
 }
 
-/// Godot 3 orders a pool array before every pool array that differs from it, whichever is compared
-/// first. Two such keys are therefore printed in reverse. The comparison of two arrays stops at the
-/// first item that is not ordered before its counterpart.
+/// In Godot 3, each of two different pool arrays is less than the other, so two such keys are
+/// printed in reverse. An array is less than a second array that is not shorter if any of its items
+/// is not less than the item of the second array at the same index.
 #[test]
 fn godot3_prints_different_pool_array_keys_in_reverse() {
     let pool = |values: &[u32]| -> Vec<u8> {
@@ -144,7 +146,7 @@ fn fails(how: Reading, text: &str, kind: ErrorKind, offset: u64) {
     assert_eq!((*error.kind(), error.offset()), (kind, offset), "{text}");
 }
 
-/// An error has the position of the first token that is wrong.
+/// The position of an error is the first token that is wrong.
 #[test]
 fn errors_point_at_the_first_wrong_token() {
     let (four, three) = (Reading::default(), Reading::of(Dialect::Godot3));
@@ -174,7 +176,7 @@ fn errors_point_at_the_first_wrong_token() {
     assert_eq!(three.read("inf").unwrap(), f64::INFINITY.into());
 }
 
-/// The engine ignores the token after the string in `NodePath("…"`, whatever it is.
+/// After the string in `NodePath("…"`, the engine skips one token, even if it is not a parenthesis.
 #[test]
 fn missing_parenthesis_is_accepted_like_in_the_engine() {
     let engine = Reading::default().as_the_engine();
@@ -213,7 +215,7 @@ fn equal_keys_keep_the_first_position_and_last_value() {
     }
 }
 
-/// Converted elements have the same width as elements that need no conversion.
+/// Elements that were converted have the same width as elements that needed no conversion.
 #[test]
 fn converted_elements_have_the_selected_width() {
     let text = "Array[Vector2]([Vector2i(1, 2), Vector2(1, 2)])";

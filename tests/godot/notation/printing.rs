@@ -9,22 +9,23 @@ fn printed(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// Prints the packet that `write` produces.
+/// Returns the text of the packet that `write` produces.
 fn printed_of(write: impl FnOnce(&mut Writer<&mut Vec<u8>>)) -> String {
     let mut packet = Vec::new();
     write(&mut Writer::new(&mut packet, Dialect::Godot4));
     printed(&packet, Dialect::Godot4)
 }
 
-/// The folders with the output of `var_to_str` or `var2str`, and the number of such files in each.
+/// The folders with output of `var_to_str` or `var2str`, their dialects, and the number of files
+/// with such output.
 const ENGINES: [(&str, Dialect, usize); 3] = [
     ("godot4", Dialect::Godot4, 213),
     ("godot4-double", Dialect::Godot4, 152),
     ("godot3", Dialect::Godot3, 136),
 ];
 
-/// Files without the engine's text: the four largest, and those that refer to objects or scripts of
-/// the program that wrote them.
+/// Packets for which the corpus has no text of the engine: the four largest, and packets that refer
+/// to objects or scripts of the program that wrote them.
 const WITHOUT_TEXT: [&str; 11] = [
     "array_int_10000",
     "callable_of_object",
@@ -70,8 +71,8 @@ fn generated_packets_print_as_engines_print_them() {
     }
 }
 
-/// The dialects without an engine in the corpus print in the style of Godot 3 or 4, with their own
-/// type names.
+/// Dialects without an engine in the corpus are printed in the style of Godot 3 or 4, with the type
+/// names of the dialect.
 #[test]
 fn dialects_without_an_engine_print_with_their_type_names() {
     let quaternion = b"\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f";
@@ -84,7 +85,8 @@ fn dialects_without_an_engine_print_with_their_type_names() {
     assert_eq!(printed(&pixel, Dialect::Godot2), "Image( 0, 0, 1, 1, 7 )");
 }
 
-/// `printed_as` selects the style and the type names. Without it, a leaf prints in Godot 4's style.
+/// `printed_as` selects the style and the type names. Without it, a leaf is printed in Godot 4's
+/// style.
 #[test]
 fn printed_as_selects_style_and_type_names() {
     let packet = b"\x13\0\0\0\x01\0\0\0\x0b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -112,7 +114,7 @@ fn parts_print_like_the_whole() {
     assert_eq!(empty, "{}");
 }
 
-/// Printing a path takes linear time. Quadratic time would be minutes for this path.
+/// Printing a path takes linear time. With quadratic time, this path would take minutes.
 #[test]
 fn path_with_many_names_prints_in_linear_time() {
     let path = vec!["a"; 50_000].join("/");
@@ -120,8 +122,8 @@ fn path_with_many_names_prints_in_linear_time() {
     assert_eq!(text, format!("NodePath(\"{path}\")"));
 }
 
-/// Invalid UTF-8 is printed as U+FFFD. The engines reject such text, so there is no expected output
-/// of theirs.
+/// Invalid UTF-8 is printed as U+FFFD. The engines reject such text, so there is no engine output
+/// to compare with.
 #[test]
 fn invalid_utf8_prints_as_replacement_characters() {
     let packet = b"\x04\0\0\0\x04\0\0\0a\xff\"\\";
@@ -131,8 +133,8 @@ fn invalid_utf8_prints_as_replacement_characters() {
     assert_eq!(printed(packet, Dialect::Godot3), "\"\u{1F200}\"");
 }
 
-/// `{:?}` prints one line and `{:#?}` a tree with offsets. Both print the types, and all pairs in
-/// wire order, with repeated keys.
+/// `{:?}` prints one line, and `{:#?}` a tree with offsets. Both formats print the types, and all
+/// pairs in wire order, including repeated keys.
 #[test]
 fn debug_prints_one_line_or_a_tree() {
     let packet = b"\x1b\0\x01\0\x04\0\0\0\x03\0\0\0\
@@ -177,7 +179,7 @@ fn debug_prints_type_and_value_of_leaves() {
     assert_eq!(VariantRef::Nil.kind(), Kind::Nil);
 }
 
-/// `Debug` prints at most as many levels as the walk accepts without caller-provided memory.
+/// `Debug` prints only as many levels as the reader accepts without memory from the caller.
 #[test]
 fn debug_stops_at_the_depth_limit_of_the_walk() {
     let mut packet = b"\x1c\0\0\0\x01\0\0\0".repeat(2000);

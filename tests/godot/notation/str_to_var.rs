@@ -22,8 +22,9 @@ fn kind(text: &str) -> ErrorKind {
     *read(text).expect_err(text).kind()
 }
 
-/// Godot 4's texts that lose information besides the order of keys. `0.1` stands for an `f32` and
-/// for an `f64`; the type of the value decides which one is read.
+/// Packets whose text by Godot 4 loses information, besides the order of keys. For example, Godot 4
+/// prints `0.1` for an `f32` and for an `f64`, and the type of the value decides how the number is
+/// read.
 const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0
     "godot4/float_neg_zero",
@@ -66,8 +67,8 @@ fn godot4_output_is_read_back() {
     assert!(lost == listed, "{:#?}", lost.symmetric_difference(&listed));
 }
 
-/// Godot 3 prints six digits of each float, so the text is compared and not the value. It prints
-/// nothing for a RID, so that text is rejected.
+/// Godot 3 prints only six digits of each float, so the test compares the printed text and not the
+/// value. Godot 3 prints nothing for a RID, so its output for a RID is rejected.
 #[test]
 fn godot3_output_is_read_back() {
     for (name, text, _) in printed("godot3") {
@@ -82,8 +83,8 @@ fn godot3_output_is_read_back() {
     }
 }
 
-/// Compares random and damaged texts with the packets that Godot 4.6.3 and 3.6.2 made of them. The
-/// packet is null if the engine rejected the text.
+/// Compares the results for random and damaged text with the packets that Godot 4.6.3 and 3.6.2
+/// made of it. If the engine rejected the text, its packet is null.
 #[test]
 fn odd_texts_are_read_as_the_engines_read_them() {
     for (engine, dialect) in [("godot4", Dialect::Godot4), ("godot3", Dialect::Godot3)] {
@@ -188,7 +189,7 @@ fn typed_containers_and_objects_are_read() {
     assert_eq!(id, b"\x18\0\x01\0\xf9\xff\xff\xff\xff\xff\xff\xff");
 }
 
-/// Keys are compared after their conversion to the key type.
+/// Keys of a typed dictionary are converted to the key type before they are compared.
 #[test]
 fn equal_typed_keys_are_merged() {
     let value = value("Dictionary[int, int]({1: 1, 2: 5, 1.0: 2})");
@@ -196,7 +197,8 @@ fn equal_typed_keys_are_merged() {
     assert_eq!(*pairs, [(1, 2), (2, 5)].map(|(key, value)| (key.into(), value.into())));
 }
 
-/// The first of several equal keys keeps its position and type, and gets the last value.
+/// Of several equal keys, the first one determines the position and the type, and the last one the
+/// value.
 #[test]
 fn equal_keys_are_merged() {
     let value = value("{\"a\": 1, 0.0: 2, &\"a\": 3, -0.0: 4, 0: 5}");

@@ -1,5 +1,5 @@
-//! Parsing typed containers in Godot's text notation: conversion of elements of other types, and
-//! error positions.
+//! Parsing typed containers in Godot's text notation: conversion of elements to the declared type,
+//! and the positions of errors.
 
 use gamewire::godot::Variant;
 use gamewire::godot::notation::{ErrorKind, Reading};
@@ -65,9 +65,9 @@ fn lossless_element_conversions_are_accepted() {
     assert_eq!(engine(pairs).to_string(), becomes);
 }
 
-/// Conversions that lose information are errors by default. In the engine's mode they truncate
-/// numbers, replace values that are not numbers by zero and invalid colours by black, or drop all
-/// elements.
+/// By default, a conversion that loses information is an error. The engine's mode truncates
+/// numbers. It replaces values that are not numbers by zero, and invalid colours by black, or
+/// removes all elements.
 #[test]
 fn lossy_element_conversions_are_rejected_by_default() {
     for (of, items, engines) in [

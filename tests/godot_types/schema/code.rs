@@ -2,15 +2,14 @@
 
 use super::of_texts;
 
-/// Returns the generated code from the first `pub` on, without the imports and attributes before
-/// it.
+/// Returns the generated code without the imports and attributes before the first `pub`.
 fn code(texts: &[&str], name: &str) -> String {
     let code = of_texts(texts).to_rust(name);
     let start = code.find("pub ").unwrap();
     code[start..].to_string()
 }
 
-/// Generated lines are broken where `rustfmt` breaks them: above 100 columns.
+/// Generated lines of more than 100 columns are broken in the same way as by `rustfmt`.
 #[test]
 fn long_lines_are_broken() {
     let name = "N".repeat(84);
@@ -21,7 +20,8 @@ fn long_lines_are_broken() {
     assert_eq!(code(&["1"], &name), format!("pub type {name} =\n    i32;\n"));
 }
 
-/// A tuple struct is on one line unless it is too long or a field has a serde attribute.
+/// A tuple struct is printed on one line, unless the line is too long or a field has a serde
+/// attribute.
 #[test]
 fn tuple_structs_are_formatted_like_rustfmt_does() {
     assert_eq!(code(&["[1, 2.5, true]"], "P"), "pub struct P(pub i32, pub f32, pub bool);\n");
@@ -53,7 +53,8 @@ fn item_types_are_named_in_the_singular() {
     }
 }
 
-/// Ints up to 2^53 fit in an `f64`, so ints and floats have that type.
+/// If all ints of a location are at most 2^53 in magnitude, an `f64` can represent them. The type
+/// for ints and floats is then `f64`.
 #[test]
 fn ints_and_floats_merge_up_to_2_pow_53() {
     for (int, is_float) in [
@@ -67,7 +68,8 @@ fn ints_and_floats_merge_up_to_2_pow_53() {
     }
 }
 
-/// Int keys and text keys make a `BTreeMap`. String and StringName count as one type.
+/// A dictionary whose keys are all ints or all text becomes a `BTreeMap`. String and StringName
+/// keys are both text.
 #[test]
 fn maps_have_int_or_text_keys() {
     for (text, ty) in [

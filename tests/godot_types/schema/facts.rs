@@ -1,4 +1,4 @@
-//! Accessors of the facts that a schema records about a location.
+//! Accessors of the facts that a schema records for a location.
 
 use super::of_texts;
 use gamewire::godot::Kind;

@@ -1,4 +1,4 @@
-//! Merging of locations in a schema, and their descriptions.
+//! Merging of several locations into one in a schema, and descriptions of locations.
 
 use super::has_rows;
 use super::of_texts;
@@ -51,7 +51,8 @@ fn arrays_in_a_list_are_tuples_if_their_lengths_agree() {
     has_rows(&[r#"[[2, "b", 3.5], [1, "a"]]"#], others);
 }
 
-/// Returns a dictionary with `count` keys of three letters, starting at number `from`.
+/// Returns a dictionary in text notation with `count` keys of three letters. The first key is key
+/// number `from`.
 fn record(from: u32, count: u32) -> String {
     let letter = |n: u32| char::from(b'a' + (n % 26) as u8);
     let pair = |n: u32| format!("\"{}{}{}\": 1", letter(n / 26 / 26), letter(n / 26), letter(n));
@@ -103,8 +104,8 @@ fn one_numbered_key_is_a_field() {
     );
 }
 
-/// A dictionary is a record if the packets contain on average at least half of its keys, and a map
-/// otherwise.
+/// A dictionary is a record if a packet contains on average at least half of all its keys.
+/// Otherwise it is a map.
 #[test]
 fn dictionary_is_a_map_if_most_keys_are_rare() {
     let half = [r#"{"a": 1, "b": 1, "c": 1, "d": 1}"#, r#"{"e": 1, "f": 1, "g": 1, "h": 1}"#];
@@ -118,7 +119,8 @@ fn dictionary_is_a_map_if_most_keys_are_rare() {
     assert!(!is_map(&[half[0], seven, r#"{"a": 1}"#]));
 }
 
-/// Merging two locations keeps the facts about their texts: invalid UTF-8, and an incomplete list.
+/// When two locations are merged, their facts about texts are kept: invalid UTF-8, and a list that
+/// does not contain all texts.
 #[test]
 fn merged_locations_keep_facts_about_texts() {
     let array = |items: Vec<Variant>| Variant::from(items.into_iter().collect::<Array>());
@@ -150,7 +152,7 @@ fn container_keys_make_a_map() {
     );
 }
 
-/// Values below the deepest recorded level are not recorded at that level.
+/// Values below the deepest recorded level are not recorded as values of that level.
 #[test]
 fn too_deep_value_is_not_confused_with_its_parent() {
     let outside = b"\x1c\0\0\0\x01\0\0\0".repeat(63);

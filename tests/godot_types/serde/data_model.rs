@@ -77,7 +77,7 @@ fn size_hints_are_exact() {
         let hints: Hints = from_bytes(&packet).unwrap();
         assert_eq!(hints.0, [Some(2), Some(1), Some(0)], "{packet:?}");
     }
-    // An element of a packed array has exact hints, too.
+    // The hints for an element of a packed array are exact as well.
     let hints: [Hints; 1] =
         from_bytes(&put(&[Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }][..])).unwrap();
     assert_eq!(hints[0].0, [Some(3), Some(2), Some(1), Some(0)]);
@@ -90,7 +90,7 @@ thread_local! {
 
 const ABC: &[&str] = &["a", "b", "c"];
 
-/// A visitor of a struct with up to three fields. It reads the first `taken` items of a sequence
+/// A visitor for a struct with up to three fields. It reads the first `taken` items of a sequence,
 /// and records which of its methods was called.
 struct FieldsVisitor {
     fields: usize,
@@ -145,8 +145,9 @@ fn calls<const FIELDS: usize, const TAKEN: usize, const SEED: bool>(
     CALLS.take()
 }
 
-/// The deserializer calls `visit_seq` if the pairs may be in the order of the fields, which saves
-/// the comparison of names. If an item is missing or left over, it starts again with `visit_map`.
+/// The deserializer first calls `visit_seq` if the pairs could be in the order of the fields. This
+/// saves the comparison of names. If a pair is not the next field, or the visitor leaves items
+/// unread, the deserializer starts again with `visit_map`.
 #[test]
 fn fields_are_read_in_order_first() {
     let [one, two] = [pairs([("a", 1)]), pairs([("a", 1), ("b", 2)])];
@@ -163,7 +164,7 @@ fn fields_are_read_in_order_first() {
     assert_eq!(calls::<3, 2, true>(&two), ["by name"]);
     assert_eq!(calls::<1, 1, true>(&two), ["by name"]);
     assert_eq!(calls::<0, 0, true>(&pairs([])), ["by name"]);
-    // Each struct in a tuple is tried by itself.
+    // In a tuple of structs, `visit_seq` is called first for each struct.
     let packet = [&b"\x1c\0\0\0\x02\0\0\0"[..], &two, &one].concat();
     from_bytes::<(Requests<2, 2, true>, Requests<1, 1, true>)>(&packet).unwrap();
     assert_eq!(CALLS.take(), ["in order", "in order"]);
@@ -174,8 +175,8 @@ struct Chain {
     next: Option<Box<Chain>>,
 }
 
-/// The limit for nested options and newtypes applies to each value by itself, not to the path to
-/// it.
+/// The limit for nested options and newtypes is counted from each value anew. It does not limit the
+/// options on the path to a value.
 #[test]
 fn options_in_nested_structs_are_not_limited() {
     let link = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0next";
@@ -187,7 +188,7 @@ fn options_in_nested_structs_are_not_limited() {
     assert_eq!(len, 100);
 }
 
-/// A type that requests itself again and again, without reading anything.
+/// A type that requests itself again in each call, without reading anything.
 struct Endless<const NEWTYPE: bool>;
 
 thread_local!(static REQUESTS: Cell<u32> = const { Cell::new(0) });
@@ -249,8 +250,8 @@ fn null_deserializes_as_none() {
     assert_eq!(from_bytes::<(Option<u8>, u8)>(&to_vec(&(None::<u8>, 5)).unwrap()).unwrap().1, 5);
 }
 
-/// A script without types sends an empty array instead of an empty packed array, so any packed
-/// array accepts it.
+/// In a script without types, an empty array is sent where a packed array is expected. It
+/// deserializes as any packed array.
 #[test]
 fn empty_array_is_read_as_any_packed_array() {
     let none = put(&Variant::from(Array::new()));
@@ -261,7 +262,7 @@ fn empty_array_is_read_as_any_packed_array() {
     assert!(from_bytes::<Packed<&[F32]>>(&one).is_err());
 }
 
-/// Elements with a different number of components than the Rust type are rejected.
+/// Elements are rejected if the Rust type has another number of components.
 #[test]
 fn elements_with_other_components_are_rejected() {
     let points = put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..]);
@@ -280,7 +281,8 @@ fn deserializer_reports_remaining_bytes() {
     assert!(!from.is_empty());
     assert_eq!(from.read::<i32>().unwrap(), 5);
     assert!(!from.is_empty());
-    // An address is four bytes in this format. The deserializer itself deserializes it here.
+    // The format is not human-readable, so an address is four bytes. This call uses the
+    // deserializer directly.
     assert_eq!(Ipv4Addr::deserialize(&mut from).unwrap(), Ipv4Addr::LOCALHOST);
     assert!(!from.is_empty());
     assert_eq!(from.read::<&str>().unwrap(), "x");
@@ -315,7 +317,8 @@ fn name_of<T: for<'de> Deserialize<'de>>() -> String {
     T::deserialize(NameOf).err().unwrap().to_string()
 }
 
-/// The names are part of the interface: other formats may print them or match on them.
+/// The names of the newtypes are part of the public interface, because other formats may print or
+/// match them.
 #[test]
 fn newtypes_are_selected_by_godot_names() {
     use gamewire::godot::{NodePath, Rid, StringName};

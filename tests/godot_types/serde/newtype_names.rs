@@ -1,5 +1,5 @@
-//! The crate's newtypes in other formats, and other content under the names of these newtypes:
-//! serde passes a name to any format, so the content may be foreign.
+//! The crate's newtypes in other formats, and foreign content under the names of these newtypes.
+//! Serde passes the name of a newtype to every format, so another type may use the same name.
 
 use gamewire::godot::{
     Callable, Color, Dialect, Encoded, Kind, NodePath, ObjectId, Packed, Reader, Rid, Signal,
@@ -129,7 +129,8 @@ impl<T: Serialize> Serialize for Struct<T> {
     }
 }
 
-/// A sequence that announces a number of elements, or none, whatever its real length is.
+/// A sequence that announces a number of elements, or `None`. The announced number may differ from
+/// the real one.
 struct Announced<'e, T>(Option<usize>, &'e [T]);
 
 impl<T: Serialize> Serialize for Announced<'_, T> {
@@ -140,7 +141,7 @@ impl<T: Serialize> Serialize for Announced<'_, T> {
     }
 }
 
-/// Returns the error message without the offset.
+/// Returns the error message of the serializer, without the offset.
 #[track_caller]
 fn refused(value: impl Serialize) -> String {
     let error = to_vec(&value).unwrap_err().to_string();
@@ -156,7 +157,8 @@ const OTHER_CONTENT: &str = "unexpected content of a newtype of this crate";
 const NO_PART: &str = "a component has the wrong type";
 const MISCOUNTED: &str = "the number of elements of a packed array differs from the announced one";
 
-/// A format between the type and this one may pass the elements of a packed array one by one.
+/// A format between the type and this crate's serializer may pass on the elements of a packed array
+/// one by one.
 #[test]
 fn packed_arrays_accept_elements_one_by_one() {
     let (ints, longs) = (name(Packed([0_i32; 0])), name(Packed([0_i64; 0])));
@@ -228,7 +230,7 @@ fn unexpected_content_of_a_newtype_is_rejected() {
     same(Named(texts[0], "x"), StringName("x"));
     same(Named(ids[0], 7_u64), Rid(7));
     same(Named(ids[1], 7_u64), ObjectId(7));
-    // Newtypes of the user are ignored.
+    // Newtypes with other names, which a user defines, are transparent.
     same(Named(texts[0], Named("mine", "x")), StringName("x"));
     same(Named("mine", Named(texts[1], "a/b")), NodePath("a/b"));
 }
@@ -255,7 +257,7 @@ fn unexpected_fields_of_a_struct_are_rejected() {
     assert_eq!(refused(Struct(point, "x")), NO_PART);
 }
 
-/// An incomplete packed array is removed from the output.
+/// If a packed array is incomplete, it is removed from the output.
 #[test]
 fn rejected_input_leaves_no_output() {
     let ints = name(Packed([0_i32; 0]));
@@ -293,7 +295,7 @@ fn says<T: fmt::Debug>(result: Result<T, Plain>) -> String {
     result.unwrap_err().to_string()
 }
 
-/// Some formats represent a newtype as a sequence of one item, or as its content.
+/// Other formats may represent a newtype as a sequence of one item, or as its content alone.
 #[test]
 fn newtypes_deserialize_from_sequences_or_content() {
     let name: StringName<String> = of_items(&["jump"]).unwrap();
@@ -351,7 +353,8 @@ fn structs_deserialize_from_pairs_and_from_sequences() {
     }
 }
 
-/// A deserializer that calls `visit_some` or `visit_none`, as formats like bincode do for options.
+/// A deserializer that calls `visit_some` or `visit_none`. Formats like bincode do this for
+/// options.
 struct Optional(Option<i64>);
 
 impl<'de> Deserializer<'de> for Optional {
@@ -400,7 +403,7 @@ fn owned_values_deserialize_from_other_formats() {
     assert!(says(wide).ends_with("expected a value that Godot has"));
 }
 
-/// The name does not depend on the width.
+/// The name of a type does not depend on the width of its components.
 #[test]
 fn names_are_those_of_the_engine() {
     assert_eq!(name(Color { r: 1.0_f32, g: 0.0, b: 0.0, a: 1.0 }), "Color");
@@ -409,7 +412,7 @@ fn names_are_those_of_the_engine() {
     assert_eq!(name(Vector2 { x: 1.0_f64, y: 0.0 }), "Vector2");
 }
 
-/// A Color does not deserialize as a Vector2, also in dialects whose reals have 64 bits.
+/// A Color does not deserialize as a Vector2, even in dialects whose reals have 64 bits.
 #[test]
 fn color_is_not_read_as_vector_in_other_dialects() {
     for dialect in [Dialect::Docs, Dialect::DocsDouble, Dialect::Godot3] {

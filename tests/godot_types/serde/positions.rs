@@ -1,5 +1,5 @@
-//! Types in every position of a packet, as text, number or component: options, newtypes, enums,
-//! and types that check human readability.
+//! Types in every position of a packet: as a value, a key, an element or a component. The types are
+//! options, newtypes, enums, and types that check whether the format is human-readable.
 
 use crate::support::corpus;
 use gamewire::SliceSink;
@@ -41,7 +41,7 @@ fn own<T>(values: impl IntoIterator<Item = T>) -> Vec<Own<Option<T>>> {
     values.into_iter().map(|value| Own(Some(value))).collect()
 }
 
-/// Options and newtypes take no bytes, so they are transparent in every position.
+/// Options and newtypes have no bytes in the encoding, so they can wrap a type in every position.
 #[test]
 fn options_and_newtypes_are_transparent_in_every_position() {
     type List<T> = Vec<Own<Option<T>>>;
@@ -105,7 +105,7 @@ fn format_is_not_human_readable() {
     assert_eq!(pairs, [&b"\x1b\0\0\0\x01\0\0\0"[..], &bytes, &put(5)].concat());
     assert_eq!(read::<BTreeMap<Ipv4Addr, i32>>(&pairs), keys);
     assert_eq!(read::<Own<Option<Ipv4Addr>>>(&put(&[127_u8, 0, 0, 1][..])), Own(Some(local)));
-    // Text is not an address, in any position.
+    // Text does not deserialize as an address, in any position.
     let wanted = "expected an array of length 4";
     for error in [
         refused::<Ipv4Addr>(&put("127.0.0.1")),
@@ -121,8 +121,9 @@ fn format_is_not_human_readable() {
     }
 }
 
-/// Flattens lists of lists of numbers. Deserialized types get the elements of a packed array as
-/// lists; other formats get all components as one list.
+/// Replaces a list of lists of numbers by one list of numbers. A type that is deserialized from a
+/// packed array gets a list for each element; a serializer of another format gets all components as
+/// one list.
 fn flat(json: serde_json::Value) -> serde_json::Value {
     use serde_json::Value::{Array, Object};
 
@@ -135,7 +136,8 @@ fn flat(json: serde_json::Value) -> serde_json::Value {
                 None => Array(items),
             }
         }
-        // A signal is a list of its parts in one form, and a struct in the other.
+        // A signal is a list of its parts when it is deserialized, and a struct when it is
+        // serialized.
         Object(fields) if fields.keys().eq(["name", "object"]) => {
             Array(fields.into_iter().map(|(_, part)| part).collect())
         }
@@ -162,7 +164,7 @@ fn deserialized_json_equals_serialized_json() {
             let encoded = Reader::new(&bytes, dialect).read_encoded().unwrap();
             let Ok(read) = from_bytes_in::<Value>(&bytes, dialect) else { continue };
             let shown = serde_json::to_value(encoded).unwrap();
-            // `serde_json::Value` keeps one pair of each key, and no order.
+            // `serde_json::Value` keeps one pair for each key, and does not keep the order.
             assert_eq!(flat(read), flat(shown.clone()), "{folder}/{name}");
             let owned = serde_json::to_value(encoded.to_variant().unwrap()).unwrap();
             assert_eq!(owned, shown, "{folder}/{name}");
@@ -202,7 +204,7 @@ fn unknown_types_are_rejected_by_all_dialects() {
     assert!(error.to_string().contains("a full object needs a class"), "{error}");
 }
 
-/// A type that wrongly continues after an error.
+/// A type that ignores errors of the serializer and continues.
 enum Stubborn<T> {
     Seq(T),
     Tuple(T),
@@ -249,8 +251,8 @@ impl<T: Serialize> Serialize for Stubborn<T> {
     }
 }
 
-/// If a type ignores the error of an item and continues, the serializer fails and removes the
-/// output. The failing item is a number that is too large, alone or as the second item of an array.
+/// If a type ignores the error of an item, the serializer fails at the end and removes the output.
+/// The failing item is a number that is too large, either alone or as the second item of a tuple.
 #[test]
 fn type_that_ignores_an_error_writes_nothing() {
     fn all<T: Copy>(value: T) -> [Stubborn<T>; 5] {
@@ -262,7 +264,7 @@ fn type_that_ignores_an_error_writes_nothing() {
     for good in all((1, 5_u64)) {
         let whole = to_vec(&good).unwrap();
         assert!(Reader::new(&whole, Dialect::Godot4).skip().is_ok());
-        // The same holds if the sink is too small.
+        // A type that ignores the error of a full sink fails in the same way.
         for capacity in 0..whole.len() {
             let mut memory = vec![0; capacity];
             let mut writer = Writer::new(SliceSink::new(&mut memory), Dialect::Godot4);
@@ -294,7 +296,7 @@ fn type_that_ignores_an_error_writes_nothing() {
     }
 }
 
-/// A leaf deserializes as a list of exactly its parts.
+/// A leaf deserializes as a list that has exactly the number of its parts.
 #[test]
 fn leaf_deserializes_as_list_of_its_parts() {
     let area = Aabb { position: Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, size: Default::default() };

@@ -1,5 +1,5 @@
-//! Serialization by hand-written impls: wrong counts, bytes that only this format has, and views in
-//! other formats.
+//! Serialization by hand-written impls with wrong numbers of items. Types that check whether the
+//! format is human-readable. Views of values, in this format and in JSON.
 
 use gamewire::godot::serde::to_append_only;
 use gamewire::godot::{Dialect, ErrorKind, Reader, Vector2, Wide, Writer, to_vec, to_writer};
@@ -24,7 +24,7 @@ enum As {
 const ALL: [As; 7] =
     [As::Seq, As::Tuple, As::TupleStruct, As::TupleVariant, As::Map, As::Struct, As::StructVariant];
 
-/// A value that announces `1` items and serializes the items in `2`.
+/// A value that announces `1` items, and serializes the items in `2`, as the compound type in `0`.
 #[derive(Clone)]
 struct Announced<T>(As, usize, Vec<T>);
 
@@ -74,8 +74,8 @@ impl<T: Serialize> Serialize for Announced<T> {
     }
 }
 
-/// The serializer writes the real number of items, whatever was announced. A sink that cannot be
-/// patched gets an error instead.
+/// The serializer writes the real number of items, even if another number was announced. On a sink
+/// whose written bytes cannot be changed, a wrong number is an error.
 #[test]
 fn wrong_item_counts_are_corrected_or_rejected() {
     for form in ALL {
@@ -88,7 +88,8 @@ fn wrong_item_counts_are_corrected_or_rejected() {
                 let mut packet = Vec::new();
                 let mut writer = Writer::new(&mut packet, Dialect::Godot4);
                 let written = to_append_only(&mut writer, &wrong);
-                // A sequence may turn out to be bytes, so its header is written at its end.
+                // The items of a sequence may all be bytes, so the header of a sequence is written
+                // after its items.
                 let is_valid = announced == len || (len == 0 && matches!(form, As::Seq));
                 assert_eq!(written.is_ok(), is_valid, "{form:?} {announced} for {len}");
             }
@@ -152,7 +153,8 @@ fn packet(value: impl gamewire::godot::ToVariant) -> Vec<u8> {
     packet
 }
 
-/// A view of a container serializes as its bytes, even if an engine would encode it shorter.
+/// A view of a container is serialized with its original bytes, even if an engine would use a
+/// shorter encoding.
 #[test]
 fn views_of_containers_keep_their_bytes() {
     let mut array = Vec::new();
@@ -170,7 +172,8 @@ fn views_of_containers_keep_their_bytes() {
         to_writer(&mut Writer::new(&mut again, Dialect::Godot4), &value).unwrap();
         assert_eq!(again, packet);
     }
-    // The view of a leaf does not keep its bytes, so it is encoded in the shortest form.
+    // The view of a leaf does not contain its original bytes, so it is serialized in the shortest
+    // encoding.
     let wide = packet(Wide(5_i64));
     let value = Reader::new(&wide, Dialect::Godot4).read().unwrap();
     assert_eq!(to_vec(&value).unwrap(), packet(5));

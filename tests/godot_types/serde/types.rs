@@ -1,4 +1,5 @@
-//! Rust types as values: valid and invalid combinations, and error paths.
+//! Rust types as Godot values. The tests cover types that fit a value, types that do not fit, and
+//! the paths in errors.
 
 use crate::support::corpus;
 use gamewire::SliceSink;

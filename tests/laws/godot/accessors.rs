@@ -12,12 +12,12 @@ use std::hash::{Hash, Hasher};
 pub struct Look<'a> {
     /// The input that every view must borrow from.
     pub input: &'a [u8],
-    /// Number of values that may still be visited.
+    /// Number of values that may still be visited. It limits the work.
     pub left: usize,
 }
 
 impl Look<'_> {
-    /// Visits the value, and the values inside up to the depth.
+    /// Visits the value, and the values inside it down to `depth` levels.
     pub fn at(&mut self, encoded: Encoded<'_>, depth: usize) {
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
@@ -145,7 +145,7 @@ impl Look<'_> {
         let root = if path.is_absolute() { "/" } else { "" };
         let mut shown = format!("{root}{}", join(&names, "/"));
         let subnames: Vec<_> = subnames.into_iter().chain(path.property()).collect();
-        // Godot 4 shows sub-names only if they contain text.
+        // Godot 4 prints sub-names only if their text, joined by colons, is not empty.
         let older = matches!(dialect, Dialect::Godot2 | Dialect::Godot3);
         if older && !subnames.is_empty() || !join(&subnames, ":").is_empty() {
             shown = format!("{shown}:{}", join(&subnames, ":"));
@@ -187,7 +187,7 @@ impl Look<'_> {
     }
 }
 
-/// Compares with bytes: those that a script sees, and those on the wire.
+/// A text is equal to bytes if they are the text that a script sees, or the bytes on the wire.
 fn equal(text: StrRef<'_>, other: &[u8]) {
     let same = text.visible() == other || text.as_bytes() == other;
     assert_eq!(text == *other, same, "{text:?} {other:?}");
@@ -204,7 +204,8 @@ fn hash(text: StrRef<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Looks up an existing key, or a value that is not a key.
+/// Looks up the text of `key`, or a missing key if it has no text. The key may be a key of the
+/// dictionary or another value.
 fn keys(dictionary: DictionaryRef<'_>, pairs: &[(Encoded<'_>, Encoded<'_>)], key: Encoded<'_>) {
     let text = key.decode().as_str().and_then(|text| text.to_str().ok());
     let text = text.unwrap_or("no such key");
@@ -224,8 +225,8 @@ fn empty(is_empty: bool, len: usize) {
     assert_eq!(is_empty, len == 0);
 }
 
-/// Consumes `iter`, which must know its exact length at each step and return `None` after
-/// its end.
+/// Consumes `iter`. Asserts that it knows its exact length before each item, and returns `None`
+/// again after its end.
 fn exact<I: ExactSizeIterator + Clone + fmt::Debug>(mut iter: I, len: usize) -> Vec<I::Item> {
     glance(iter.clone());
     let mut items = Vec::new();
@@ -242,7 +243,8 @@ fn exact<I: ExactSizeIterator + Clone + fmt::Debug>(mut iter: I, len: usize) -> 
     items
 }
 
-/// Prints only the first bytes, so that a long array costs no more than a short one.
+/// Prints only the first bytes of the `Debug` output, so that a long array takes no longer than a
+/// short one.
 fn glance(value: impl fmt::Debug) {
     let _ = write!(Glance(100), "{value:?}");
 }
@@ -256,7 +258,8 @@ impl Write for Glance {
     }
 }
 
-/// Every accessor returns a value for its own types, and `None` for others.
+/// Asserts that every accessor returns a value for the types that it supports, and `None` for
+/// others.
 fn accessors(value: VariantRef<'_>) {
     use VariantRef as V;
     let object_is_null = value.as_object().is_some_and(|object| object.is_null());
@@ -314,7 +317,7 @@ fn reals<L: RealLayout>(reals: Reals<'_, L>) {
     }
 }
 
-/// Returns the bits of the parts. All NaNs are equal.
+/// Returns the bits of the components, with the same bits for all NaNs.
 fn bits<L: RealLayout>(value: L) -> Vec<u64> {
     let quiet = |part: &f64| if part.is_nan() { 0x7FF8 << 48 } else { part.to_bits() };
     value.parts().as_ref().iter().map(quiet).collect()

@@ -1,4 +1,4 @@
-//! Generated packets with small damages.
+//! Generated packets, damaged by a few edits.
 
 use super::{differential_as, read_as};
 use crate::support::damage::damaged;
@@ -6,7 +6,7 @@ use crate::support::random::Random;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use gamewire::godot::ArbitraryPacket;
 
-/// Generates two packets from any bytes, and damages the first.
+/// Generates two packets from any bytes. Damages the first, partly with bytes of the second.
 fn damaged_packet(data: &[u8]) -> Result<ArbitraryPacket> {
     let mut unstructured = Unstructured::new(data);
     let random = &mut Random::new(u64::arbitrary(&mut unstructured)?);
@@ -15,7 +15,8 @@ fn damaged_packet(data: &[u8]) -> Result<ArbitraryPacket> {
     Ok(ArbitraryPacket { bytes: damaged(&packet.bytes, &other.bytes, random), ..packet })
 }
 
-/// The crate agrees with the oracle, and all ways of reading agree.
+/// Asserts that the crate agrees with the oracle on a damaged packet, and that all ways of reading
+/// it agree.
 pub fn godot_damaged(data: &[u8]) {
     if let Ok(ArbitraryPacket { bytes, dialect }) = damaged_packet(data) {
         differential_as(&bytes, dialect);

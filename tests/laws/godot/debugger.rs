@@ -1,4 +1,5 @@
-//! Debugger messages: decoded messages stay inside the frame, and errors have valid offsets.
+//! Debugger messages: a decoded message consists of the values in its frame, and errors have valid
+//! offsets.
 
 mod oracle_agreement;
 
@@ -55,7 +56,7 @@ fn message(frame: &[u8]) {
     }
 }
 
-/// A body contains all items of its message.
+/// Asserts that a body contains all items of its message.
 fn whole(body: &Body<'_>, items: usize) {
     match body {
         Body::StackDump(dump) => {
@@ -83,7 +84,7 @@ fn godot3_command(frame: &[u8]) {
     }
 }
 
-/// Returns the number of values left after this frame.
+/// Feeds a frame. Returns the number of values that are missing after it to complete the message.
 fn godot3_frame(messages: &mut godot3::Messages, frame: &[u8], left: u32) -> u32 {
     let between = messages.is_between();
     match messages.feed(frame) {

@@ -1,5 +1,5 @@
-//! Diffs are empty exactly for equal bytes, and every reported change is at the reported
-//! path.
+//! A diff is empty if and only if the encoded values are equal. The path of every change leads to
+//! the changed value.
 
 use super::{limits, skip};
 use gamewire::godot::diff::{Change, What, diff};
@@ -7,7 +7,8 @@ use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, Level, Reader};
 use std::convert::Infallible;
 
-/// Compares two halves of any bytes in every dialect, and the first half with a changed byte.
+/// Splits any bytes into two packets, and compares them in every dialect. Also compares the first
+/// packet with changed copies.
 pub fn godot_diff(data: &[u8]) {
     let Some((cut, data)) = data.split_first() else { return };
     let (a, b) = data.split_at(usize::from(*cut).min(data.len()));
@@ -20,7 +21,7 @@ pub fn godot_diff(data: &[u8]) {
     }
 }
 
-/// Compares a packet with itself, with a changed byte, and with one value less.
+/// Compares a packet with itself, and with copies in which one byte is changed.
 pub fn diff_as(data: &[u8], dialect: Dialect) {
     let Some(old) = whole(data, dialect) else { return };
     differences(old, old);
@@ -43,7 +44,7 @@ fn whole(data: &[u8], dialect: Dialect) -> Option<Encoded<'_>> {
     Reader::new(data, dialect).read_encoded().ok()
 }
 
-/// Returns the number of differences.
+/// Asserts that each change is correct. Returns the number of changes.
 fn differences(old: Encoded<'_>, new: Encoded<'_>) -> usize {
     let mut count = 0;
     let Ok(()) = diff(old, new, |change| {
@@ -65,7 +66,8 @@ fn told(old: Encoded<'_>, new: Encoded<'_>, change: &Change<'_, '_>) {
         What::Changed { old: was, new: is } => {
             assert_ne!(was.bytes(), is.bytes());
             leads(new, is);
-            // A later pair that hides it may have another number or print the same.
+            // In the old value, a later pair may hide this one. It may then have another number, or
+            // its key may print the same text.
             if !path.contains('[') {
                 leads(old, was);
             }

@@ -1,5 +1,5 @@
-//! Structs that list their fields: reading in order and by name give the same result, and written
-//! structs are read again.
+//! Structs that list their fields: reading the fields in order and by name gives the same result,
+//! and a written struct can be read again.
 
 use gamewire::godot::{
     ArrayRef, Dialect, FieldError, Fields, FromFields, I32, PutFields, Reader, StrRef, ToFields,
@@ -101,7 +101,7 @@ impl ToFields for Loose<'_> {
     }
 }
 
-/// The names of the fields above, in order.
+/// The names of the fields of `Player` and `Loose`, in order.
 pub const FIELDS: [&[&str]; 2] = [
     &["name", "hp", "pos", "vel", "aim", "ammo", "alive", "yaw"],
     &["p0", "a", "b", "c", "d", "e", "f"],
@@ -115,7 +115,7 @@ pub fn fields_as(data: &[u8], dialect: Dialect) {
 fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dialect) {
     let mut reader = Reader::new(data, dialect);
     let read = reader.read_fields::<T>();
-    // With a caller-provided stack, there is no first attempt in order.
+    // With a stack from the caller, the reader does not first try to read the fields in order.
     let mut stack = [0; 1024];
     let mut by_name = Reader::new(data, dialect).with_stack(&mut stack);
     let again = by_name.read_fields::<T>();
@@ -125,7 +125,7 @@ fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dial
         Ok(value) => {
             assert_eq!(Reader::new(data, dialect).skip(), Ok(()));
             let mut packet = Vec::new();
-            // Not every dialect has every type.
+            // The write fails if the dialect lacks the type of a field.
             if Writer::new(&mut packet, dialect).put(&value).is_ok() {
                 returns(&value, &packet, dialect);
             }
@@ -139,7 +139,8 @@ fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dial
     }
 }
 
-/// Checks that a written value reads back the same, except for NaNs.
+/// Checks that a written value reads back the same. Values are compared by their `Debug` output, so
+/// all NaNs are equal.
 fn returns<T: ToFields + Debug>(value: &T, packet: &[u8], dialect: Dialect) {
     let value = format!("{value:?}");
     let kept = Reader::new(packet, dialect).read().unwrap().as_dictionary().unwrap();

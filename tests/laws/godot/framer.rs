@@ -1,9 +1,10 @@
-//! A stream fed in pieces gives the same result.
+//! A stream that is fed in pieces gives the same frames and errors as the whole stream.
 
 use gamewire::godot::Error;
 use gamewire::godot::frame::{Framer, Frames, Framing};
 
-/// The first byte selects the framing, the second the sizes of the pieces.
+/// Splits any bytes into frames. The first byte selects the framing, the second one the sizes of
+/// the pieces.
 pub fn godot_framer(data: &[u8]) {
     let [first, second, stream @ ..] = data else { return };
     let max_len = if first & 2 != 0 { u32::MAX } else { u32::from(*first) };
@@ -13,7 +14,7 @@ pub fn godot_framer(data: &[u8]) {
     assert_eq!(in_pieces(stream.chunks(stream.len().max(1)), framing), whole);
     let size = usize::from(*second % 16) + 1;
     assert_eq!(in_pieces(stream.chunks(size), framing), whole);
-    // Pieces of changing size, some of them empty.
+    // Feeds pieces of changing sizes, some of them empty.
     let mut seed = *second;
     let mut rest = stream;
     let uneven = std::iter::from_fn(|| {
@@ -49,7 +50,8 @@ fn in_pieces<'p>(pieces: impl Iterator<Item = &'p [u8]>, framing: Framing) -> Fo
             let before = framer.missing();
             match framer.next(&mut piece) {
                 Ok(Some(frame)) => {
-                    // The frame is borrowed unless an earlier piece contained its start.
+                    // The frame is borrowed from the piece, unless an earlier piece contained its
+                    // start.
                     if before == 0 && !frame.bytes.is_empty() {
                         assert!(place.contains(&frame.bytes.as_ptr()));
                     }

@@ -15,7 +15,7 @@ pub fn godot_frames(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| in_a_row(data, dialect));
 }
 
-/// Compares the frames, their positions and the end.
+/// Compares the frames, their positions and the end of the stream with those of the oracle.
 pub(super) fn agrees_with_oracle(data: &[u8], framing: Framing) {
     let (mut whole, mut end) = (Vec::new(), End::Whole);
     for frame in Frames::with(data, framing) {
@@ -36,7 +36,7 @@ pub(super) fn agrees_with_oracle(data: &[u8], framing: Framing) {
     assert_eq!(plain::Frames { whole, end }, theirs);
 }
 
-/// Frames are adjacent, up to the end or to a truncated frame.
+/// Asserts that the frames are adjacent, up to the end of the stream or to a truncated frame.
 fn frames(data: &[u8]) {
     let mut frames = Frames::new(data);
     let mut at = 0;
@@ -73,7 +73,7 @@ fn frames(data: &[u8]) {
     assert!(frames.next().is_none());
 }
 
-/// With the missing bytes, the frame or its length prefix is complete.
+/// Asserts that the missing bytes complete the frame or its length prefix.
 fn more_helps(cut: &[u8], missing: usize) {
     if missing > super::LARGE {
         return;
@@ -83,7 +83,7 @@ fn more_helps(cut: &[u8], missing: usize) {
     assert!(frame.is_ok() || (cut.len() < 4 && more.len() == 4));
 }
 
-/// Each of several consecutive values is the same as if it were alone.
+/// Asserts that each of several consecutive values reads the same as if it were the only value.
 fn in_a_row(data: &[u8], dialect: Dialect) {
     let mut reader = Reader::new(data, dialect).limits(limits(Level::Engine, true));
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Godot's JSON notation: printed packets are parsed to the same bytes, and parsing writes a
-//! complete value or nothing.
+//! Godot's JSON notation. The JSON printed for a packet converts back to the same bytes. Parsing
+//! writes a complete value or nothing.
 
 use super::{limits, skip};
 use crate::support::godot::values::to_oracle;
@@ -17,8 +17,9 @@ pub fn godot_json_round_trip(data: &[u8]) {
     });
 }
 
-/// Checks that the JSON printed for a packet is valid, matches the independent decoder, and
-/// converts back to the packet. Returns the JSON printed by default, if the input is a packet.
+/// Checks that the JSON printed for a packet is valid JSON, equals the JSON of the oracle, and
+/// converts back to the packet. Returns the JSON printed by default, or `None` if the input is not
+/// a packet.
 pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     skip(data, dialect, limits(Level::Structure, true)).ok()?;
     let level = oracle::Level::Structure;
@@ -46,8 +47,8 @@ pub fn godot_json_read(data: &[u8]) {
     });
 }
 
-/// A text is written completely or not at all. Printing the written value and parsing it again
-/// gives the same bytes. Returns these.
+/// Checks that a text is written completely or not at all, and that the JSON of the written packet
+/// converts back to the same bytes. Returns the packet.
 pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
     let document = match Document::parse(text) {
         Ok(document) => document,
@@ -79,7 +80,7 @@ pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
 const BEFORE: &[u8] = b"before";
 const NIL: &[u8] = &[0; 4];
 
-/// Prints the first value of a packet.
+/// Returns the JSON of the first value of a packet.
 pub fn print_json(data: &[u8], dialect: Dialect, exact: bool) -> String {
     let mut text = String::new();
     let mut printer = Printer::new(&mut text).exact(exact);
@@ -92,14 +93,14 @@ pub fn write_json(text: &str, dialect: Dialect) -> Result<Vec<u8>, Error> {
     Document::parse(text)?.write(&mut Writer::new(&mut packet, dialect)).map(|()| packet)
 }
 
-/// Returns the first value's bytes with zero padding, including padding that is missing at the end
-/// of the input.
+/// Returns the encoded first value with all padding set to zero. Padding that is missing at the end
+/// of the input is added.
 pub fn clean_pads(data: &[u8], dialect: Dialect) -> Vec<u8> {
     oracle::with_clean_pads(data, to_oracle(dialect)).unwrap()
 }
 
-/// Checks that the text is one line of valid JSON, and that the oracle prints the same except for
-/// our extensions.
+/// Checks that the text is one line of valid JSON. Except for our extensions, it must equal the
+/// JSON of the oracle.
 fn tells(text: &str, told: &Json, dialect: Dialect) {
     assert_eq!(strict_json::check(text), Ok(()), "{text:.1000}");
     assert!(!text.contains('\n'));
@@ -115,7 +116,8 @@ fn gives_back(text: &str, packet: &[u8], dialect: Dialect) {
     assert!(again == packet, "{dialect}: {again:02x?} of {text:.1000}");
 }
 
-/// `true` if a scalar float in the value is a NaN other than the one `"f:nan"` stands for.
+/// Returns `true` if the value contains a scalar float that is a NaN, except for the NaN that
+/// `"f:nan"` represents.
 fn holds_odd_nan(value: &Value) -> bool {
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {

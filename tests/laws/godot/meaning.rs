@@ -3,18 +3,18 @@
 use crate::support::godot::oracle::{Real, Value, seen};
 use gamewire::godot::Dialect;
 
-/// Returns the value in a form that every dialect can express: without details of one dialect,
-/// and without choices of the writer.
+/// The rules by which two values have the same meaning. [`Meaning::of`] removes details that only
+/// some dialects can express, and details that the writer chooses.
 #[derive(Clone, Copy)]
 pub struct Meaning {
-    /// Floats and reals were rounded to 32 bits.
+    /// `true` if floats are compared after rounding to 32 bits.
     pub narrow: bool,
     /// `true` if the "shared" flag is compared.
     pub shared: bool,
 }
 
 impl Meaning {
-    /// Rules for comparing a value that is written in `to`.
+    /// Returns the rules for comparing a value with its encoding in the dialect `to`.
     pub fn written_in(to: Dialect) -> Self {
         let keeps_shared = !matches!(to, Dialect::Godot3 | Dialect::Godot4);
         Self { narrow: to == Dialect::Godot2, shared: keeps_shared }
@@ -67,7 +67,8 @@ impl Meaning {
     }
 }
 
-/// Converts text as a script sees it, like the engine.
+/// Splits a path in the old form into names and subnames, like the engine. Uses the text that a
+/// script sees.
 fn split_path(path: &[u8]) -> Value {
     let path = seen(path);
     let colon = path.iter().position(|&byte| byte == b':').unwrap_or(path.len());
@@ -83,7 +84,7 @@ fn split_path(path: &[u8]) -> Value {
     }
 }
 
-/// Removes the NULs that no script sees.
+/// Removes the NULs at the end of a text, which no script sees.
 fn trimmed(mut text: Vec<u8>) -> Vec<u8> {
     while text.last() == Some(&0) {
         text.pop();
@@ -107,13 +108,14 @@ fn narrow(real: Real) -> Real {
     Real::F64(quiet(f64::from(number)))
 }
 
-/// Conversions between the widths can change the payload of a NaN.
+/// Returns the bits of a number, with the same bits for all NaNs. A conversion between the widths
+/// can change the payload of a NaN.
 fn quiet(number: f64) -> u64 {
     if number.is_nan() { f64::NAN.to_bits() } else { number.to_bits() }
 }
 
-/// A scalar float is an `f64` in the crate and in the engine, so a signalling NaN of
-/// 32 bits becomes quiet.
+/// Makes signalling NaNs in scalar floats of 32 bits quiet. The crate and the engine convert a
+/// scalar float to an `f64`, which has the same effect.
 pub fn with_quiet_nans(value: Value) -> Value {
     let quiet = |value: Value| with_quiet_nans(value);
     match value {

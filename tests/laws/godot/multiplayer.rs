@@ -1,4 +1,5 @@
-//! Multiplayer packets: all ways of decoding agree, and encoding gives the same bytes.
+//! Multiplayer packets: all ways of decoding agree, and a decoded packet can be encoded and decoded
+//! again.
 
 mod oracle_agreement;
 
@@ -50,7 +51,7 @@ fn godot4(data: &[u8], target: Target) {
     PacketWriter::new(&mut written, Dialect::Godot4).put(&packet).unwrap();
     let again = PacketReader::new(&written).target(target).read().unwrap();
     match (packet, again) {
-        // A call without arguments is raw.
+        // A call without arguments is always written in the raw form.
         (Packet::Call(call), Packet::Call(again)) if call.arguments.announced() == Some(0) => {
             assert_eq!((call.node, call.method), (again.node, again.method));
             assert!(again.arguments.is_raw() && again.arguments.as_bytes().is_empty());
@@ -62,7 +63,7 @@ fn godot4(data: &[u8], target: Target) {
     assert_eq!(written, twice);
 }
 
-/// All values in a packet.
+/// Returns all runs of values in a packet.
 pub fn runs<'a>(packet: &Packet<'a>) -> Vec<Run<'a>> {
     match packet {
         Packet::Call(call) => vec![call.arguments],
@@ -121,7 +122,8 @@ fn transports(data: &[u8]) {
     assert_eq!(transport::peer_id(data).is_ok(), data.len() == 4);
 }
 
-/// Reading, reading bytes and visiting give the same values and the same end.
+/// Asserts that reading values, reading their bytes and visiting them give the same values and the
+/// same end.
 fn check_values(run: Run<'_>, data: &[u8]) {
     let start = run.offset() as usize;
     assert_eq!(&data[start..][..run.as_bytes().len()], run.as_bytes(), "borrowed from its place");
@@ -189,7 +191,7 @@ fn visits(
     assert_eq!(visited.visit(&mut first).err(), error);
 }
 
-/// Records the offset of the first event, and its leaf if it is one.
+/// Records the offset of the first event. If the event is a leaf, also records the leaf.
 struct FirstEvent<'a> {
     offset: Option<u64>,
     leaf: Option<Encoded<'a>>,

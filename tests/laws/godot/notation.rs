@@ -1,6 +1,6 @@
-//! Godot's text notation: every packet prints with bounded length, and so does its decoded form;
-//! every text is parsed or rejected, and a parsed value prints as a text that parses to the same
-//! value, except for details that printing loses.
+//! Godot's text notation. The text printed for a packet has a bounded length, and so has the text
+//! of its decoded form. A text is parsed or rejected. A parsed value prints as a text that parses
+//! to the same value, except for details that printing loses.
 
 use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;
@@ -16,12 +16,12 @@ pub fn godot_notation_read(data: &[u8]) {
         let correct = how.read(text);
         let engine = how.as_the_engine().read(text);
         for value in [&correct, &engine, &how.double().read(text)].into_iter().flatten() {
-            // Godot 3 cannot write doubles.
+            // A dialect of Godot 3 has no doubles, so such values cannot be encoded.
             let Ok(packet) = value.to_bytes(dialect) else { continue };
             Reader::new(&packet, dialect).read().unwrap();
         }
         if let Ok(value) = correct {
-            // Engines reject a colour at the very end.
+            // Engines reject a colour at the very end of the text.
             assert!(engine.map_or(true, |as_read| as_read.kind() == value.kind()), "{text}");
             read_back(&value.to_bytes(dialect).unwrap(), dialect);
         }
@@ -35,7 +35,8 @@ pub fn godot_notation_print(data: &[u8]) {
     });
 }
 
-/// Prints the first value in all ways. Returns the text, if it is a packet.
+/// Prints the first value of a packet in all ways. Returns its text, or `None` if the input is not
+/// a packet.
 pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     skip(data, dialect, limits(Level::Structure, true)).ok()?;
     let encoded = Reader::new(data, dialect).read_encoded().unwrap();
@@ -62,19 +63,22 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
-/// `true` if a null object is rewritten as Nil, which is a different key.
+/// Returns `true` if the value contains a null object that is not encoded as an engine would. The
+/// writer encodes it as Nil, which is a different key.
 fn has_null_objects(encoded: Encoded<'_>) -> bool {
     let mut found = false;
     encoded.deviations(|deviation| found |= deviation == Deviation::NullForm);
     found
 }
 
-/// `true` if paths may be encoded as one text. The writer drops empty parts of such a path.
+/// Returns `true` if the dialect may encode a path as one string. The writer drops the empty parts
+/// of such a path.
 fn reads_paths(dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Godot4 | Dialect::Godot3)
 }
 
-/// Every 4 bytes can become a line of their own, with the largest indentation.
+/// Prints a value and checks the length of the text. Each 4 bytes of a packet can become a line
+/// with the largest indentation.
 fn bounded(encoded: Encoded<'_>, arguments: fmt::Arguments<'_>) -> String {
     let mut text = String::new();
     text.write_fmt(arguments).unwrap();
@@ -87,10 +91,11 @@ fn text(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// Checks that printing and reading a value a second time changes nothing. The first pass may
-/// change it: reading can turn a small number into -0.0.
+/// Checks that printing and parsing a value a second time changes nothing. The first time may
+/// change the value, since parsing can turn a small number into -0.0.
 fn read_back(packet: &[u8], dialect: Dialect) {
-    // Godot 3 prints nothing for a RID; class and property names have no escapes.
+    // The text cannot be parsed if Godot 3 prints nothing for a RID, or if a class or property name
+    // would need an escape.
     let Some(once) = again(packet, dialect) else { return };
     let [twice, thrice] = match again(&once, dialect) {
         Some(twice) => [again(&twice, dialect), Some(twice)],
@@ -103,13 +108,13 @@ fn read_back(packet: &[u8], dialect: Dialect) {
     assert_eq!(twice, thrice, "{dialect}: {:?}", text(packet, dialect));
 }
 
-/// Parses the text and encodes the result.
+/// Prints the packet, parses the text, and encodes the result.
 fn again(packet: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
     Reading::of(dialect).read(&text(packet, dialect)).ok()?.to_bytes(dialect).ok()
 }
 
-/// Sorts the pairs. With many equal keys, the engine's sort does not keep a fixed
-/// order.
+/// Sorts the pairs of all dictionaries. If many keys are equal, the engine's sort does not keep
+/// their order.
 pub fn sorted(value: Variant) -> Variant {
     match value {
         Variant::Array(mut array) => {

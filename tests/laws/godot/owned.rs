@@ -21,11 +21,11 @@ pub fn owned_as(data: &[u8], dialect: Dialect) {
 
     let strict = Limits { level: Level::Strict, ..Limits::default() };
     let is_strict = Reader::new(encoded.as_bytes(), dialect).limits(strict).skip().is_ok();
-    // The padding of a NodePath that is not zero may be shorter.
+    // Padding of a NodePath may be nonzero or missing at the end, also at the strict level.
     if is_strict && encoded.as_bytes().len().is_multiple_of(4) {
         assert!(again == encoded.as_bytes(), "{dialect}: to the byte, pads too");
     }
-    // Bits that the dialect ignores are already removed.
+    // This encoding contains no header bits that the dialect ignores.
     let encoded = Reader::new(&again, dialect).read_encoded().unwrap();
     for target in Dialect::ALL.iter().filter(|target| **target != dialect) {
         transcoded(encoded, &owned, (*target).into());
@@ -33,7 +33,8 @@ pub fn owned_as(data: &[u8], dialect: Dialect) {
     transcoded(encoded, &owned, Target::GODOT4_0);
 }
 
-/// For another engine, it is written like its view.
+/// Asserts that an owned value and a view of it have the same encoding for another target, or the
+/// same kind of error.
 fn transcoded(encoded: Encoded<'_>, owned: &gamewire::godot::Variant, target: Target) {
     match (owned.to_bytes(target), written(encoded.decode(), target)) {
         (Ok(from_owned), Ok(from_view)) => assert!(from_owned == from_view, "for {target:?}"),

@@ -1,4 +1,4 @@
-//! Patches: the new value is in the packet, and no other byte has changed.
+//! Patches: after a patch, the packet contains the new value, and no other byte has changed.
 
 use super::{SMALL, limits, skip};
 use gamewire::godot::patch::Patch;
@@ -9,7 +9,7 @@ use gamewire::godot::{
 };
 use std::ops::Range;
 
-/// Patches any bytes, in every dialect.
+/// Applies patches to any bytes, in every dialect.
 pub fn godot_patch(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| patch_as(data, dialect));
 }
@@ -39,14 +39,14 @@ pub fn patch_as(data: &[u8], dialect: Dialect) {
     before.is_still(&memory);
     filled(&before, &memory);
 
-    // The bytes select one of the values.
+    // The sum of the bytes selects a leaf.
     let choice = bytes.iter().fold(0, |sum, byte| sum + usize::from(*byte));
     if bytes.len() <= SMALL && !before.leaves.is_empty() {
         others(&before, choice % before.leaves.len(), choice / 7);
     }
 }
 
-/// The unchanged packet.
+/// The packet before a patch.
 struct Before<'a> {
     bytes: &'a [u8],
     dialect: Dialect,
@@ -60,7 +60,8 @@ impl<'a> Before<'a> {
         Self { bytes, dialect, leaves: leaves(bytes, dialect), is_accepted }
     }
 
-    /// The kinds at all offsets are the same, and an engine still accepts the packet.
+    /// Asserts that all leaves still have the same roles and byte ranges. If an engine accepts the
+    /// original packet, it must also accept the patched one.
     fn is_still(&self, after: &[u8]) {
         assert_eq!(leaves(after, self.dialect), self.leaves, "{}", self.dialect);
         let level = if self.is_accepted { Level::Engine } else { Level::Structure };
@@ -69,7 +70,7 @@ impl<'a> Before<'a> {
     }
 }
 
-/// Returns the role and the byte range of each leaf that the visitor receives.
+/// Returns the role and the byte range of each leaf that a visitor receives.
 fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
     struct Leaves(Vec<(Role, Range<usize>)>);
 
@@ -100,8 +101,8 @@ fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
     leaves.0
 }
 
-/// Every value can replace itself, unless an engine would write it differently: text that
-/// engines reject, or an encoding of another size.
+/// Replaces a value by itself. This may fail only for a value that an engine would write
+/// differently: text that engines reject, or an encoding of another size.
 fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     let before = leaf.encoded().as_bytes().to_vec();
     let encoded = Reader::new(&before, leaf.encoded().dialect()).read_encoded()?;
@@ -117,7 +118,7 @@ fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// No leaf contains the old text, and no other byte has changed.
+/// Asserts that all text is overwritten, and that no other byte has changed.
 fn filled(before: &Before<'_>, after: &[u8]) {
     for (_, range) in &before.leaves {
         let read = |bytes| Reader::new(bytes, before.dialect).read_encoded().unwrap();
@@ -146,7 +147,8 @@ fn filled(before: &Before<'_>, after: &[u8]) {
 
 type Setting<'s> = &'s dyn Fn(&mut Patch<'_>) -> Result<(), Error>;
 
-/// Sets other values at the path and inside the value: each is stored or rejected.
+/// Sets values of several types at the path of a leaf, and at a path inside the leaf. Each value is
+/// stored or rejected.
 fn others(before: &Before<'_>, leaf: usize, choice: usize) {
     let place = &before.leaves[leaf].1;
     let path = Path::new(before.bytes, before.dialect, place.start as u64).to_string();

@@ -1,17 +1,18 @@
-//! Paths: the path printed for an offset leads to the value at the offset.
+//! Paths: the path printed for the offset of a value leads to this value.
 
 use super::LARGE;
 use gamewire::godot::path::Path;
 use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor};
 
-/// Uses any bytes as a packet, in every dialect, and as a path.
+/// Uses any bytes as a packet in every dialect, and as the text of a path.
 pub fn godot_paths(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| paths_as(data, dialect));
     let text = String::from_utf8_lossy(data);
     asked(&text, data);
 }
 
-/// Every value has a path that leads to it; a malformed packet has one at its error.
+/// Asserts that every value has a path that leads to it. For a malformed packet, asserts that the
+/// error has a path.
 pub fn paths_as(data: &[u8], dialect: Dialect) {
     let mut places = Places::default();
     let mut reader = Reader::new(data, dialect);
@@ -21,7 +22,7 @@ pub fn paths_as(data: &[u8], dialect: Dialect) {
         return;
     }
     let encoded = Reader::new(data, dialect).read_encoded().unwrap();
-    // Each path needs a walk, so in large packets only some are tested.
+    // Each path takes a walk over the packet, so only some paths are tested in large packets.
     let step = (places.0.len() * data.len() / LARGE / 4).max(1);
     for (offset, is_element) in places.0.into_iter().step_by(step) {
         let path = Path::new(data, dialect, offset as u64).to_string();
@@ -45,7 +46,7 @@ impl<'a> Visitor<'a> for Places {
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
         let offset = leaf.offset as usize;
         self.0.push((offset, false));
-        // The last bytes of numbers, if they are consecutive.
+        // The elements of an array of ints, which are at fixed offsets.
         if let VariantRef::PackedInt32Array(ints) = leaf.value {
             self.0.extend((0..ints.len()).map(|index| (offset + 8 + 4 * index, true)));
         }
@@ -66,7 +67,7 @@ impl<'a> Visitor<'a> for Places {
     }
 }
 
-/// Only names of components can continue a path.
+/// Asserts that a path can be continued with each of the names that an error lists.
 fn numbers(value: VariantRef<'_>, path: &str, root: VariantRef<'_>) {
     let Err(missing) = value.find("no such name") else { return };
     assert!(!missing.to_string().is_empty());
@@ -79,7 +80,7 @@ fn numbers(value: VariantRef<'_>, path: &str, root: VariantRef<'_>) {
     }
 }
 
-/// Any text is a valid or invalid path, for any value.
+/// Uses any text as a path in the value. An unknown or malformed path is an error.
 fn asked(path: &str, data: &[u8]) {
     let Ok(value) = Reader::new(data, Dialect::Godot4).read() else { return };
     if let Err(missing) = value.find(path) {

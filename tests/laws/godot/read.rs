@@ -20,7 +20,8 @@ pub fn godot_read(data: &[u8]) {
     assert_eq!(detected.iter().count(), detected.len());
 }
 
-/// Returns the offset at which the first value ends, by its structure alone.
+/// Checks all ways of reading the first value. Returns its end if it is valid at the structure
+/// level.
 pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     fields_as(data, dialect);
     let structure = all_ways(data, dialect, limits(Level::Structure, true));
@@ -44,12 +45,13 @@ pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     Some(end)
 }
 
-/// A stricter level has the same result or an error.
+/// Asserts that a stricter level gives the same end or an error.
 fn stricter(strict: Option<usize>, lenient: Option<usize>) {
     assert!(strict.is_none() || strict == lenient, "{strict:?}, more leniently {lenient:?}");
 }
 
-/// Reading, skipping and taking the bytes of the first value give the same end or the same error.
+/// Asserts that reading, skipping and returning the bytes of the first value have the same end or
+/// the same error.
 fn all_ways(data: &[u8], dialect: Dialect, limits: Limits) -> Option<usize> {
     let mut reader = Reader::new(data, dialect).limits(limits);
     let skipped = reader.skip();
@@ -73,7 +75,8 @@ fn all_ways(data: &[u8], dialect: Dialect, limits: Limits) -> Option<usize> {
 
 const ORIGIN: u64 = 1 << 40;
 
-/// After an error, the reader stays at its position; offsets are inside the input.
+/// Asserts that the reader is at the end of the value, or still at the start after an error. The
+/// offset of the error must be inside the input.
 fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
     match result {
         Ok(()) => {
@@ -94,8 +97,8 @@ fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
     }
 }
 
-/// A visitor gets the same verdict, adjacent pieces, and the depth that the limit
-/// counts.
+/// Visits the first value. Asserts that the visitor gets the same result as the reader, pieces that
+/// are adjacent, and the depth to which the limit applies.
 fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
     let mut survey =
         Survey { input: data, at: 0, open: Vec::new(), height: 0, highest: 0, containers: 0 };
@@ -123,7 +126,7 @@ fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
     Some((end, survey.containers))
 }
 
-/// An index needs one entry per container, and gives the same results as views.
+/// Asserts that an index needs one entry for each container, and gives the same results as views.
 fn index(data: &[u8], dialect: Dialect, containers: usize) {
     let mut memory = vec![IndexEntry::default(); containers];
     if let Some(less) = containers.checked_sub(1) {
@@ -140,9 +143,9 @@ fn index(data: &[u8], dialect: Dialect, containers: usize) {
     same.value(index.root(), Reader::new(&data[..end], dialect).read().unwrap(), SHALLOW);
 }
 
-/// Compares lookups through an index with those through views.
+/// A comparison of lookups through an index with lookups through views.
 struct Same {
-    /// Number of values that may still be compared.
+    /// Number of values that may still be compared. It limits the work.
     left: usize,
 }
 
@@ -192,7 +195,8 @@ impl Same {
     }
 }
 
-/// Compares everything a view returns with the visitor's events.
+/// Calls all accessors of a view and of the values inside. Compares the view with the value built
+/// from the visitor's events.
 fn views(encoded: Encoded<'_>, input: &[u8]) {
     let mut look = Look { input, left: 150 };
     look.at(encoded, SHALLOW);
@@ -204,13 +208,13 @@ fn views(encoded: Encoded<'_>, input: &[u8]) {
     }
 }
 
-/// Checks the offset of each piece that a visitor receives.
+/// A visitor that checks the offset of each piece that it receives.
 struct Survey<'a> {
     input: &'a [u8],
-    /// Offset at which the next piece must start.
+    /// The offset at which the next piece must start.
     at: u64,
     open: Vec<(Kind, bool)>,
-    /// Containers whose items follow.
+    /// The number of open containers that have items.
     height: u32,
     highest: u32,
     containers: usize,

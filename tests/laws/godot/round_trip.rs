@@ -21,7 +21,8 @@ pub fn round_trip_as(data: &[u8], dialect: Dialect) {
     strict(encoded, &again);
     let targets = Dialect::ALL.iter().copied().map(Target::from);
     for (index, target) in targets.chain([Target::GODOT4_0, Target::GODOT4_3]).enumerate() {
-        // Writes for every target, or for a larger value only for the one that its length selects.
+        // A small value is written for every target, and a larger one only for the target that its
+        // length selects.
         if again.len() <= SMALL || again.len() / 4 % 7 == index {
             transcoded(encoded, target);
         }
@@ -34,15 +35,15 @@ pub fn written(value: impl ToVariant, target: impl Into<Target>) -> Result<Vec<u
     Writer::new(&mut bytes, target).put(value).map(|()| bytes)
 }
 
-/// Returns a value that takes all of `bytes`.
+/// Returns the value in `bytes`. Asserts that it takes all of `bytes`.
 pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
     let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(end, bytes.len(), "{dialect}: read to the end");
     value
 }
 
-/// Checks that a value that was read can be written, keeps its meaning, and is stable under further
-/// rewrites.
+/// Checks that a decoded value can be encoded, keeps its meaning, and is encoded to the same bytes
+/// when it is decoded again.
 fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     let dialect = encoded.dialect();
     let meaning = Meaning::written_in(dialect);
@@ -55,7 +56,8 @@ fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     again
 }
 
-/// Bytes are copied unchanged, and more can follow.
+/// Asserts that an encoded value is copied unchanged, and that another value can be written after
+/// the copy.
 fn copied(encoded: Encoded<'_>) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut packet = Vec::new();
@@ -74,8 +76,10 @@ fn copied(encoded: Encoded<'_>) {
     assert!(next == Some(7), "{dialect}: what follows a copy");
 }
 
-/// The strict level accepts exactly what an engine would write: values that are written unchanged,
-/// except for text and types with several valid encodings.
+/// Asserts that the strict level accepts a value if an engine accepts it and it has no deviation,
+/// other than in the padding of NodePaths, and rejects all other values. Asserts that the writer
+/// changes a value if and only if it has a deviation, other than in text, in paths and in a
+/// declared type of Nil.
 fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut found = Vec::new();
@@ -92,7 +96,7 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let strict = skip(bytes, dialect, limits(Level::Strict, true));
     assert_eq!(strict.is_ok(), canonical, "{dialect}: {found:?}");
 
-    // Text, the parts of paths, and a type of Nil are written unchanged.
+    // The writer does not change invalid text, the parts of paths, and a declared type of Nil.
     let mut nils = NilTypes::default();
     Reader::new(bytes, dialect).visit(&mut nils).unwrap();
     let kept = |(deviation, offset): &(Deviation, u64)| match deviation {
@@ -104,7 +108,7 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     assert_eq!(again != bytes, changed, "{dialect}: {found:?}");
 }
 
-/// Offsets of containers that state an element type of Nil, which means untyped.
+/// The offsets of declared types in containers that declare Nil as a type, which means untyped.
 #[derive(Default)]
 struct NilTypes(Vec<u64>);
 
@@ -137,7 +141,7 @@ impl<'a> Visitor<'a> for NilTypes {
 
 const BEFORE: [u8; 4] = *b"\0\0\0\0";
 
-/// In another dialect, the value has the same meaning or is rejected.
+/// Asserts that a value written for another dialect has the same meaning, or is rejected.
 fn transcoded(encoded: Encoded<'_>, target: Target) {
     let (from, to) = (encoded.dialect(), target.dialect());
     let mut packet = BEFORE.to_vec();
@@ -163,7 +167,7 @@ fn transcoded(encoded: Encoded<'_>, target: Target) {
     assert_eq!(before, after, "{from} to {to}");
 }
 
-/// Every sink gets the same bytes; a sink that is too small gets none.
+/// Asserts that every sink gets the same bytes, and that a sink that is too small gets none.
 fn sinks(encoded: Encoded<'_>, again: &[u8]) {
     let dialect = encoded.dialect();
     let step = if again.len() <= 64 { 4 } else { again.len() / 2 };
@@ -217,7 +221,7 @@ fn buffers(encoded: Encoded<'_>, again: &[u8]) {
     assert!(memory == again);
 }
 
-/// Checks that a sink that cannot rewind reports the same error.
+/// Asserts that a sink that cannot rewind reports the same error.
 #[cfg(feature = "bytes")]
 fn same_error(encoded: Encoded<'_>, target: Target, put: Result<(), Error>) {
     let mut writer = Writer::new(gamewire::BufSink::new(Vec::new()), target);

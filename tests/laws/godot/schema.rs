@@ -3,14 +3,14 @@
 use gamewire::godot::schema::{Schema, Shape};
 use gamewire::godot::{Dialect, Encoded, ObjectRef, Reader, VariantRef};
 
-/// Number of packets made from one.
+/// Maximum number of packets that are made from one value.
 const PACKETS: usize = 64;
 
 pub fn godot_schema(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| schema_as(data, dialect));
 }
 
-/// Returns the value and the values inside, each as a packet.
+/// Checks the schema of a value and of the values inside it, each as a packet.
 pub fn schema_as(data: &[u8], dialect: Dialect) {
     let Ok(whole) = Reader::new(data, dialect).read_encoded() else { return };
     let mut packets = vec![whole];

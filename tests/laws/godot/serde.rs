@@ -1,5 +1,5 @@
-//! Rust types from any bytes: a type is decoded or there is an error with a path, and an encoded
-//! type decodes to the same value.
+//! Rust types are read from any bytes. A type is decoded, or there is an error with a valid offset.
+//! An encoded type decodes to the same value.
 
 use gamewire::godot::serde::Deserializer;
 use gamewire::godot::{
@@ -50,7 +50,8 @@ fn is_deep(data: &[u8], dialect: Dialect) -> bool {
 }
 
 fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
-    // With a seed, there is no first attempt in order; see `serde/in_order.rs`.
+    // With a seed, the deserializer does not first try to read fields in order; see
+    // `serde/in_order.rs`.
     let in_any_order = Deserializer::new(data, dialect).read_seed(PhantomData::<T>);
     match Deserializer::new(data, dialect).read::<T>() {
         Err(error) => {
@@ -63,7 +64,7 @@ fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
         Ok(value) => {
             let other = to_vec_for(&in_any_order.unwrap(), dialect).ok();
             assert_eq!(to_vec_for(&value, dialect).ok(), other);
-            // Not every dialect has every type.
+            // The write fails if the dialect lacks a type.
             let Ok(packet) = to_vec_for(&value, dialect) else { return };
             let read: T = from_bytes_in(&packet, dialect).unwrap();
             assert_eq!(to_vec_for(&read, dialect).unwrap(), packet, "a fixed point");
@@ -71,7 +72,7 @@ fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
     }
 }
 
-/// Any value with its type.
+/// A value of any type in serde's data model.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Anything {
@@ -94,7 +95,7 @@ struct State {
     rest: BTreeMap<String, Action>,
 }
 
-/// No struct hides its fields, so that they can be read in order.
+/// A struct without flattened fields. Its fields can be read in order.
 #[derive(Serialize, Deserialize)]
 struct Player {
     name: String,

@@ -1,5 +1,5 @@
-//! Writing: runs a random program on every kind of sink. Finished values are decoded again, and
-//! dropped ones leave no bytes.
+//! Writing: runs a random program of write calls on every kind of sink. Finished values are decoded
+//! again. A container that is dropped before its end leaves no bytes.
 
 use super::meaning::Meaning;
 use crate::support::godot::oracle::{self, Real, TypeOf, Value};
@@ -12,7 +12,8 @@ use gamewire::godot::{
 };
 use gamewire::{Sink, SliceSink};
 
-/// The first byte selects the target and the sinks, the second the size of a small sink.
+/// Runs any bytes as a program. The first byte selects the target and the sinks, the second one the
+/// size of a small sink.
 pub fn godot_write(program: &[u8]) {
     let Some((&[first, room], steps)) = program.split_first_chunk() else { return };
     let steps = &steps[..steps.len().min(LONGEST)];
@@ -57,7 +58,7 @@ pub fn godot_write(program: &[u8]) {
     }
 }
 
-/// Longer programs take time without finding more bugs.
+/// The maximum length of a program. Longer programs take time without finding more bugs.
 const LONGEST: usize = 250;
 
 fn target(byte: u8) -> (Target, usize) {
@@ -70,15 +71,15 @@ fn target(byte: u8) -> (Target, usize) {
     (target, usize::from(byte) / targets % 5)
 }
 
-/// The values a program wrote.
+/// The values that a program wrote, and the failures that occurred.
 #[derive(Default)]
 struct End {
     values: Vec<Value>,
-    /// A container was dropped.
+    /// `true` if a container was dropped before its end.
     dropped: bool,
-    /// The sink cannot rewind.
+    /// `true` if a container was dropped on a sink that cannot rewind. All later writes fail.
     broken: bool,
-    /// The count of a container was determined while it was written.
+    /// `true` if the count of a container was determined while the container was written.
     patched: bool,
     full: bool,
 }
@@ -108,7 +109,7 @@ fn run<S: Play>(sink: S, target: Target, steps: &[u8]) -> (S, End) {
 
 type Opened<'w, S> = Result<Items<'w, S>, Error>;
 
-/// A sink, and the way to open a container whose count is unknown.
+/// A sink on which a program can run, and its way to open a container whose count is unknown.
 trait Play: Sink + Sized {
     const COUNTS: bool;
     fn array_counted(writer: &mut Writer<Self>, len: usize) -> Opened<'_, Self>;
@@ -134,7 +135,7 @@ counting!(Vec<u8> SliceSink<'_>);
 #[cfg(feature = "bytes")]
 counting!(bytes::BytesMut);
 
-/// Without patching, the count must be known in advance.
+/// On a sink whose written bytes cannot be changed, the count must be known in advance.
 #[cfg(feature = "bytes")]
 impl<B: bytes::BufMut> Play for BufSink<B> {
     const COUNTS: bool = false;
@@ -148,14 +149,14 @@ impl<B: bytes::BufMut> Play for BufSink<B> {
     }
 }
 
-/// Destination of the values that a step writes.
+/// The container, or the top level, to which a step writes values.
 struct Place<'p> {
     values: &'p mut Vec<Value>,
-    /// An object.
+    /// The names of the properties, if the container is an object.
     names: Option<&'p mut Vec<Vec<u8>>>,
 }
 
-/// The value a container turns into once it is finished.
+/// The value that a container becomes when it is finished.
 enum Becomes {
     Array(Option<TypeOf>),
     Dictionary(Option<TypeOf>, Option<TypeOf>),
@@ -180,11 +181,11 @@ impl Becomes {
     }
 }
 
-/// Maximum depth of a program.
+/// The maximum depth of the containers in a program.
 const DEEP: usize = 40;
 
 struct Player<'a> {
-    /// The rest of the program. After its end, all bytes are 0.
+    /// The rest of the program. After its end, all reads return zeros.
     steps: &'a [u8],
     end: End,
 }
@@ -224,13 +225,14 @@ impl<'a> Player<'a> {
         String::from_utf8_lossy(self.take(len)).into_owned()
     }
 
-    /// Returns a class or path as a script sees it.
+    /// Returns the name of a class or the path of a script, without characters that a script does
+    /// not see.
     fn name(&mut self) -> String {
         let name = self.text().replace(['\0', '\u{FEFF}'], "_");
         if name.is_empty() { "Node".to_owned() } else { name }
     }
 
-    /// Writes one value: completely or not at all.
+    /// Writes one value. It must be written completely or not at all.
     fn put<S: Play>(
         &mut self,
         writer: &mut Writer<S>,
@@ -246,8 +248,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// After a failure, the output is unchanged; after an incomplete container, every further
-    /// call fails.
+    /// Checks the result of a call. A failed call must not change the output. After an incomplete
+    /// container on a sink that cannot rewind, every further call must fail.
     fn judge<S: Play>(&mut self, writer: &Writer<S>, before: usize, done: Result<(), Error>) {
         let error = match done {
             Ok(()) => return assert!(!self.end.broken, "half-written, and goes on"),
@@ -268,7 +270,7 @@ impl<'a> Player<'a> {
             21 => {
                 let before = writer.sink().position();
                 let entry = writer.entry("key", 1_u8);
-                // The key may fit although its value does not.
+                // The key of the entry may fit into the sink although its value does not.
                 if writer.sink().position() == before {
                     self.judge(writer, before, entry);
                 } else {
@@ -379,7 +381,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A value read from the program itself, as a view or as bytes.
+    /// Writes a value that is decoded from the bytes of the program, as a view or as encoded bytes.
     fn copy<S: Play>(&mut self, view: bool, writer: &mut Writer<S>, place: &mut Place<'_>) {
         let dialect = Dialect::ALL[usize::from(self.byte()) % Dialect::ALL.len()];
         let mut reader = Reader::new(self.steps, dialect);

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Cycle<'f>(pub Vec<&'f str>);
 
 impl Cycle<'_> {
-    /// The innermost module that contains all files: `godot::notation` for `notation.rs` and
-    /// `notation/print.rs`.
+    /// Returns the innermost module that contains all files of the cycle. For example, it is
+    /// `godot::notation` for `notation.rs` and `notation/print.rs`.
     pub fn common_module(&self) -> String {
         let mut files = self.0.iter().map(|file| module_path(file));
         let mut module = files.next().unwrap_or_default();
@@ -20,7 +20,7 @@ impl Cycle<'_> {
     }
 }
 
-/// All cycles, the largest first.
+/// Returns all cycles, the largest first.
 pub fn cycles<'f>(edges: &BTreeSet<(&'f str, &'f str)>) -> Vec<Cycle<'f>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in edges {

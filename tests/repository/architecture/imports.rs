@@ -1,5 +1,5 @@
-//! Finds the imports between the files of a crate, from `use` declarations and from paths that
-//! begin with `crate`, `super`, `self` or a child module.
+//! Finds the imports between the files of a crate. They come from `use` declarations, and from
+//! paths in code that begin with `crate`, `super`, `self` or the name of a child module.
 //!
 //! Names are followed through re-exports to the file that defines them. Code under `#[cfg(test)]`
 //! and declarations such as `mod name;` are ignored.
@@ -14,20 +14,22 @@ pub struct Imports {
     modules: BTreeMap<Path, Module>,
 }
 
-/// One file.
+/// The names that one file defines and uses.
 #[derive(Default)]
 struct Module {
     file: String,
     children: BTreeSet<String>,
     defined: BTreeSet<String>,
-    /// The names that `use` brings into scope, with their paths; `*` for a glob import.
+    /// The names that `use` brings into scope, each with its path. The name of a glob import is
+    /// `*`.
     uses: Vec<(String, Path)>,
-    /// Paths in code that lead to modules of the crate.
+    /// The paths in code that may lead to modules of the crate.
     paths: Vec<Path>,
 }
 
 impl Imports {
-    /// Parses sources: pairs of a path that begins with `src` and the contents of the file.
+    /// Parses sources. Each source is a pair of a path that begins with `src` and the contents of
+    /// this file.
     pub fn of<'s>(sources: impl IntoIterator<Item = (&'s str, &'s str)>) -> Self {
         let mut modules = BTreeMap::new();
         for (file, text) in sources {
@@ -37,8 +39,8 @@ impl Imports {
         Self { modules }
     }
 
-    /// Every import, as the importing file and the file that defines the imported name. Importing
-    /// a module does not count; using a name in it does.
+    /// Returns every import as a pair of the importing file and the file that defines the imported
+    /// name. An imported module alone does not count; a name used from it does.
     pub fn edges(&self) -> BTreeSet<(&str, &str)> {
         let mut edges = BTreeSet::new();
         for (own, module) in &self.modules {
@@ -69,7 +71,7 @@ impl Imports {
         is_local.then(|| [&own[..], path].concat())
     }
 
-    /// The file that defines the name at the end of an absolute path.
+    /// Returns the file that defines the name at the end of an absolute path.
     fn definition(&self, path: &[String], depth: u32) -> Option<&Module> {
         if depth > 16 {
             return None;
@@ -100,7 +102,7 @@ impl Imports {
         self.modules.get(&own)
     }
 
-    /// `true` if the module defines or re-exports the name.
+    /// Returns `true` if the module defines or re-exports the name.
     fn has(&self, own: &Path, name: &str, depth: u32) -> bool {
         let module = &self.modules[own];
         let by_glob = |used: &Path| {
@@ -115,7 +117,8 @@ impl Imports {
     }
 }
 
-/// Returns the module path of a file: `godot::read::walk` for `src/godot/read/walk.rs`.
+/// Returns the module path of a file. For example, it is `godot::read::walk` for
+/// `src/godot/read/walk.rs`.
 pub fn module_path(file: &str) -> Path {
     let name = file.trim_start_matches("src/").trim_end_matches(".rs");
     if name == "lib" { Path::new() } else { name.split('/').map(str::to_owned).collect() }
@@ -185,7 +188,7 @@ impl<'t> Parser<'t> {
         self.scopes.pop_if(|(_, depth)| *depth == self.depth);
     }
 
-    /// Skips an attribute, and the item after it if the attribute is `#[cfg(test)]`.
+    /// Skips an attribute. If the attribute is `#[cfg(test)]`, also skips the item after it.
     fn attribute(&mut self) {
         let start = self.at;
         self.skip_to("]");
@@ -208,7 +211,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Moves to the bracket that closes the next opening one.
+    /// Moves to the closing bracket that belongs to the next opening bracket.
     fn skip_to(&mut self, close: &str) {
         let open = if close == "]" { "[" } else { "{" };
         let mut depth = 0_usize;
@@ -232,7 +235,7 @@ impl<'t> Parser<'t> {
         self.tree(&Path::new());
     }
 
-    /// Parses one branch of the declaration up to the comma or bracket after it.
+    /// Parses one branch of the declaration, up to the comma or closing bracket after it.
     fn tree(&mut self, stem: &Path) {
         let mut path = stem.clone();
         loop {
@@ -278,13 +281,13 @@ impl<'t> Parser<'t> {
 
     fn bind(&mut self, name: &str, path: Path) {
         if let Some(path) = self.resolve_from_root(path) {
-            // A name that an inline module imports is not in the scope of the file.
+            // A name that is imported inside an inline module is not in the scope of the file.
             let name = if self.scopes.is_empty() { name } else { "" };
             self.module.uses.push((name.to_owned(), path));
         }
     }
 
-    /// Parses a path in code.
+    /// Parses a path in the code outside of `use` declarations.
     fn inline_path(&mut self) {
         let mut path = Path::new();
         while self.peek(1) == "::" {
@@ -302,7 +305,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Replaces `self` and `super` by the path from `crate`.
+    /// Replaces `self` and `super` at the start of a path by the path from `crate`.
     fn resolve_from_root(&self, path: Path) -> Option<Path> {
         if !matches!(path.first()?.as_str(), "self" | "super") {
             return Some(path);
@@ -322,8 +325,8 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Splits source into words and punctuation, without comments, string and character literals, and
-/// lifetimes.
+/// Splits source text into words and punctuation. Omits comments, string and character literals,
+/// and lifetimes.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -353,7 +356,8 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Length of the literal or lifetime at the start of `rest`; `None` if there is none.
+/// Returns the length of the literal at the start of `rest`, or 1 for the quote of a lifetime.
+/// Returns `None` if `rest` starts with neither.
 fn literal(rest: &str) -> Option<usize> {
     let prefix = ["br", "b", "r", "c", ""].into_iter().find(|prefix| {
         let after = rest.strip_prefix(prefix).unwrap_or("x");
@@ -372,7 +376,7 @@ fn literal(rest: &str) -> Option<usize> {
     let quote = body.chars().next()?;
     let mut letters = body.char_indices().skip(1);
     if quote == '\'' && !body.starts_with("'\\") {
-        // A lifetime has no closing quote.
+        // A lifetime starts with a quote, and has no closing quote.
         let (_, inner) = letters.next()?;
         return Some(
             prefix.len()

@@ -1,32 +1,34 @@
-//! Compares a decoded value with the engine's result for the same bytes, in the
-//! engine's own JSON notation. Skips what that notation does not express, and applies
-//! the changes that an engine makes while decoding.
+//! Compares a decoded value with the engine's result for the same bytes, in the engine's own JSON
+//! notation. Details that the notation does not express are not compared. Changes that an engine
+//! makes while decoding are applied to the value first.
 
 use crate::support::godot::oracle::{
     Dialect, Kind, Real, TypeOf, Value, components, godot3_code_points, kinds, seen,
 };
 use crate::support::native_json::Json;
 
-/// The object that represents an object id.
+/// The class of the object by which an engine represents an object id.
 const STAND_IN: &str = "EncodedObjectAsID";
 
-/// Checks that an engine of that dialect prints `value` as `json`. An error describes
-/// the first difference. Only Godot 3 and 4 have such a notation.
+/// Checks that an engine of this dialect prints `value` as `json`. An error describes the first
+/// difference. Only Godot 3 and 4 have such a notation.
 ///
-/// Details that are not compared, because the engine does not print them:
-/// - digits of a scalar float beyond those that Godot 4 prints, the sign of a
-///   zero there and in its numbers;
-/// - the id of a RID, name and object of a signal, NaN payloads within `args`;
-/// - conversions of elements of typed containers to matrices of another shape, from
-///   text to colours, or from arrays to packed arrays, except for the type
-///   and the number of components.
+/// Some details are not compared, because the engine does not print them or this oracle does not
+/// compute them:
+/// - in Godot 4, the digits of a scalar float that the engine does not print, the sign of a zero,
+///   and the payload of a NaN;
+/// - the id of a RID, and the name and the object of a signal;
+/// - in typed containers, the components of elements that the engine converts between rotations and
+///   matrices of different types, from text to colours, or from arrays to packed arrays. Only their
+///   type and the number of components are compared.
 pub fn matches(value: &Value, json: &Json, dialect: Dialect) -> Result<(), String> {
     // The JSON does not contain the precision of the engine.
     matches_build(value, json, dialect, false)
         .or_else(|_| matches_build(value, json, dialect, true))
 }
 
-/// The same for a known build: `single` rounds each f64 real to f32.
+/// Compares like [`matches`], for a known build of the engine. If `single` is set, the build rounds
+/// each f64 real to f32.
 pub fn matches_build(
     value: &Value,
     json: &Json,
@@ -41,7 +43,7 @@ pub fn matches_build(
 
 type Checked = Result<(), String>;
 
-/// A pair of a value and its notation, and its location.
+/// The values that are not compared yet, each with its JSON and its location.
 type Todo<'a> = Vec<(&'a Value, &'a Json, String)>;
 
 struct Engine {
@@ -49,11 +51,11 @@ struct Engine {
     single: bool,
 }
 
-/// An element after conversion for a typed container.
+/// An element of a typed container, after its conversion to the declared type.
 enum Fit<'a> {
     Kept(&'a Value),
     Made(Value),
-    /// Any value of that type with this number of components.
+    /// Any value of this type with this number of components.
     Shaped(Kind, usize),
 }
 
@@ -67,10 +69,10 @@ impl Fit<'_> {
     }
 }
 
-/// The comparison.
+/// Comparison of values of all types.
 impl Engine {
-    /// Uses a list instead of recursion, since the call stack may be too small for values
-    /// nested 1024 deep.
+    /// Compares a value with its JSON. Uses a list instead of recursion, because the call stack may
+    /// be too small for values nested 1,024 deep.
     fn compare(&self, value: &Value, json: &Json, at: &str) -> Checked {
         let mut todo: Todo = vec![(value, json, at.to_owned())];
         while let Some((value, json, at)) = todo.pop() {
@@ -130,7 +132,7 @@ impl Engine {
     }
 }
 
-/// Types and members.
+/// Comparison of type names and objects.
 impl Engine {
     fn type_is(&self, json: &Json, kind: Kind) -> Checked {
         string(member(json, "type")?, type_name(kind, self.dialect == Dialect::Godot3))
@@ -141,8 +143,8 @@ impl Engine {
         list(member(json, "args")?)
     }
 
-    /// Godot 4 lists the properties of the representing object; the log of Godot 3 has only
-    /// the id. Both print the id as signed.
+    /// Checks the JSON of an object id. Godot 4 prints the properties of the representing object,
+    /// and the log of Godot 3 only the id. Both print the id as a signed number.
     fn stand_in(&self, json: &Json, id: u64) -> Checked {
         string(member(json, "type")?, STAND_IN)?;
         let id = Json::String(format!("i:{}", id.cast_signed()));
@@ -154,8 +156,8 @@ impl Engine {
         equal(member(json, "props")?, &Json::Array(props))
     }
 
-    /// Properties are shown in the order they were sent, for a sender of the same
-    /// version as the reader.
+    /// Compares an object. The engine prints the properties in the order of the packet, provided
+    /// that the packet is from the same version of the engine.
     fn object<'a>(
         &self,
         class: &[u8],
@@ -176,7 +178,7 @@ impl Engine {
     }
 }
 
-/// Containers.
+/// Comparison of containers.
 impl Engine {
     fn array<'a>(
         &self,
@@ -224,16 +226,17 @@ impl Engine {
     fn fitted<'a>(&self, fit: Fit<'a>, json: &'a Json, at: String, todo: &mut Todo<'a>) -> Checked {
         match fit {
             Fit::Kept(value) => todo.push((value, json, at)),
-            // Converted values do not nest deeper than an array of leaves.
+            // Converted values are leaves, or arrays of leaves.
             Fit::Made(value) => self.compare(&value, json, &at)?,
             Fit::Shaped(kind, numbers) => same_count(self.args(json, kind)?, numbers)?,
         }
         Ok(())
     }
 
-    /// Object types become those of the representing object if objects are not allowed.
-    /// A script is named by its path for arrays, and by the class it extends,
-    /// which is not on the wire, for dictionaries.
+    /// Compares the declared type of a container. If objects are not allowed, the engine replaces
+    /// an object type by the class that represents object ids. For a script, it prints the path in
+    /// arrays. In dictionaries it prints the class that the script extends, which is not in the
+    /// packet and therefore not compared.
     fn container_type(&self, json: &Json, name: &str, of: Option<&TypeOf>) -> Checked {
         let shown = json.get(name);
         let Some(of) = typed(of) else {
@@ -260,8 +263,9 @@ impl Engine {
         fits.collect()
     }
 
-    /// Keys are converted, values are not. Of pairs with equal keys, the first
-    /// keeps its key and position, and gets the value of the last.
+    /// Returns the pairs of a dictionary as the engine stores them. Keys are converted, values are
+    /// not. Pairs with equal keys become one pair, with the key and position of the first and the
+    /// value of the last.
     fn pairs<'a>(&self, dictionary: &'a Value) -> Vec<(Fit<'a>, &'a Value)> {
         let Value::Dictionary { key, pairs, .. } = dictionary else {
             return Vec::new();
@@ -280,7 +284,8 @@ impl Engine {
         merged
     }
 
-    /// `None` for an element that cannot be converted and is dropped.
+    /// Converts an element to the declared type. Returns `None` if the engine cannot convert the
+    /// element, and drops it.
     fn fit<'a>(&self, value: &'a Value, of: Option<&TypeOf>) -> Option<Fit<'a>> {
         let kind = kind_of(value);
         let target = typed(of).map_or(kind, element_kind);
@@ -319,7 +324,7 @@ impl Engine {
     }
 }
 
-/// The stated type of keys or values. The type nil means untyped.
+/// Returns the declared type of elements, keys or values. The type id of Nil means untyped.
 fn typed(of: Option<&TypeOf>) -> Option<&TypeOf> {
     of.filter(|of| **of != TypeOf::Builtin(0))
 }
@@ -331,7 +336,8 @@ fn element_kind(of: &TypeOf) -> Kind {
     }
 }
 
-/// Conversions whose result this oracle does not compute.
+/// Returns the type and the number of components for conversions whose result this oracle does not
+/// compute, and `None` for all others.
 fn shaped<'a>(value: &Value, target: Kind) -> Option<Fit<'a>> {
     let pair = (kind_of(value), target);
     let known = matches!(
@@ -362,7 +368,7 @@ fn to_bool(value: &Value) -> Option<Value> {
     }
 }
 
-/// Converts to an integer. NaN and values out of range become the least integer.
+/// Converts a bool or a float to an integer. NaN and floats out of range become the least integer.
 fn to_int(value: &Value) -> Option<Value> {
     let value = match value {
         Value::Bool(truth) => i64::from(*truth),
@@ -385,7 +391,7 @@ fn to_float(value: &Value) -> Option<Value> {
     Some(Value::Float(Real::F64(number.to_bits())))
 }
 
-/// An integer is read as 0xRRGGBBAA.
+/// Converts an integer of the form 0xRRGGBBAA to a colour.
 fn to_colour(value: &Value) -> Option<Value> {
     let Value::Int { value, .. } = value else {
         return None;
@@ -395,7 +401,7 @@ fn to_colour(value: &Value) -> Option<Value> {
     Some(Value::Reals(Kind::Color, channels))
 }
 
-/// Vectors and rectangles turn into their integer namesakes and back.
+/// Converts a vector or a rectangle to the corresponding type with integer components, or back.
 fn to_vector(value: &Value, target: Kind) -> Option<Value> {
     if integer_namesake(target) == Some(kind_of(value)) {
         let Value::Ints(_, parts) = value else {
@@ -429,7 +435,7 @@ fn truncated(number: f64) -> i32 {
     if fits { number as i32 } else { i32::MIN }
 }
 
-/// A packed array as an array of its elements.
+/// Converts a packed array to an array of its elements.
 fn to_array(value: &Value) -> Option<Value> {
     let int = |value| Value::Int { value, wide: true };
     let items = match value {
@@ -471,7 +477,7 @@ fn parse_path(text: &str) -> Value {
     }
 }
 
-/// `true` if two keys are equal.
+/// Comparison of keys.
 impl Engine {
     fn same_fit(&self, one: &Fit, other: &Fit) -> bool {
         match (one.value(), other.value()) {
@@ -480,10 +486,10 @@ impl Engine {
         }
     }
 
-    /// Type and value must agree, but a String is equal to the StringName of the
-    /// same text, the zeros are equal, NaN is equal to itself, and an array to
-    /// another of whatever element type. Stand-ins and objects are equal to
-    /// nothing, and in Godot 3 a dictionary neither.
+    /// Returns `true` if the engine treats two keys as equal. Type and value must be equal, with
+    /// some exceptions. A String is equal to a StringName with the same text, 0.0 to -0.0, and NaN
+    /// to itself. The declared types of arrays are not compared. Objects and object ids other than
+    /// null are equal to nothing. In Godot 3, a dictionary is equal to nothing either.
     fn same_key(&self, one: &Value, other: &Value) -> bool {
         use Value::*;
         match (one, other) {
@@ -558,7 +564,7 @@ fn same_number(one: f64, other: f64) -> bool {
     one == other || (one.is_nan() && other.is_nan())
 }
 
-/// Text.
+/// Conversion of text and paths.
 impl Engine {
     fn text(&self, text: &[u8]) -> String {
         if self.dialect == Dialect::Godot3 {
@@ -572,9 +578,8 @@ impl Engine {
         mapped(texts, |text| self.text(text))
     }
 
-    /// Prints `/names/with:subnames`. Godot 3 forgets that a path is absolute if it
-    /// is empty otherwise, and Godot 4 prints the subnames with their colons only
-    /// if they contain text.
+    /// Prints a path as `/names/with:subnames`. Godot 3 prints an absolute path without names and
+    /// subnames as an empty text. Godot 4 omits a single empty subname.
     fn path_text(&self, path: &Value) -> String {
         let Value::NodePath { absolute, names, subnames, .. } = path else {
             return String::new();
@@ -592,8 +597,8 @@ impl Engine {
     }
 }
 
-/// Encodes text as Godot 3 does: a surrogate pair as the character it stands for, half a pair as a
-/// space, the rest in up to six bytes.
+/// Encodes code points like Godot 3: a surrogate pair as one character, half a pair as a space, and
+/// any other code point in up to six bytes.
 fn godot3_utf8(points: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut points = points.iter().copied().peekable();
@@ -626,9 +631,10 @@ fn push_utf8(bytes: &mut Vec<u8>, point: u32) {
     }
 }
 
-/// Real numbers.
+/// Comparison of real numbers.
 impl Engine {
-    /// Godot 3's log has every float as the bytes of an f64.
+    /// Compares a scalar float. The log of Godot 3 contains the bytes of an f64, and Godot 4 prints
+    /// decimals.
     fn float(&self, json: &Json, real: Real) -> Checked {
         if self.dialect == Dialect::Godot3 {
             return string(json, &hex_float(real));
@@ -649,7 +655,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A packed array of doubles stays one in every build.
+    /// Compares a packed array of doubles, which no build of the engine rounds.
     fn doubles(&self, args: &[Json], bits: &[u64]) -> Checked {
         same_count(args, bits.len())?;
         for (json, bits) in args.iter().zip(bits) {
@@ -658,7 +664,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Numbers are exact, but NaN becomes null.
+    /// Compares a component or an element. Godot 4 prints the exact number, but null for NaN.
     fn real(&self, json: &Json, real: Real) -> Checked {
         if self.dialect == Dialect::Godot3 {
             return string(json, &hex_float(real));
@@ -686,8 +692,8 @@ fn number(real: Real) -> f64 {
     }
 }
 
-/// `x:` and the bytes of the f64. A NaN keeps its payload when it is widened,
-/// and becomes a quiet one.
+/// Returns `x:` and the bytes of the number as an f64, in hex. An f32 NaN becomes a quiet NaN with
+/// the same payload.
 fn hex_float(real: Real) -> String {
     let bits = match real {
         Real::F64(bits) => bits,
@@ -701,9 +707,8 @@ fn hex_float(real: Real) -> String {
     format!("x:{:016x}", bits.swap_bytes())
 }
 
-/// Prints a scalar float like Godot 4: 14 decimals; from 10 on, one less for each
-/// further digit before the point; without zeros at the end
-/// except for one.
+/// Prints a scalar float like Godot 4: with 14 decimals, and one less for each digit before the
+/// point except the first. Trailing zeros are removed, but one digit after the point is kept.
 fn decimal(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -727,7 +732,8 @@ fn unsigned_zero(text: &str) -> &str {
     if text == "-0.0" { "0.0" } else { text }
 }
 
-/// Matrices of three dimensions are rows on the wire and columns in a script.
+/// Converts components from the order on the wire to the order in a script. A `Basis` or
+/// `Transform3D` has rows on the wire, and columns in a script.
 fn script_order(kind: Kind, reals: &[Real]) -> Vec<Real> {
     if kind != Kind::Basis && kind != Kind::Transform3D {
         return reals.to_vec();
@@ -785,7 +791,7 @@ fn kind_of(value: &Value) -> Kind {
     }
 }
 
-/// Godot 4's names, or Godot 3's where they differ.
+/// Returns the name of a type in Godot 3 if `godot3` is set, and in Godot 4 otherwise.
 fn type_name(kind: Kind, godot3: bool) -> &'static str {
     match kind {
         Kind::Quaternion if godot3 => "Quat",
@@ -894,7 +900,7 @@ fn located(at: &str, what: &str) -> String {
     format!("{at}: {what}")
 }
 
-/// The start of a JSON value, for messages.
+/// Returns a short description of a JSON value, for error messages.
 fn brief(json: &Json) -> String {
     match json {
         Json::Array(items) => format!("a list of {}", items.len()),

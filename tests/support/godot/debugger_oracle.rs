@@ -1,5 +1,5 @@
-//! An independent oracle for debugger messages and their frames: owned values, decoded
-//! by the description of the formats.
+//! An independent oracle for debugger messages and their frames. It decodes to owned values, and is
+//! written from the description of the formats.
 
 use crate::support::godot::oracle::{self, Dialect, Level, Value, seen};
 
@@ -20,7 +20,7 @@ pub enum End {
     TooLong { at: usize, len: u32 },
 }
 
-/// Splits a stream into lengths and frames.
+/// Splits a stream of length-prefixed frames.
 pub fn frames(stream: &[u8], big_endian: bool, most: u32) -> Frames {
     let mut whole = Vec::new();
     let mut at = 0;
@@ -48,12 +48,12 @@ pub fn frames(stream: &[u8], big_endian: bool, most: u32) -> Frames {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub name: Vec<u8>,
-    /// Godot 4.2 and later.
+    /// The id of the thread that sent the message, in Godot 4.2 and later.
     pub thread: Option<i64>,
     pub data: Vec<Value>,
 }
 
-/// Reads an array that fills the frame.
+/// Decodes a message: a single array that takes the whole frame.
 pub fn message(frame: &[u8]) -> Option<Message> {
     let (value, len) = oracle::decode(frame, Dialect::Godot4, Level::Structure, false).ok()?;
     let Value::Array { items, .. } = value else { return None };
@@ -74,7 +74,7 @@ pub fn message(frame: &[u8]) -> Option<Message> {
     }
 }
 
-/// Text of either kind: engines send a String.
+/// Returns the bytes of a String or a StringName. Engines send Strings.
 fn text(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::String(text) | Value::StringName(text) => Some(text.clone()),
@@ -118,7 +118,7 @@ pub enum Body {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Thread {
     Id(i64),
-    /// Used by older engines.
+    /// The name of the thread, which older engines send.
     Name(Vec<u8>),
 }
 
@@ -139,7 +139,7 @@ pub struct Error {
     pub stack: Vec<Place>,
 }
 
-/// Items of the expected types.
+/// The remaining items of a message. Each method returns the next item if it has the expected type.
 struct Items<'a>(std::slice::Iter<'a, Value>);
 
 impl Items<'_> {
@@ -171,7 +171,8 @@ fn debug_enter(items: &mut Items<'_>) -> Option<Body> {
     Some(Body::DebugEnter { can_continue, error, has_stack, thread })
 }
 
-/// Reads a stack: the number of values, then three per frame, with the line second or last.
+/// Reads a stack: the number of values, then three values for each stack frame. They are the file,
+/// the line and the function, or with `line_last` the file, the function and the line.
 fn stack(items: &mut Items<'_>, line_last: bool) -> Option<Vec<Place>> {
     let values = items.int()?;
     if values != items.0.len() as i64 || values % 3 != 0 {
@@ -215,12 +216,12 @@ fn output(items: &mut Items<'_>) -> Option<Body> {
     }
 }
 
-/// The value at the start of a frame of Godot 3, which may have trailing bytes.
+/// Decodes the value at the start of a Godot 3 frame, which may have trailing bytes.
 fn godot3(frame: &[u8], objects: bool) -> Option<Value> {
     Some(oracle::decode(frame, Dialect::Godot3, Level::Structure, objects).ok()?.0)
 }
 
-/// A message from the editor of Godot 3: a command and its arguments.
+/// Decodes a message from the editor of Godot 3 to the command and its arguments.
 pub fn godot3_command(frame: &[u8]) -> Option<(Vec<u8>, Vec<Value>)> {
     let Value::Array { mut items, .. } = godot3(frame, false)? else { return None };
     match items.first() {
@@ -231,7 +232,7 @@ pub fn godot3_command(frame: &[u8]) -> Option<(Vec<u8>, Vec<Value>)> {
     Some((name, items))
 }
 
-/// A message from a game of Godot 3: the next expected frame.
+/// The kind of frame that is expected next in a message from a Godot 3 game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Due {
     #[default]
@@ -243,7 +244,7 @@ pub enum Due {
     },
 }
 
-/// The meaning of a frame.
+/// The content of one frame of a message from a Godot 3 game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     Name(Vec<u8>),
@@ -252,9 +253,10 @@ pub enum Event {
 }
 
 impl Due {
-    /// Processes the next frame. An unexpected frame does not change the expectation.
+    /// Decodes the next frame. For an unexpected frame, returns `None` and expects the same kind of
+    /// frame again.
     pub fn feed(&mut self, frame: &[u8]) -> Option<Event> {
-        // Whether full objects are allowed makes no difference: here they are data.
+        // Full objects are accepted: decoding stores their properties and creates no object.
         let (event, next) = match (*self, godot3(frame, true)?) {
             (Self::Name, Value::String(name)) => (Event::Name(name), Self::Count),
             (Self::Count, Value::Int { value, .. }) => {

@@ -4,13 +4,14 @@ use crate::support::corpus::unhex;
 use crate::support::native_json::Json;
 use gamewire::godot::Dialect;
 
-/// Compares our text with an engine's, independently of the values.
+/// A comparison of our JSON with an engine's, without access to the decoded value.
 #[derive(Clone, Copy)]
 pub struct Engine {
     pub dialect: Dialect,
-    /// `true` if an f64 may be printed or written as an f32.
+    /// `true` if two reals are equal when they round to the same `f32`.
     pub single: bool,
-    /// A path parsed from text has no empty parts.
+    /// `true` if the engine parsed its value from text. Such a path has no empty parts, so paths
+    /// are compared without these.
     pub reread: bool,
 }
 
@@ -42,7 +43,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Godot 3's log has an object's id in `args`.
+    /// Returns `true` for an object id, if the dialect is Godot 3. Godot 3's log prints the id in
+    /// `args`.
     fn logs_an_id(self, ours: &Json) -> bool {
         let name = ours.get("type").and_then(Json::as_str);
         self.dialect == Dialect::Godot3 && name == Some("EncodedObjectAsID")
@@ -59,7 +61,8 @@ impl Engine {
         }
     }
 
-    /// Godot 3 forgets that a path is absolute if it is empty otherwise.
+    /// Returns `true` if both texts are the same path. Godot 3 prints an absolute path without
+    /// names as an empty path.
     fn same_path(self, ours: &str, engine: &str) -> bool {
         let parts = |text: &str| {
             let parts = text.split_inclusive(['/', ':']).filter(|part| part.len() > 1);
@@ -84,8 +87,8 @@ fn logged_id(json: &Json) -> Option<&Json> {
     }
 }
 
-/// Reads a text that stands for a real number: a bare number, `"f:1.5"`, or `"x:"` and the bytes of
-/// an f64.
+/// Returns the real number that the JSON represents. It is a number, `"nan"`, `"f:1.5"`, or `"x:"`
+/// and the bytes of an f64 in hex.
 fn real(json: &Json) -> Option<f64> {
     let text = match json {
         Json::Number(number, _) => return Some(*number),

@@ -1,6 +1,6 @@
-//! An independent oracle for the packets of Godot's high-level multiplayer: owned values, decoded
-//! by the description of the formats. [`oracle`](crate::support::godot::oracle) decodes the values
-//! inside.
+//! An independent oracle for the packets of Godot's high-level multiplayer. It decodes to owned
+//! values, and is written from the description of the formats.
+//! [`oracle`](crate::support::godot::oracle) decodes the Variants in the packets.
 
 pub mod godot3;
 pub mod godot4;
@@ -15,7 +15,8 @@ pub enum Node {
     Path(Vec<u8>),
 }
 
-/// Consecutive values, which are decoded later, since a receiver reads the rest of a packet first.
+/// Consecutive values inside a packet. They are decoded later, because a receiver parses the rest
+/// of the packet first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// Offset in the packet at which the values start.
@@ -24,10 +25,10 @@ pub struct Run {
     pub amount: Amount,
 }
 
-/// Number of values.
+/// The number of values in a run, and the rule for trailing bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
-    /// One byte array without header and length, or nothing.
+    /// One byte array without header and length, or no value if there are no bytes.
     Raw,
     /// Values up to the end of the bytes.
     ToEnd,
@@ -41,13 +42,13 @@ pub enum Amount {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     pub value: Value,
-    /// Size in bytes.
+    /// The size of the encoded value in bytes.
     pub len: usize,
     /// `true` for a compact encoding.
     pub short: bool,
 }
 
-/// Requirements on values.
+/// The dialect of the values in a run, and the rules by which they are validated.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub dialect: Dialect,
@@ -88,15 +89,16 @@ fn raw(bytes: &[u8]) -> Vec<Item> {
     vec![Item { value: Value::Bytes(bytes.to_vec()), len: bytes.len(), short: true }]
 }
 
-/// In Godot 4, the low six bits are the type, and bools and ints are short.
+/// Decodes the next value of a run. In Godot 4, the low six bits of the first byte are the type,
+/// and bools, ints and null objects have a compact encoding.
 fn item(bytes: &[u8], rules: Rules) -> Option<Item> {
     let first = *bytes.first()?;
     match first & 0x3f {
         _ if rules.dialect != Dialect::Godot4 => full(bytes, rules),
         1 => Some(Item { value: Value::Bool(first & 0x80 != 0), len: 1, short: true }),
         2 => short_int(first >> 6, &bytes[1..]),
-        // A null object is encoded as a nil with another type id. If full objects are
-        // allowed, this is the start of one.
+        // Without full objects, four bytes with the type id of Object are a null object. If full
+        // objects are allowed, these bytes are the header of one.
         24 if !rules.objects && bytes.starts_with(&[24, 0, 0, 0]) => {
             Some(Item { value: Value::ObjectNull, len: 4, short: true })
         }
@@ -109,7 +111,7 @@ fn full(bytes: &[u8], rules: Rules) -> Option<Item> {
     Some(Item { value, len, short: false })
 }
 
-/// An integer of 1, 2, 4 or 8 bytes.
+/// Decodes the payload of a compact int. Its size is 1, 2, 4 or 8 bytes, for the modes 0 to 3.
 fn short_int(mode: u8, bytes: &[u8]) -> Option<Item> {
     let size = 1 << mode;
     let bytes = bytes.get(..size)?;
@@ -120,14 +122,14 @@ fn short_int(mode: u8, bytes: &[u8]) -> Option<Item> {
     Some(Item { value, len: 1 + size, short: true })
 }
 
-/// Text up to its NUL or to its end.
+/// Returns the text up to its first NUL, or all of it if it contains none.
 fn text(bytes: &[u8]) -> Vec<u8> {
     let end = bytes.iter().position(|&byte| byte == 0);
     bytes[..end.unwrap_or(bytes.len())].to_vec()
 }
 
-/// Reads a node's id and, if it has one, the position of its path: if bit 31 is set, the other
-/// bits are the offset of the path in the packet.
+/// Decodes the node of a packet. If bit 31 of the id is set, the other bits are the offset of the
+/// node's path in the packet. The offset is then returned, too.
 fn node(packet: &[u8], id: u32) -> Option<(Node, Option<usize>)> {
     if id >> 31 == 0 {
         return Some((Node::Cached(id), None));

@@ -1,14 +1,14 @@
-//! An independent oracle for Godot's JSON notation, written from its description: the JSON of a
-//! value, and the extensions in our JSON. It does not recurse, because values may be
-//! nested 1,024 deep.
+//! An independent oracle for Godot's JSON notation, written from its description. It converts
+//! values to JSON, and removes the extensions in our JSON. It does not recurse, because values may
+//! be nested 1,024 deep.
 
 use crate::support::godot::oracle::{
     Dialect, Kind, Real, TypeOf, Value, godot3_code_points, kinds, seen,
 };
 use crate::support::native_json::Json;
 
-/// Prints a value as on the wire: typed containers keep their elements, dictionaries all their
-/// pairs, numbers all their digits and their sign.
+/// Converts a value to JSON without the changes that an engine makes. Typed containers keep their
+/// elements, dictionaries keep all of their pairs, and numbers keep all digits and their sign.
 pub fn show(value: &Value, dialect: Dialect) -> Json {
     let notation = Notation { dialect };
     let mut todo = vec![Step::Show(value)];
@@ -29,7 +29,8 @@ pub fn show(value: &Value, dialect: Dialect) -> Json {
 enum Step<'a> {
     Show(&'a Value),
     Name(&'a [u8]),
-    /// A container whose items are the last finished ones.
+    /// The end of a container. Its items are the last ones in `done`, and the number is their
+    /// count.
     Close(&'a Value, usize),
 }
 
@@ -37,7 +38,7 @@ struct Notation {
     dialect: Dialect,
 }
 
-/// Containers.
+/// Conversion of containers.
 impl Notation {
     fn start<'a>(&self, value: &'a Value, todo: &mut Vec<Step<'a>>, done: &mut Vec<Json>) {
         let at = todo.len();
@@ -73,7 +74,7 @@ impl Notation {
         }
     }
 
-    /// The type nil means none.
+    /// Returns the name of a declared type. The type id of Nil means that no type is declared.
     fn type_of(&self, of: Option<&TypeOf>) -> Option<Json> {
         let name = match of? {
             TypeOf::Builtin(0) => return None,
@@ -84,7 +85,7 @@ impl Notation {
     }
 }
 
-/// Leaves.
+/// Conversion of leaves.
 impl Notation {
     fn leaf(&self, value: &Value) -> Json {
         match value {
@@ -142,7 +143,8 @@ impl Notation {
     }
 }
 
-/// The last field of a joystick's motion is a real number.
+/// Converts the fields of an input event. All are integers, except the last field of a joystick
+/// motion, which is a real number.
 fn event_fields(event: u32, body: &[u8]) -> Vec<Json> {
     let words = body.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
     let field = |(i, word)| match (event, i) {
@@ -152,7 +154,7 @@ fn event_fields(event: u32, body: &[u8]) -> Vec<Json> {
     words.enumerate().map(field).collect()
 }
 
-/// The engine prints ids as signed numbers.
+/// Returns the JSON of an object id. The engine prints ids as signed numbers.
 fn stand_in(id: u64) -> Json {
     let id = format!("i:{}", id.cast_signed());
     let props = ["object_id", &id].map(|text| Json::String(text.to_owned()));
@@ -165,7 +167,7 @@ fn form<'a>(name: &str, members: impl IntoIterator<Item = (&'a str, Json)>) -> J
     Json::Object([name].into_iter().chain(members).collect())
 }
 
-/// Numbers.
+/// Returns the number as an `f64`.
 fn number_of(real: Real) -> f64 {
     match real {
         Real::F32(bits) => f64::from(f32::from_bits(bits)),
@@ -199,7 +201,8 @@ fn ints<T: ToString>(parts: &[T]) -> Vec<Json> {
     parts.iter().map(|part| int(part.to_string())).collect()
 }
 
-/// Matrices of three dimensions are rows on the wire; an axis is a column.
+/// Converts the components of a `Basis` or `Transform3D` from rows, as on the wire, to axes, which
+/// are the columns.
 fn by_axes(kind: Kind, reals: &[Real]) -> Vec<Real> {
     let mut reals = reals.to_vec();
     if matches!(kind, Kind::Basis | Kind::Transform3D) {
@@ -210,7 +213,7 @@ fn by_axes(kind: Kind, reals: &[Real]) -> Vec<Real> {
     reals
 }
 
-/// Text.
+/// Conversion of text and paths.
 impl Notation {
     /// Decodes text as a script sees it. Godot 3 accepts more than UTF-8; invalid text becomes the
     /// replacement character.
@@ -221,8 +224,8 @@ impl Notation {
         }
     }
 
-    /// Prints `/names/with:subnames`. Godot 4 prints colons only if the subnames contain
-    /// text, older engines one before each; Godot 2's property is printed as a further subname.
+    /// Prints a path as `/names/with:subnames`. Godot 4 omits a single empty subname, and older
+    /// engines print it. Godot 2's property is printed as another subname.
     fn path(&self, path: &Value) -> String {
         let Value::NodePath { absolute, names, subnames, property } = path else {
             return String::new();
@@ -240,8 +243,8 @@ impl Notation {
     }
 }
 
-/// Decodes a surrogate pair as one character and half a pair as a space; characters beyond
-/// Unicode are dropped.
+/// Converts code points to text: a surrogate pair becomes one character, half a pair a space, and a
+/// code point beyond Unicode U+FFFD.
 fn godot3_text(points: &[u32]) -> String {
     let mut points = points.iter().copied().peekable();
     let mut text = String::new();
@@ -260,7 +263,7 @@ fn godot3_text(points: &[u32]) -> String {
     text
 }
 
-/// Name of a type in the engine of that dialect. The manual uses Godot 4's names.
+/// Returns the name of a type in the engine of the dialect. The manual uses Godot 4's names.
 fn type_name(kind: Kind, dialect: Dialect) -> &'static str {
     let older = match dialect {
         Dialect::Godot2 => GODOT2_NAMES.as_slice(),
@@ -272,7 +275,7 @@ fn type_name(kind: Kind, dialect: Dialect) -> &'static str {
     own.or_else(|| place.map(|place| GODOT4_NAMES[place])).unwrap()
 }
 
-/// By id.
+/// The type names of Godot 4. The index of a name is the id of the type.
 const GODOT4_NAMES: [&str; 39] = [
     "Nil",
     "bool",
@@ -315,7 +318,7 @@ const GODOT4_NAMES: [&str; 39] = [
     "PackedVector4Array",
 ];
 
-/// Godot 3's names that differ from Godot 4's.
+/// The type names of Godot 3 that differ from those of Godot 4.
 const GODOT3_NAMES: [(Kind, &str); 9] = [
     (Kind::Quaternion, "Quat"),
     (Kind::Transform3D, "Transform"),
@@ -328,7 +331,8 @@ const GODOT3_NAMES: [(Kind, &str); 9] = [
     (Kind::PackedColorArray, "PoolColorArray"),
 ];
 
-/// The same.
+/// The type names of Godot 2 that differ from those of Godot 4, and the types that only Godot 2
+/// has.
 const GODOT2_NAMES: [(Kind, &str); 13] = [
     (Kind::Transform2D, "Matrix32"),
     (Kind::Quaternion, "Quat"),
@@ -345,8 +349,8 @@ const GODOT2_NAMES: [(Kind, &str); 13] = [
     (Kind::PackedColorArray, "ColorArray"),
 ];
 
-/// Converts our text to the engine's form: removes our additional members, and
-/// the objects around values that have another form.
+/// Converts our JSON to the engine's form. Removes the members that only our JSON has, and replaces
+/// an object by its content where the engine prints the content alone.
 pub fn strip(json: Json) -> Json {
     let mut todo = vec![Undo::Strip(json)];
     let mut done = Vec::new();
@@ -400,7 +404,7 @@ fn stripped(mut members: Vec<(String, Json)>) -> Json {
     }
 }
 
-/// The only component of a value.
+/// Returns the only item of a list, and null for an empty list.
 fn only(list: Json) -> Json {
     match list {
         Json::Array(mut items) if items.len() == 1 => items.remove(0),
@@ -418,7 +422,7 @@ fn is_added(name: &str, member: &str) -> bool {
     }
 }
 
-/// `{"name":"…","wire":"HEX"}`
+/// Replaces the object `{"name":"…","wire":"HEX"}` by its name.
 fn property_name(mut members: Vec<(String, Json)>) -> Json {
     let names: Vec<&str> = members.iter().map(|(member, _)| member.as_str()).collect();
     match *names {
@@ -427,8 +431,9 @@ fn property_name(mut members: Vec<(String, Json)>) -> Json {
     }
 }
 
-/// Checks that two texts have the same meaning: numbers by bits, integers by digits, text
-/// exactly, members in any order. An error describes the first difference.
+/// Checks that two JSON values have the same meaning. Floats are compared by their bits, integers
+/// by their digits, strings exactly, and members in any order. An error describes the first
+/// difference.
 pub fn same(one: &Json, other: &Json) -> Result<(), String> {
     let mut todo = vec![(one, other)];
     while let Some((one, other)) = todo.pop() {
@@ -458,7 +463,8 @@ pub fn same(one: &Json, other: &Json) -> Result<(), String> {
     Ok(())
 }
 
-/// The start of a text. Printing a deep value would overflow the stack.
+/// Returns a short description of a JSON value. Printing a deeply nested value would overflow the
+/// stack.
 fn brief(json: &Json) -> String {
     match json {
         Json::Array(items) => format!("a list of {}", items.len()),

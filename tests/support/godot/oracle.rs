@@ -15,7 +15,7 @@ pub enum Dialect {
     Godot4,
     /// The format described in the 4.x manual, which no engine uses.
     Docs,
-    /// The variant with doubles of the same page.
+    /// The format with 64-bit reals that the same manual page describes.
     DocsDouble,
 }
 
@@ -35,7 +35,7 @@ pub enum Real {
     F64(u64),
 }
 
-/// The type of an id, by its name in Godot 4.
+/// A type of values, under its name in Godot 4. Each dialect has its own type ids, see [`kinds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Nil,
@@ -83,11 +83,11 @@ pub enum Kind {
     InputEvent,
 }
 
-/// A decoded value. Text is the bytes on the wire, with its byte order mark,
-/// and with whatever follows a NUL.
+/// A decoded value. Text is stored as on the wire, including a byte order mark and all bytes after
+/// a NUL.
 ///
-/// Decoding, comparing, printing and dropping a value nested 1024 deep fits a
-/// thread of 2 MiB in an unoptimised build. Cloning it does not.
+/// A thread with a stack of 2 MiB can decode, compare, print and drop a value nested 1,024 deep,
+/// even in an unoptimised build. It cannot clone such a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Nil,
@@ -101,7 +101,7 @@ pub enum Value {
     StringName(Vec<u8>),
     /// Vectors, rectangles, matrices, colours: components in wire order.
     Reals(Kind, Vec<Real>),
-    /// The same with integer components.
+    /// Vectors and rectangles with integer components.
     Ints(Kind, Vec<i32>),
     NodePath {
         absolute: bool,
@@ -110,11 +110,11 @@ pub enum Value {
         /// Godot 2 only; later engines read this string as a subname.
         property: Option<Vec<u8>>,
     },
-    /// The path as one string.
+    /// A node path in the old form: a single string.
     OldNodePath(Vec<u8>),
     Rid(Option<u64>),
-    /// An OBJECT header followed by no id and no class. (An id of zero also
-    /// means null, and stays `ObjectId(0)`.)
+    /// A null object without an id: its class is empty, or nothing follows its header. An object id
+    /// of zero also means null, and is decoded to `ObjectId(0)`.
     ObjectNull,
     ObjectId(u64),
     Object {
@@ -142,9 +142,9 @@ pub enum Value {
     Int64s(Vec<i64>),
     Float32s(Vec<u32>),
     Float64s(Vec<u64>),
-    /// Without the trailing NUL that the writers count.
+    /// The strings without their trailing NULs, which the engines' writers include in the lengths.
     Strings(Vec<Vec<u8>>),
-    /// Packed vectors and colours, by element.
+    /// The components of each element of a packed array of vectors or colours.
     RealArray(Kind, Vec<Vec<Real>>),
     Image {
         format: u32,
@@ -156,13 +156,13 @@ pub enum Value {
     InputEvent {
         kind: u32,
         device: u32,
-        /// The flag as written; no reader uses it.
+        /// The length field as written. Readers ignore it.
         length: u32,
         body: Vec<u8>,
     },
 }
 
-/// The element type stated by a container.
+/// A type of elements, keys or values, as a container declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeOf {
     Builtin(u32),
@@ -170,7 +170,7 @@ pub enum TypeOf {
     Script(Vec<u8>),
 }
 
-/// The reason why bytes are malformed, and the offset of the field.
+/// The reason why the bytes are malformed, and the offset of the malformed field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reject {
     pub offset: usize,
@@ -179,12 +179,12 @@ pub struct Reject {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// A field reaches past the end.
+    /// A field extends past the end of the input.
     Truncated,
     UnknownType,
-    /// A length or count is negative, or counts more than 2 GiB.
+    /// A length or count is negative, or the counted elements take more than 2 GiB − 1 bytes.
     BadLength,
-    /// A path as one string, in a dialect that no longer has that form.
+    /// A node path is a single string, in a dialect that no longer has this form.
     OldNodePath,
     ObjectNotAllowed,
     TooDeep,
@@ -194,18 +194,17 @@ pub enum Why {
 
 type Read<T> = Result<T, Reject>;
 
-/// Bit 16 of a header: 64 bits instead of 32, or an object as its id.
+/// Header bit 16: a number has 64 bits instead of 32, or an object consists of its id.
 const WIDE: u32 = 1 << 16;
 
-/// A child's depth is its parent's plus one. This is the largest depth that is read.
+/// The greatest depth at which a value is read. The outermost value has depth 0.
 const DEEPEST: usize = 1024;
 
-/// The engines use signed lengths, so they cannot read beyond 2 GiB.
+/// The greatest number of bytes that an engine reads, because lengths are signed 32-bit numbers.
 const MOST_BYTES: usize = i32::MAX as usize;
 
-/// Decodes the value at the start of `bytes`. Returns it with the number of
-/// bytes that it takes. At the end of the input, optional padding counts
-/// only as far as it is present.
+/// Decodes the value at the start of `bytes`. Returns the value and its size in bytes. Optional
+/// padding that is missing at the end of the input is not part of the size.
 pub fn decode(
     bytes: &[u8],
     dialect: Dialect,
@@ -224,9 +223,8 @@ pub fn decode(
     Ok((value, reader.at))
 }
 
-/// Returns the bytes of the value at the start of `bytes` with zero padding: other padding
-/// is cleared, and truncated padding at the end of the input is completed. All other bytes
-/// are unchanged.
+/// Returns the encoded value at the start of `bytes` with all of its padding set to zero. Padding
+/// that is missing at the end of the input is added. All other bytes are unchanged.
 pub fn with_clean_pads(bytes: &[u8], dialect: Dialect) -> Result<Vec<u8>, Reject> {
     let mut reader = Reader {
         bytes,
@@ -252,8 +250,9 @@ pub fn seen(text: &[u8]) -> &[u8] {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The code points that Godot 3.1 to 3.6 finds in text. It takes the five- and
-/// six-byte forms, surrogates and most overlong forms of three bytes and more.
+/// Returns the code points that Godot 3.1 to 3.6 decodes from text, or `None` if the engine rejects
+/// the text. The engine accepts sequences of five and six bytes, surrogates, and most overlong
+/// sequences of three or more bytes.
 pub fn godot3_code_points(text: &[u8]) -> Option<Vec<u32>> {
     let mut rest = seen(text);
     let mut points = Vec::new();
@@ -268,7 +267,7 @@ pub fn godot3_code_points(text: &[u8]) -> Option<Vec<u32>> {
 fn godot3_length(lead: u8) -> Option<usize> {
     match lead {
         0x00..=0x7F => Some(1),
-        // A two-byte form whose upper bits are all zero is overlong.
+        // A two-byte sequence is overlong if these four bits are zero.
         0xC0..=0xDF if lead & 0x1E == 0 => None,
         0xC0..=0xDF => Some(2),
         0xE0..=0xEF => Some(3),
@@ -290,7 +289,7 @@ fn godot3_code_point(sequence: &[u8]) -> Option<u32> {
         if byte & 0xC0 != 0x80 {
             return None;
         }
-        // The engine's only test for longer overlong forms, and a partial one.
+        // The engine's only check for longer overlong sequences. It does not detect all of them.
         if i == 2 && point == 0 && (byte & 0x7F) >> (7 - length) == 0 {
             return None;
         }
@@ -299,7 +298,7 @@ fn godot3_code_point(sequence: &[u8]) -> Option<u32> {
     Some(point)
 }
 
-/// The types of a dialect, by id.
+/// Returns the types of a dialect. The index of a type is its id.
 pub fn kinds(dialect: Dialect) -> &'static [Kind] {
     match dialect {
         Dialect::Godot2 => &GODOT2,
@@ -445,8 +444,8 @@ const DOCS: [Kind; 29] = [
     Kind::PackedColorArray,
 ];
 
-/// Number of components of a fixed-size value, or of an element of a packed array of vectors or
-/// colours.
+/// Returns the number of components of a fixed-size value, or of one element of a packed array of
+/// vectors or colours.
 pub fn components(kind: Kind) -> usize {
     match kind {
         Kind::Vector2 | Kind::Vector2i | Kind::PackedVector2Array => 2,
@@ -462,12 +461,12 @@ pub fn components(kind: Kind) -> usize {
     }
 }
 
-/// A container with remaining children. A list holds the open containers,
-/// because 1,024 of them could overflow the call stack.
+/// A container with children that are not decoded yet. A list holds the open containers, because
+/// recursion over 1,024 levels could overflow the call stack.
 struct Open {
     what: Container,
     left: u64,
-    /// Property names of an object, one for each child.
+    /// If the container is an object, the names of the properties decoded so far.
     names: Vec<Vec<u8>>,
     children: Vec<Value>,
 }
@@ -514,8 +513,8 @@ fn in_pairs(children: Vec<Value>) -> Vec<(Value, Value)> {
     pairs
 }
 
-/// Adds a finished value to the innermost open container, and closes every
-/// container that is full. A value without a container is the result.
+/// Adds a value to the innermost open container. Closes a container that is now complete, and adds
+/// it to its parent in the same way. Returns the outermost value when it is complete.
 fn settle(open: &mut Vec<Open>, mut value: Value) -> Option<Value> {
     while let Some(mut parent) = open.pop() {
         parent.children.push(value);
@@ -535,11 +534,11 @@ struct Reader<'a> {
     dialect: Dialect,
     level: Level,
     allow_objects: bool,
-    /// Ranges of padding. The last may extend past the end.
+    /// The byte ranges of padding. The last range may extend past the end of the input.
     pads: Vec<Range<usize>>,
 }
 
-/// Values.
+/// Methods for values of all types.
 impl Reader<'_> {
     fn value(&mut self) -> Read<Value> {
         let mut open: Vec<Open> = Vec::new();
@@ -558,7 +557,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Each property of an object is a name and then a value.
+    /// If the parent is an object, reads the name of its next property. The property's value
+    /// follows.
     fn property_name(&mut self, parent: &mut Open) -> Read<()> {
         if let Container::Object { .. } = parent.what {
             parent.names.push(self.string()?);
@@ -583,9 +583,9 @@ impl Reader<'_> {
         }
     }
 
-    /// In Godot 2, the type is the whole header; later engines use byte 0;
-    /// the manual says two bytes. All other bits are ignored if they have no
-    /// meaning.
+    /// Returns the type of a value with this header, or `None` for an unknown type id. The type id
+    /// is the whole header in Godot 2, the lowest byte in later engines, and the low two bytes in
+    /// the format of the manual. The other bits are flags; unused flags are ignored.
     fn kind(&self, header: u32) -> Option<Kind> {
         let id = match self.dialect {
             Dialect::Godot2 => header,
@@ -626,7 +626,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Godot 2 has 32 bits only.
+    /// Returns `true` if an int or a float takes 64 bits. Godot 2 has only 32-bit numbers.
     fn wide_scalar(&self, header: u32) -> bool {
         self.dialect != Dialect::Godot2 && header & WIDE != 0
     }
@@ -642,9 +642,10 @@ impl Reader<'_> {
         Ok(Value::Float(self.real(wide)?))
     }
 
-    /// In Godot 4, a flag in the header marks double precision. In the format of the manual, all reals
-    /// are doubles (`DocsDouble`), or none are (`Docs`). Older engines write single precision only, and
-    /// every engine writes colours in single precision.
+    /// Returns `true` if the reals of a value have 64 bits. In Godot 4, a flag in the header marks
+    /// double precision. In the format of the manual, all reals are doubles (`DocsDouble`), or none
+    /// are (`Docs`). Older engines write single precision only, and every engine writes colours in
+    /// single precision.
     fn wide_reals(&self, kind: Kind, header: u32) -> bool {
         let colour = kind == Kind::Color || kind == Kind::PackedColorArray;
         match self.dialect {
@@ -667,7 +668,7 @@ impl Reader<'_> {
         Ok(Value::Ints(kind, parts))
     }
 
-    /// Only Godot 4 sends the id.
+    /// Reads a RID. Only Godot 4 writes the id of the resource.
     fn rid(&mut self) -> Read<Value> {
         match self.dialect {
             Dialect::Godot4 => Ok(Value::Rid(Some(self.u64()?))),
@@ -682,9 +683,9 @@ impl Reader<'_> {
     }
 }
 
-/// Node paths.
+/// Methods for node paths.
 impl Reader<'_> {
-    /// Bit 31 of the first word tells the form with separate names.
+    /// Reads a node path. Bit 31 of the first word is set if the path consists of separate names.
     fn node_path(&mut self) -> Read<Value> {
         let start = self.at;
         let first = self.u32()?;
@@ -700,13 +701,14 @@ impl Reader<'_> {
             let property = if extra { Some(self.string()?) } else { None };
             return Ok(path(flags, names, subnames, property));
         }
-        // From Godot 3 on the extra string is one more subname.
+        // Since Godot 3, the extra string is another subname.
         let subname_count = subname_count.wrapping_add(u32::from(extra));
         let [names, subnames] = self.path_parts(name_count, subname_count)?;
         Ok(path(flags, names, subnames, None))
     }
 
-    /// The two counts are added in 32 bits, and the sum wraps.
+    /// Reads the names and the subnames. As in the engine, the sum of the two counts wraps at 32
+    /// bits.
     fn path_parts(&mut self, names: u32, subnames: u32) -> Read<[Vec<Vec<u8>>; 2]> {
         let mut parts = [Vec::new(), Vec::new()];
         for i in 0..names.wrapping_add(subnames) {
@@ -716,8 +718,8 @@ impl Reader<'_> {
         Ok(parts)
     }
 
-    /// The path as one string: without padding in Godot 2, rejected since 3.1,
-    /// an ordinary string in the manual.
+    /// Reads a node path that is a single string. In Godot 2 the string has no padding; in the
+    /// manual it is an ordinary string; since Godot 3.1 this form is rejected.
     fn old_node_path(&mut self, length: u32, start: usize) -> Read<Value> {
         match self.dialect {
             Dialect::Godot2 => Ok(Value::OldNodePath(self.take(length as usize)?.to_vec())),
@@ -729,7 +731,8 @@ impl Reader<'_> {
     }
 }
 
-/// Other flag bits mean nothing.
+/// Returns a node path with these parts. Bit 0 of `flags` marks an absolute path, and bit 1 an
+/// extra string, which the caller has read. The other bits have no meaning.
 fn path(
     flags: u32,
     names: Vec<Vec<u8>>,
@@ -739,7 +742,7 @@ fn path(
     Value::NodePath { absolute: flags & 1 != 0, names, subnames, property }
 }
 
-/// Containers.
+/// Methods for containers.
 impl Reader<'_> {
     fn array(&mut self, header: u32) -> Read<Begun> {
         let element = self.type_of(header >> 16)?;
@@ -755,16 +758,16 @@ impl Reader<'_> {
         Ok(Open::begin(what, 2 * count))
     }
 
-    /// The count's bit 31 means "shared" and is masked off, so that no count is
-    /// negative. No count is held against the bytes left: the first child that
-    /// is missing fails.
+    /// Reads the count of a container. Bit 31 means "shared" and is not part of the count, so no
+    /// count is negative. The count is not compared with the remaining bytes: reading fails at the
+    /// first item that is missing.
     fn shared_count(&mut self) -> Read<(bool, u64)> {
         let word = self.u32()?;
         Ok((word >> 31 != 0, u64::from(word & 0x7FFF_FFFF)))
     }
 
-    /// Two bits of a Godot 4 header tell what container type follows it. That a
-    /// class or a script exists is for the engine to know.
+    /// Reads the type that a Godot 4 container declares for its elements, keys or values. The low
+    /// two bits of `bits` select its form. A class or script is accepted even if no engine has it.
     fn type_of(&mut self, bits: u32) -> Read<Option<TypeOf>> {
         if self.dialect != Dialect::Godot4 {
             return Ok(None);
@@ -786,9 +789,8 @@ impl Reader<'_> {
         Ok(TypeOf::Builtin(id))
     }
 
-    /// Godot 2 sends nothing of an object. An id is always welcome, anything
-    /// else only where objects are allowed, and that is asked before the class
-    /// is looked at.
+    /// Reads an object. In Godot 2, nothing follows the header. An object id is always accepted. A
+    /// full object is rejected before its class is read, unless objects are allowed.
     fn object(&mut self, header: u32, start: usize) -> Read<Begun> {
         if self.dialect == Dialect::Godot2 {
             return Ok(Begun::Whole(Value::ObjectNull));
@@ -809,17 +811,19 @@ impl Reader<'_> {
         Ok(Open::begin(Container::Object { class }, count))
     }
 
-    /// In the manual a null object is a zero word, and a form of its own.
+    /// Returns `true` at a null object in the form of the manual: a zero word. It is accepted even
+    /// if objects are not allowed.
     fn manual_null(&self) -> bool {
         let manual = matches!(self.dialect, Dialect::Docs | Dialect::DocsDouble);
         manual && self.bytes[self.at..].starts_with(&[0; 4])
     }
 }
 
-/// Packed arrays.
+/// Methods for packed arrays.
 impl Reader<'_> {
-    /// A count of elements of `size` bytes each. Neither it nor the bytes it
-    /// stands for may leave the range of an i32, and they must all be there.
+    /// Reads the number of elements of a packed array, whose elements take `size` bytes each. The
+    /// count must not be negative, the elements must take at most 2 GiB − 1 bytes, and the input
+    /// must contain all of them.
     fn count(&mut self, size: usize) -> Read<usize> {
         let start = self.at;
         let count = self.length()?;
@@ -840,7 +844,7 @@ impl Reader<'_> {
         Ok(items)
     }
 
-    /// The padding may be absent where nothing follows.
+    /// Reads a byte array. Its padding may be missing at the end of the input.
     fn byte_array(&mut self) -> Read<Vec<u8>> {
         let count = self.count(1)?;
         let bytes = self.take(count)?.to_vec();
@@ -858,8 +862,8 @@ impl Reader<'_> {
         Ok(Value::RealArray(kind, items))
     }
 
-    /// Here a negative count is none. The engines' writers count a NUL in with
-    /// each string.
+    /// Reads a packed string array. A negative count means that the array is empty. The engines'
+    /// writers include a trailing NUL in the length of each string.
     fn strings(&mut self) -> Read<Value> {
         let mut items = Vec::new();
         for _ in 0..self.i32()? {
@@ -873,7 +877,7 @@ impl Reader<'_> {
     }
 }
 
-/// Values that only Godot 2 has.
+/// Methods for the types that only Godot 2 has.
 impl Reader<'_> {
     fn image(&mut self) -> Read<Value> {
         Ok(Value::Image {
@@ -891,9 +895,9 @@ impl Reader<'_> {
         let device = self.u32()?;
         let length = self.u32()?;
         let body = match kind {
-            // A key: modifiers and scancode. Joystick motion: axis and value.
+            // A key has modifiers and a scancode; a joystick motion has an axis and a value.
             1 | 4 => 8,
-            // A mouse button, a joystick button, a touch: its index.
+            // A mouse button, a joystick button or a touch has an index.
             3 | 5 | 6 => 4,
             _ => 0,
         };
@@ -901,15 +905,15 @@ impl Reader<'_> {
     }
 }
 
-/// Text.
+/// Methods for text.
 impl Reader<'_> {
     fn string(&mut self) -> Read<Vec<u8>> {
         let length = self.length()?;
         self.text(length)
     }
 
-    /// Padding up to the next multiple of four must be there, but is not looked
-    /// at. Godot 2 does not check that it is there.
+    /// Reads text and its padding up to a multiple of four bytes. The padding may have any value.
+    /// It must be present, except in Godot 2.
     fn text(&mut self, length: usize) -> Read<Vec<u8>> {
         let start = self.at;
         let text = self.take(length)?.to_vec();
@@ -924,8 +928,8 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// Godot 2 ignores what its conversion makes of the bytes; Godot 3 has rules
-    /// of its own; Godot 4 is strict, up to the first NUL.
+    /// Returns `true` if the engine of the dialect accepts the text. Godot 2 accepts any bytes, and
+    /// Godot 3 has its own rules. Godot 4 and the manual require UTF-8 up to the first NUL.
     fn is_text(&self, text: &[u8]) -> bool {
         match self.dialect {
             Dialect::Godot2 => true,
@@ -935,7 +939,7 @@ impl Reader<'_> {
     }
 }
 
-/// Bytes and numbers.
+/// Methods for bytes and numbers.
 impl Reader<'_> {
     fn take(&mut self, length: usize) -> Read<&[u8]> {
         let rest = &self.bytes[self.at..];
@@ -986,7 +990,8 @@ impl Reader<'_> {
         Ok(reals)
     }
 
-    /// Lengths are signed to the engines.
+    /// Reads a length or a count. Engines read it as a signed number, so a negative one is an
+    /// error.
     fn length(&mut self) -> Read<usize> {
         let start = self.at;
         match usize::try_from(self.i32()?) {

@@ -1,4 +1,5 @@
-//! Compares the crate with an engine: verdict on a packet, size and value.
+//! Compares the crate's result for a packet with that of an engine: the verdict, the size and the
+//! value.
 
 use crate::support::corpus::{is_true, unhex};
 use crate::support::godot::compare::matches_build;
@@ -12,11 +13,11 @@ use gamewire::godot::{Dialect, Limits, Reader};
 pub struct Engine {
     pub name: &'static str,
     pub dialect: Dialect,
-    /// `true` if the engine's reals are `f32`. It then narrows an `f64`.
+    /// `true` if the engine stores reals as `f32`. It then rounds an `f64` to an `f32`.
     pub single: bool,
 }
 
-/// The engines that lines of `mutated.jsonl` come from, by the folder they lie in.
+/// The engines that wrote the files `mutated.jsonl`. A file's folder has the name of its engine.
 pub const ENGINES: [Engine; 3] = [
     Engine { name: "godot4-double", dialect: Dialect::Godot4, single: false },
     Engine { name: "godot4", dialect: Dialect::Godot4, single: true },
@@ -32,7 +33,8 @@ impl Engine {
 /// A case that is not compared, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exception {
-    /// The engine refuses a class or a script that it does not have. A parser has no registry.
+    /// The engine rejects a class or a script that it does not have. The crate knows no classes or
+    /// scripts.
     Registry,
     /// The engine's JSON ends in `...` below a certain depth, so its value is unknown.
     DeepJson,
@@ -53,7 +55,8 @@ impl Exception {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Refused,
-    /// Verdict, size where the engine tells it, and value are the engine's.
+    /// The crate has the same verdict as the engine. The size and the value are equal as well, if
+    /// the line contains them.
     Same,
     Excepted(Exception),
     Differs(Difference),
@@ -76,13 +79,13 @@ fn differs(in_what: What, how: String) -> Outcome {
     Outcome::Differs(Difference { in_what, how })
 }
 
-/// The packet of a line.
+/// Returns the packet of a line of `mutated.jsonl`.
 pub fn packet(line: &Json) -> Vec<u8> {
     unhex(line.get("hex").and_then(Json::as_str).expect("a packet"))
 }
 
-/// Holds the crate against a line of `mutated.jsonl`: `hex`, `ok`, and where the engine tells
-/// them `objects` (whether they were allowed), `size` and `value`.
+/// Compares the crate with a line of `mutated.jsonl`. The line contains `hex` and `ok`, and
+/// optionally `objects` (`true` if objects were allowed), `size` and `value`.
 pub fn outcome(line: &Json, engine: Engine) -> Outcome {
     let Engine { dialect, single, .. } = engine;
     let (packet, objects) = (packet(line), is_true(line, "objects"));
@@ -101,8 +104,8 @@ pub fn outcome(line: &Json, engine: Engine) -> Outcome {
         }
     };
     if let Some(Json::Number(told, _)) = line.get("size") {
-        // Where the pad of a byte array at the end is missing, the engine tells a size past
-        // the end of the input.
+        // If the padding of a byte array is missing at the end of the packet, the engine's size is
+        // greater than that of the packet.
         let told = (*told as usize).min(packet.len());
         if size != told {
             return differs(What::Size, format!("{told} bytes for the engine, here {size}"));
@@ -124,7 +127,8 @@ pub fn outcome(line: &Json, engine: Engine) -> Outcome {
     }
 }
 
-/// The crate's verdict, which must be the oracle's: the size, if accepted.
+/// Returns the size of the value if the crate accepts the packet, and otherwise its error. Asserts
+/// that the oracle has the same result.
 pub fn verdict(packet: &[u8], dialect: Dialect, objects: bool) -> Result<usize, String> {
     let mut reader = Reader::new(packet, dialect).limits(Limits { objects, ..Limits::ENGINE });
     let read = reader.read();
@@ -139,7 +143,7 @@ pub fn verdict(packet: &[u8], dialect: Dialect, objects: bool) -> Result<usize, 
     size
 }
 
-/// `true` if the packet contains an object or a container typed by a script.
+/// Returns `true` if the packet contains an object or a container typed by a script.
 fn may_ask_registry(packet: &[u8], dialect: Dialect) -> bool {
     let level = oracle::Level::Engine;
     let Ok((value, _)) = oracle::decode(packet, to_oracle(dialect), level, true) else {

@@ -17,7 +17,8 @@ pub fn to_oracle(dialect: Dialect) -> oracle::Dialect {
     }
 }
 
-/// The first value of `bytes`, by way of the one-pass visitor, and where it ends.
+/// Decodes the first value of `bytes` with the visitor. Returns the value and the offset of its
+/// end.
 pub fn value_of(bytes: &[u8], dialect: Dialect) -> Result<(Value, usize), Error> {
     let mut build = Build::default();
     let mut reader = Reader::new(bytes, dialect);
@@ -33,7 +34,7 @@ pub struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// The value that was visited.
+    /// Returns the value that was visited.
     pub fn value(mut self) -> Value {
         assert!(self.open.is_empty(), "a container was not closed");
         assert_eq!(self.done.len(), 1, "one value");
@@ -47,7 +48,7 @@ impl Build<'_> {
         }
     }
 
-    /// The role that the place in the container calls for.
+    /// Returns the role of the next value in the innermost open container.
     fn role(&self) -> Role {
         match self.open.last() {
             None | Some((Container::Array { .. }, ..)) => Role::Element,
@@ -112,7 +113,8 @@ fn container_value(container: Container<'_>, items: Vec<Value>, names: Vec<Vec<u
     }
 }
 
-/// The same through views of views. Recursive, so for shallow values only.
+/// Converts an encoded value by decoding it, and the values inside it, to views. This is recursive,
+/// and therefore only for values without deep nesting.
 pub fn view_value(encoded: godot::Encoded<'_>) -> Value {
     match encoded.decode() {
         VariantRef::Array(array) => Value::Array {

@@ -7,7 +7,8 @@ use crate::support::godot::values::{self, Build};
 use gamewire::godot::debugger::{Body, ErrorReport, Message, StackFrame, Thread, godot3};
 use gamewire::godot::{ArrayRef, Dialect, Encoded, Reader, StrRef, VariantRef};
 
-/// Compares the verdict on a message, and its contents.
+/// Asserts that the crate and the oracle accept the same messages, and that their contents are
+/// equal.
 pub fn message(frame: &[u8]) {
     let ours = Message::parse(frame).ok();
     let mut theirs = plain::message(frame);
@@ -20,7 +21,7 @@ pub fn message(frame: &[u8]) {
     assert_eq!(ours.body().ok().map(|found| body(&found, ours.data)), theirs.body());
 }
 
-/// Comparing deep values is recursive, so they are not cloned here.
+/// Makes signalling NaNs of 32-bit floats quiet, like the crate.
 fn quiet(items: Vec<Value>) -> Vec<Value> {
     items.into_iter().map(with_quiet_nans).collect()
 }
@@ -99,7 +100,7 @@ pub fn command(frame: &[u8]) {
     assert_eq!(ours, theirs);
 }
 
-/// Passes a frame of a Godot 3 game to both.
+/// Feeds a frame from a Godot 3 game to the crate and to the oracle.
 pub fn game(messages: &mut godot3::Messages, due: &mut Due, frame: &[u8]) {
     assert_eq!(messages.is_between(), *due == Due::Name);
     let ours = messages.feed(frame).ok().map(|event| match event {

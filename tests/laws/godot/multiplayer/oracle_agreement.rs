@@ -12,7 +12,8 @@ use gamewire::godot::multiplayer::godot4::{
 use gamewire::godot::multiplayer::{self, NodeRef, godot3, transport};
 use gamewire::godot::{Dialect, Error, Level, Limits, StrRef, Target};
 
-/// Compares verdict, packet and values.
+/// Asserts that the crate and the oracle accept the same packets, and that the packets and their
+/// values are equal.
 pub fn agrees(data: &[u8]) {
     for (target, paths) in [(Dialect::Godot4.into(), false), (Target::GODOT4_0, true)] {
         let packet = PacketReader::new(data).target(target).read().ok();
@@ -52,13 +53,13 @@ fn same_values(ours: multiplayer::Run<'_>, theirs: &Run, dialect: Dialect) {
             assert_eq!(items_of(ours, limits), (items, whole), "{limits:?}");
         }
     }
-    // By default, objects are rejected and text is not checked.
+    // By default, the crate rejects objects and does not validate text.
     let level = oracle::Level::Structure;
     let rules = Rules { dialect: values::to_oracle(dialect), level, objects: false };
     assert_eq!(ours.check().is_ok(), theirs.values(rules).1);
 }
 
-/// Returns the values, and `true` if they end without an error.
+/// Returns the values up to the first error, and `true` if there is no error.
 fn items_of(run: multiplayer::Run<'_>, limits: Limits) -> (Vec<Item>, bool) {
     let mut items = Vec::new();
     let mut values = run.iter().limits(limits);
@@ -191,7 +192,7 @@ fn system_packet(system: System<'_>) -> plain4::Packet {
     }
 }
 
-/// Includes the values of a relayed packet.
+/// Returns all runs of values in a packet, including those of a relayed packet.
 fn all_runs<'a>(packet: &Packet<'a>) -> Vec<multiplayer::Run<'a>> {
     match packet {
         Packet::System(System::Relay(relay)) => {

@@ -28,12 +28,13 @@ pub fn decode(packet: &[u8]) -> Option<Packet> {
     }
 }
 
-/// A call (0) or the assignment of a property (1): node, name and values.
+/// Decodes a call (command 0) or the assignment of a property (command 1).
 fn member(packet: &[u8], command: u8, mut fields: Fields<'_>) -> Option<Packet> {
     let target = fields.u32()?;
     let name = fields.text()?.to_vec();
     let (node, path) = node(packet, target)?;
-    // The path may be anywhere in the packet; it ends the values only if it is after the name.
+    // The path may be anywhere in the packet. If it starts after the name, the values end at its
+    // start; otherwise they extend to the end of the packet.
     let at = fields.at();
     let end = path.filter(|&path| path >= at).unwrap_or(packet.len());
     let (&first, rest) = packet[at..end].split_first()?;

@@ -21,18 +21,18 @@ pub enum Packet {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spawn {
-    /// `None` for a spawn function.
+    /// The index of the scene to spawn, or `None` if a spawn function is called instead.
     pub scene: Option<u8>,
     pub spawner: u32,
     pub net_id: u32,
     pub synchronizers: Vec<u32>,
     pub name: Vec<u8>,
-    /// Argument of the spawn function.
+    /// The argument of the spawn function.
     pub argument: Option<Run>,
     pub state: Run,
 }
 
-/// The records up to the first truncated one.
+/// The complete records, and `true` in `cut` if a truncated record follows them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records {
     pub whole: Vec<Record>,
@@ -42,7 +42,7 @@ pub struct Records {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     pub net_id: NetId,
-    /// Mask of the changed properties of a delta.
+    /// The mask of the changed properties, in a delta packet.
     pub changed: Option<u64>,
     pub state: Run,
 }
@@ -53,7 +53,8 @@ pub enum NetId {
     Cached(u32),
 }
 
-/// Reads a packet. With `paths`, of Godot 4.0 to 4.2, where a confirmation has a path.
+/// Decodes a packet. With `paths`, the packet is from Godot 4.0 to 4.2, where a confirmation
+/// contains a path.
 pub fn decode(packet: &[u8], paths: bool) -> Option<Packet> {
     let first = *packet.first()?;
     let mut fields = Fields::little(packet);
@@ -80,7 +81,7 @@ fn call(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Packet> {
     };
     let method = if first & 0x40 == 0 { fields.u8()?.into() } else { fields.u16()? };
     let (node, path) = node(packet, id)?;
-    // The path is not part of the arguments; if it is before them, there are none.
+    // The path is not part of the arguments. If it starts before them, the arguments have no bytes.
     let start = fields.at();
     let area = packet.get(start..path.unwrap_or(packet.len())).unwrap_or_default();
     let arguments = if first & 0x80 == 0 {
@@ -92,7 +93,7 @@ fn call(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Packet> {
     Some(Packet::Call { node, method, arguments })
 }
 
-/// An MD5 in hex with NUL, a number, and a path.
+/// Decodes a packet that assigns an id to a path: an MD5 in hex with a NUL, the id, and the path.
 fn simplify(mut fields: Fields<'_>) -> Option<Packet> {
     let checksum = fields.take(32)?.to_vec();
     fields.u8()?;
@@ -103,7 +104,7 @@ fn simplify(mut fields: Fields<'_>) -> Option<Packet> {
 fn confirm(mut fields: Fields<'_>) -> Option<Packet> {
     let checksum_ok = fields.u8()? != 0;
     let node = Node::Cached(fields.u32()?);
-    // Exactly six bytes.
+    // The packet must be exactly six bytes long.
     (fields.left() == 0).then_some(Packet::ConfirmPath { checksum_ok, node })
 }
 
@@ -123,7 +124,7 @@ fn spawn(packet: &[u8], mut fields: Fields<'_>) -> Option<Packet> {
     for _ in 0..synchronizer_count {
         synchronizers.push(fields.u32()?);
     }
-    // The length includes the NUL.
+    // The length of the name includes the NUL.
     let name = fields.take(name_len as usize).filter(|name| !name.is_empty())?;
     let custom = scene == 0xff;
     let argument = if custom { Some(sized(&mut fields, Amount::Count(1))?) } else { None };
@@ -139,7 +140,7 @@ fn spawn(packet: &[u8], mut fields: Fields<'_>) -> Option<Packet> {
     }))
 }
 
-/// Reads a size, and values of that total size.
+/// Reads a size in bytes, and a run of values of this total size.
 fn sized(fields: &mut Fields<'_>, amount: Amount) -> Option<Run> {
     let size = fields.u32()? as usize;
     let at = fields.at();
@@ -157,7 +158,8 @@ fn synchronized(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Pack
     Some(Packet::Sync { time, records: records(fields, 8, false) })
 }
 
-/// The engine continues while the rest is longer than the head of a record.
+/// Reads records. Like the engine, it continues while the rest of the packet is longer than the
+/// header of a record.
 fn records(mut fields: Fields<'_>, head: usize, delta: bool) -> Records {
     let mut whole = Vec::new();
     while fields.left() > head {
@@ -176,7 +178,7 @@ fn record(fields: &mut Fields<'_>, delta: bool) -> Option<Record> {
         _ => NetId::Cached(id & 0x7fff_ffff),
     };
     let changed = if delta { Some(fields.u64()?) } else { None };
-    // A delta has one value per bit and no trailing bytes.
+    // A delta has one value for each set bit of the mask, and no trailing bytes.
     let amount =
         changed.map_or(Amount::ToEnd, |changed| Amount::Exactly(changed.count_ones() as usize));
     Some(Record { net_id, changed, state: sized(fields, amount)? })
@@ -198,7 +200,7 @@ fn system(packet: &[u8], mut fields: Fields<'_>, paths: bool) -> Option<Packet> 
     }
 }
 
-/// Decodes a relayed packet, which cannot be a system packet.
+/// Decodes a relayed packet. Returns `None` for a system packet, which cannot be relayed.
 fn relayed(packet: &[u8], bytes: &[u8], paths: bool) -> Option<Box<Packet>> {
     let inner = decode(bytes, paths)?;
     let start = packet.len() - bytes.len();
@@ -206,7 +208,7 @@ fn relayed(packet: &[u8], bytes: &[u8], paths: bool) -> Option<Box<Packet>> {
 }
 
 impl Packet {
-    /// All values.
+    /// Returns all runs of values in the packet.
     pub fn runs(&self) -> Vec<&Run> {
         match self {
             Self::Call { arguments, .. } => vec![arguments],
@@ -219,7 +221,8 @@ impl Packet {
         }
     }
 
-    /// Reads a packet inside another one.
+    /// Adds `by` to the offset of each run, so that offsets in a relayed packet become offsets in
+    /// the packet around it.
     fn moved(mut self, by: usize) -> Self {
         let moved = |run: &mut Run| run.at += by;
         match &mut self {

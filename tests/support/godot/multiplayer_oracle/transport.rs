@@ -1,14 +1,15 @@
-//! Headers of transports around packets.
+//! The headers that transports add to multiplayer packets.
 
 use crate::support::fields::Fields;
 
-/// Godot 3 in ENet: sender, receiver, and packet.
+/// Splits a Godot 3 message in ENet into sender, receiver and packet.
 pub fn enet_prefix(message: &[u8]) -> Option<(u32, i32, Vec<u8>)> {
     let mut fields = Fields::little(message);
     Some((fields.u32()?, fields.i32()?, fields.rest().to_vec()))
 }
 
-/// Godot 3 in ENet on channel 0: `true` if a peer was added, `false` if removed, and its id.
+/// Decodes a Godot 3 message on ENet channel 0. Returns `true` if a peer was added and `false` if
+/// it was removed, and the id of the peer.
 pub fn enet_config(message: &[u8]) -> Option<(bool, u32)> {
     let mut fields = Fields::little(message);
     let (what, peer) = (fields.u32()?, fields.u32()?);
@@ -19,7 +20,7 @@ pub fn enet_config(message: &[u8]) -> Option<(bool, u32)> {
     }
 }
 
-/// A message of Godot 3 in a WebSocket.
+/// A message of Godot 3 over a WebSocket.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WebSocketMessage {
     pub from: i32,
@@ -49,7 +50,7 @@ pub fn websocket(message: &[u8]) -> Option<WebSocketMessage> {
     Some(WebSocketMessage { from, to, body })
 }
 
-/// Godot 4 in a WebSocket: the first message.
+/// Decodes the first message of Godot 4 over a WebSocket, which contains only the id of the peer.
 pub fn peer_id(message: &[u8]) -> Option<i32> {
     let mut fields = Fields::little(message);
     fields.i32().filter(|_| fields.left() == 0)
