@@ -679,6 +679,6 @@ fn between() {
     assert_eq!(items("[{\"class\":\"T\",\"f[][]:x\":[1,/,/]}]"), Ok(4));
     let open = "[{\"class\":\"T\",\"f[][]:x\":[1,//,/*]}]";
     assert_eq!(items(open), end(open.len() as u64));
-    // A name may be repeated: in files from before lists were arrays, each element is a property.
+    // A name may be repeated, as in files from before lists were written as arrays.
     assert_eq!(items("[{\"class\":\"T\",\"K:x\":{},\"K:x\":{}}]"), Ok(8));
 }
