@@ -8,14 +8,14 @@ use gamewire::rems::{
 const ERAS: [Era; 5] =
     [Era::December2020, Era::August2021, Era::October2021, Era::March2022, Era::October2024];
 
-/// The stream of an object with the given property.
+/// Returns a stream that contains one object with the given property.
 fn stream(era: Era, property: &str) -> Vec<u8> {
     let text = format!(r#"[{{"class":"T","i:*ptr":1,{property}}}]"#);
     text_to_binary(text.as_bytes(), era, FORCED)
 }
 
-/// Null has its static type, unless streams of that era have no null; an empty list has no
-/// class.
+/// A null string keeps its type, and null of every other type becomes a null object. An empty list
+/// of objects loses its class.
 #[test]
 fn types_of_null_and_of_nothing() {
     for era in ERAS {
@@ -63,8 +63,8 @@ fn lists_of_lists() {
     }
 }
 
-/// The list of the file's objects cannot be a property. The error is at the attribute, not at the
-/// bytes after it.
+/// A property cannot have the type of the list of all objects. The error is at the start of the
+/// attribute, not at the bytes after the type.
 #[test]
 fn no_property_is_the_list_of_all_objects() {
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
@@ -73,7 +73,8 @@ fn no_property_is_the_list_of_all_objects() {
     writer.put("x", 5).unwrap();
     writer.end().unwrap();
     let mut stream = writer.finish().unwrap();
-    // After the marker of a new attribute, and its name with a length.
+    // The type follows the marker of a new attribute and its name, which has a length of four
+    // bytes.
     let ty = attribute as usize + 4 + 4 + 1;
     assert_eq!(stream[ty - 1..=ty], [b'x', 19]);
     stream[ty] = 5;

@@ -10,7 +10,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Compares what was read of a case with what is expected, bit for bit.
+/// Compares the contents that were read from the file of a case with the expected contents, bit for
+/// bit.
 fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&mut Compare<'_>)) {
     assert_eq!(pointers.objects().count(), file.objects.len());
     let mut compare = Compare {
@@ -26,7 +27,8 @@ fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&
     assert!(compared.is_ok(), "{}", case.name());
 }
 
-/// Case 53 has a class named like a kind, which cannot be read by the engine, either.
+/// The number of a case in which a class is named like a kind. The engine cannot read the file
+/// either.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
 fn texts_of_cases() -> Vec<Case> {
@@ -85,7 +87,8 @@ fn binaries() {
     }
 }
 
-/// The format of a file that the reader accepts is also detected from its start.
+/// A text that the reader accepts is also detected as a text if it has commas and comments before
+/// its first key.
 #[test]
 fn forms_of_texts_with_comments() {
     let text = b"[ , {/* c */ // d\n\"class\":\"A\"}]";
@@ -94,7 +97,7 @@ fn forms_of_texts_with_comments() {
     assert_eq!(FileFormat::detect(b"[{/* \"class\":\"A\"}]"), None);
 }
 
-/// The list of the objects has no name.
+/// The list of all objects has no name: a stream in which this list has a name is an error.
 #[test]
 fn headers_with_a_name() {
     let mut tables = Tables::new();
@@ -114,7 +117,8 @@ mod containers {
     use super::*;
     use gamewire::rems::{decompress, decompress_into, is_container};
 
-    /// Returns the engine's compressed files, and all other cases in containers of our own.
+    /// Returns the compressed files of the engine, and all other cases in containers that are
+    /// compressed here.
     fn containers() -> Vec<Case> {
         let mut all = cases(".container.rem", 1);
         for mut case in binary_cases() {
@@ -138,7 +142,8 @@ mod containers {
         }
     }
 
-    /// With and without a container, and with a damaged container.
+    /// Checks the laws of containers with containers, with their contents, and with damaged
+    /// containers.
     #[test]
     fn laws_of_them() {
         for case in binary_cases() {
@@ -157,11 +162,11 @@ mod containers {
                 laws::rems_container(&damaged);
             }
         }
-        // A thousand times as long as the input.
+        // The contents are a thousand times as long as the container.
         laws::rems_container(&gamewire::rems::compress(&vec![0; 1 << 20], 9));
     }
 
-    /// A limit one byte too low; damage; no container.
+    /// A limit that is one byte too low, damage, and missing signatures cause errors.
     #[test]
     fn limits() {
         for case in containers() {
@@ -172,7 +177,7 @@ mod containers {
             let error = decompress_into(&case.bytes, &mut vec![0; len - 1]).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::TooLarge { limit });
             let mut damaged = case.bytes.clone();
-            *damaged.last_mut().unwrap() ^= 1; // of the checksum
+            *damaged.last_mut().unwrap() ^= 1; // Damages the checksum.
             assert_eq!(kind(&damaged, len), ErrorKind::Damaged);
             for end in 12..case.bytes.len() {
                 assert_eq!(kind(&case.bytes[..end], len), ErrorKind::Damaged);
@@ -213,10 +218,10 @@ fn real_files() {
     }
 }
 
-/// Files that this reader accepts and the engine of 2026 rejects or reads differently: see
-/// `docs/rems.md`.
+/// Files that this reader accepts and the engine of 2026 rejects, or that they read differently:
+/// see `docs/rems.md`.
 const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
-    // All properties are reported, independently of the class.
+    // The reader reports all properties, even if the class of the object does not have them.
     ("unknown_class", Ok("[Nope{x=5}]")),
     ("long_overflow", Err(ErrorKind::Overflow)),
     ("float_quoted", Ok("[T{x=1.5,y=6}]")),
@@ -239,13 +244,15 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// Objects in lists are not roots.
+/// An object in a list is not a root.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
-/// The line of this text ends inside the comment, and so does the text, so there is no verdict.
+/// The table has only one line for each text. This text continued after a line break, so the table
+/// contains only its beginning, and no verdict.
 const CUT: &str = "line_comment_nocomma";
 
-/// The engine of 2026 has judged many texts that differ slightly from its own.
+/// The reader agrees with the engine of 2026 on texts that differ slightly from the engine's own,
+/// except for the listed deviations.
 #[test]
 fn tolerance() {
     let table = fs::read_to_string(expected::folder("tolerance-2026.txt")).unwrap();
@@ -299,7 +306,7 @@ fn damaged() {
     }
 }
 
-/// Reads the files in eras whose engines did not write them.
+/// Reads each stream as a stream of every era, also of eras whose engines did not write it.
 #[test]
 fn in_other_eras() {
     for case in binary_cases() {

@@ -1,4 +1,5 @@
-//! Exact error messages of Rem's Engine saves, and texts with bytes that are not plain text.
+//! Exact error messages of Rem's Engine saves, and strings with escapes or with bytes that are not
+//! UTF-8.
 use gamewire::SliceSink;
 use gamewire::rems::{
     BinaryWriter, Dialect, Era, Error, ErrorKind, FileFormat, Item, ItemSink, Kind, Piece, Scalar,
@@ -150,7 +151,7 @@ fn warnings() {
     assert_eq!(writer.take_warning(), None);
 }
 
-/// A text with one property.
+/// Returns the result of `see` for a string that a text contains as the bytes `raw`.
 fn text<T>(raw: &[u8], see: impl FnOnce(StrRef<'_>) -> T) -> T {
     let text = [br#"[{"class":"T","S:x":""#, raw, br#""}]"#].concat();
     let mut reader = TextReader::new(&text);
@@ -211,7 +212,8 @@ fn texts_with_escapes() {
     assert!(pieces(b"").is_empty());
 }
 
-/// A class with escapes in a key is equal to one without.
+/// Escapes in a class name are decoded before the writer checks that readers take the name for a
+/// class.
 #[test]
 fn classes_with_escapes() {
     for (class, refused) in [
@@ -233,7 +235,8 @@ fn classes_with_escapes() {
     }
 }
 
-/// Escapes have no meaning in the binary format, not even in names and classes.
+/// Escapes of a text are decoded when it is written in the binary format, also in names and
+/// classes.
 #[test]
 fn escapes_are_not_copied() {
     let plain = {
@@ -292,7 +295,7 @@ fn full_sinks() {
     let full = |error: WriteError, room: usize, needed: usize| {
         let WriteErrorKind::Full(full) = *error.kind() else { panic!("{error}") };
         assert!(error.offset() <= room as u64);
-        // At least this many more bytes, and at most the whole file.
+        // At least one byte is missing, and at most the rest of the file.
         assert!((1..=(needed - room) as u64).contains(&u64::from(full.missing)), "{error}");
     };
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);

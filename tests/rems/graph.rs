@@ -1,4 +1,5 @@
-//! Graphs of objects, written through the public API: the same bytes as the engine's.
+//! Writes graphs of objects through the public API, and compares the files with those of the
+//! engine.
 
 use crate::support::rems::expected::{Case, cases};
 use crate::support::rems::writing::{dialect_of, era_of, show};
@@ -8,7 +9,7 @@ use gamewire::rems::{
 };
 use serde_json::Value as Json;
 
-/// Writes a graph as the engine does, through the public calls.
+/// A graph that is written in the order of the engine, with functions of the public API.
 struct Graph<'g, S> {
     nodes: &'g std::collections::HashMap<u64, &'g Json>,
     numbering: Numbering<u64>,
@@ -19,7 +20,7 @@ fn id(node: &Json) -> u64 {
     node["same"].as_u64().or(node["id"].as_u64()).unwrap()
 }
 
-/// All objects by their ids.
+/// Collects all objects by their ids.
 fn collect<'g>(value: &'g Json, nodes: &mut std::collections::HashMap<u64, &'g Json>) {
     match value {
         Json::Array(values) => values.iter().for_each(|value| collect(value, nodes)),
@@ -202,7 +203,8 @@ fn built<S: ItemSink>(case: &Case, form: OutputFormat, mut open: impl FnMut() ->
     let mut graph = Graph { nodes: &nodes, numbering, to: open() };
     graph.to.force(true);
     graph.file();
-    // Pointers in texts of 2021 are numbers.
+    // In texts of 2021, only roots and objects that are pointed to have numbers. The first pass
+    // finds the pointers, and the second pass writes the file.
     graph.numbering.again(roots);
     graph.to = open();
     graph.to.force(true);

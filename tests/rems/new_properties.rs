@@ -1,4 +1,4 @@
-//! Values that can be put as a property: type, text, and the values that the engine omits.
+//! Values of new properties: their types, their texts, and the values that the engine omits.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSink, Kind, KindValue, Numbering, Put,
     Tables, TextWriter, Type, Unreadable, Utf16Unit, WriteErrorKind,
@@ -19,7 +19,8 @@ fn all() -> impl Iterator<Item = OutputFormat> {
     TEXTS.into_iter().chain(BINARY_2021).chain(BINARY)
 }
 
-/// The formats in which the engine omits it: texts, streams of 2021, later streams.
+/// Returns `true` for each group of formats in which the engine omits the value: texts, streams of
+/// 2021, and later streams.
 fn omitted(value: &impl Put) -> [bool; 3] {
     let in_all = |forms: &[OutputFormat]| {
         let [first, others @ ..] = forms else { panic!() };
@@ -33,7 +34,8 @@ fn omitted(value: &impl Put) -> [bool; 3] {
 const ALWAYS: [bool; 3] = [true; 3];
 const NEVER: [bool; 3] = [false; 3];
 
-/// Asserts type and text of 2026, and the same type in binary.
+/// Asserts the type of a value and its text in the dialect of 2026, and that a binary stream has
+/// the same type.
 fn is(value: impl Put + Copy, ty: Type<'_>, text: &str) {
     assert_eq!(value.ty(), ty);
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -50,7 +52,7 @@ fn is(value: impl Put + Copy, ty: Type<'_>, text: &str) {
     let mut reader = BinaryReader::new(&stream, Era::October2024, &mut tables);
     reader.next().unwrap();
     let Some(Item::Property(property)) = reader.next().unwrap() else { panic!() };
-    // Streams have no colours.
+    // Streams have integers instead of colours.
     let ty = if ty == one(Kind::Color) { one(Kind::I32) } else { ty };
     assert_eq!(property.ty, ty);
 }
@@ -119,13 +121,13 @@ fn properties_that_the_engine_omits() {
     number([0; 3], [0, 0, 1]);
     number(&[][..], &[0_i32][..]);
     number(&[][..], &[""][..]);
-    // Bugs of the engine: it checks two of four components, and binary omits those with one zero.
+    // The engine omits these values by mistake: it checks only two of the four components.
     number([0, 0, 1, 1], [0, 1, 0, 0]);
     number([0, 0, 0, 0], [1, 0, 0, 0]);
     for part in [[0.0_f32, 5.0], [5.0, -0.0]] {
         assert_eq!(omitted(&part), [false, true, true]);
     }
-    // Streams of 2021 contain an empty text.
+    // Streams of 2021 do not omit an empty string.
     assert_eq!(omitted(&""), [true, false, true]);
     assert_eq!(omitted(&" "), NEVER);
 }
@@ -145,7 +147,7 @@ fn kinds_the_engine_leaves_out() {
     }
     let turned = KindValue::one(Kind::Quatd, &[0.0, -0.0, 0.0, 1.0]);
     assert_eq!(omitted(&turned), ALWAYS);
-    // Empty arrays.
+    // An empty array is omitted, except by streams of 2021 for some types.
     let kept = "v2i v3i v4i q4 q4d".split(' ').collect::<Vec<_>>();
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
         let expected = [true, !kept.contains(&kind.name()), true];
@@ -156,7 +158,7 @@ fn kinds_the_engine_leaves_out() {
     }
 }
 
-/// Written by the type's own method.
+/// `put_or_omit` writes a property only if the engine does not omit it.
 #[test]
 fn put_or_omitted() {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -176,8 +178,8 @@ fn put_or_omitted() {
     }
 }
 
-/// In texts of 2021, name and type of a single vector of integers are swapped; the allowed names
-/// prevent confusion with other types.
+/// In texts of 2021, the name and the type of a single vector of integers are swapped. A name that
+/// would be read as a type with brackets is refused.
 #[test]
 fn names_of_swapped_vectors() {
     for (name, refused) in [
@@ -200,7 +202,8 @@ fn names_of_swapped_vectors() {
             let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
             writer.object("T", Some(1)).unwrap();
             let error = writer.property(one(kind), name).unwrap_err();
-            // No engine of 2021 reads such vectors; these names would give them another type.
+            // No engine of 2021 reads such vectors. With one of the refused names, the property
+            // would also have another type.
             let expected = match refused {
                 true => Unreadable::SwappedName,
                 false => Unreadable::WriteOnly { kind, dim: 0 },
@@ -264,7 +267,8 @@ fn null() {
         to.null().unwrap();
         to.end().unwrap();
     };
-    // The text `x` was already written, as the name of the property: only its number follows.
+    // The string `x` is already known, because it is the name of the property: only its index
+    // follows.
     assert_eq!(stream("S[]", &two), b"\x20\0\0\0\x02\0\0\0\x02\xFF\xFF\xFF\xFF");
     let lists = |to: &mut BinaryWriter<Vec<u8>>| {
         to.list(3).unwrap();
@@ -280,7 +284,7 @@ fn null() {
     assert_eq!(stream("S[][]", &lists), expected);
 }
 
-/// A root that is met twice, or as a property before its turn.
+/// A root may occur twice among the roots, or be the value of a property before its turn.
 #[test]
 fn roots_that_are_met() {
     for (form, early) in
@@ -290,7 +294,7 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("a", 1)), "{form:?}");
         let met = if early { Placement::Inline(2) } else { Placement::Reference(2) };
         assert_eq!(numbering.property("b", 2, 1), met, "{form:?}");
-        // The list is not larger than the object's number, so it follows the roots.
+        // The owner is not larger than the object, so the object becomes a root after the others.
         assert_eq!(numbering.property("c", 1, 1), Placement::Reference(3));
         assert_eq!(numbering.element("d"), Placement::Inline(4));
         assert_eq!(numbering.element("d"), Placement::Reference(4));
@@ -301,7 +305,7 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("b", 1)));
         assert_eq!(numbering.next_root(), Some(("a", 2)));
         assert_eq!(numbering.next_root(), None);
-        // Pointer targets and roots are still known.
+        // The numbering still knows the targets of pointers.
         assert_eq!(numbering.element("e"), Placement::Inline(3));
         let all = form != TEXTS[0];
         assert_eq!(numbering.shown(&"e"), all.then_some(3));

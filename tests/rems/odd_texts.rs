@@ -3,7 +3,8 @@
 use gamewire::rems::{Error, ErrorKind, Item, Part, TextReader, Value};
 use std::fmt::Debug;
 
-/// Converts a value at the end of a file, and the same value far before it.
+/// Converts a value at the end of a file and the same value far before the end. Asserts that the
+/// results are equal, and returns the result.
 fn each<T: PartialEq + Debug>(ty: &str, value: &[u8], ask: impl Fn(Value<'_>) -> T) -> T {
     let far = format!(r#","S:y":"{}"}}]"#, "y".repeat(200));
     let [near, far] = ["}", &far].map(|behind| {
@@ -46,7 +47,7 @@ fn a_number_is_all_that_is_between_commas() {
     assert_eq!(numbers("f[]", "[2,0.5_1,0.5]"), [Ok(0.51_f32), Ok(0.5)]);
 }
 
-/// An element after a comma may only be missing at the end.
+/// After a comma, an element may be missing only at the end of the array.
 #[test]
 fn a_row_of_truth_values_ends_after_an_error() {
     let nothing = Err(ErrorKind::Expected("a value"));
@@ -55,7 +56,8 @@ fn a_row_of_truth_values_ends_after_an_error() {
     assert_eq!(numbers("b[]", "[3,true,]"), [Ok(true), Ok(false), Ok(false)]);
 }
 
-/// At the end of an array, braces close brackets as well, but not between columns.
+/// Columns must be in brackets, and commas must separate their components: braces and semicolons
+/// are errors.
 #[test]
 fn columns_are_in_brackets_and_parts_behind_commas() {
     let bracket = ErrorKind::Expected("an opening bracket");
@@ -91,8 +93,8 @@ fn only_digits_are_digits() {
     }
 }
 
-/// A number may be too large in any notation. The error is at the first digit too many. Text
-/// that is not a number stays an error whatever large number precedes it.
+/// A number may be too large in any notation. A wrong character after the digits is reported if the
+/// digits fit in 64 bits; otherwise, the overflow is reported.
 #[test]
 fn too_many_digits() {
     let hexadecimal = format!("0x1{}", "0".repeat(25));
@@ -110,13 +112,13 @@ fn too_many_digits() {
     }
 }
 
-/// Position and reason of the error at which text stops being valid.
+/// Errors name the expected tokens, and have the offset at which the text is no longer valid.
 #[test]
 fn expected_tokens_in_errors() {
     let first = ErrorKind::Expected("a property or the end of the object");
     let end = ErrorKind::UnexpectedEnd { missing: 1 };
     for (text, expected, offset) in [
-        // Commas are allowed before the objects of a file, and nowhere else.
+        // Additional commas are allowed before the objects of a file, and nowhere else.
         (r#"[{"class":"A","K:k":{,"i:x":1}}]"#, first, 21),
         (r#"[{"class":"A","K:k":{ , "i:x":1}}]"#, first, 22),
         (r#"[{"class":"A","i:x":1,,"i:y":1}]"#, first, 22),

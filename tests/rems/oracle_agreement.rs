@@ -1,5 +1,5 @@
-//! Compares the readers of Rem's Engine files with an oracle, on engine files and on unusual
-//! ones.
+//! Compares the readers of Rem's Engine files with an oracle, on files of the engine and on unusual
+//! files.
 
 use crate::support::random::Random;
 use crate::support::rems::damage;
@@ -14,7 +14,7 @@ const OPTIONS: [Options; 4] = [
     Options { octal: false, wrapping: true },
 ];
 
-/// Texts of engines, and texts that an engine has judged.
+/// Returns texts that engines wrote, and texts that an engine accepted or rejected.
 fn texts() -> Vec<(String, Vec<u8>)> {
     let cases = [cases(".text.json", 73), cases(".pretty.json", 38)].concat();
     let mut texts: Vec<_> = cases.into_iter().map(|case| (case.name(), case.bytes)).collect();
@@ -53,7 +53,7 @@ fn damaged_texts_are_the_same() {
         let text = damage::damaged_text(text, other, &mut random);
         accepted += usize::from(same_text(&text, random.one_of(&OPTIONS)));
     }
-    // Some are valid, and some are not.
+    // Some of the damaged texts are valid, and some are not.
     assert!((COUNT / 10..COUNT / 2).contains(&accepted), "{accepted}");
 }
 
@@ -79,7 +79,7 @@ fn texts_are_as_deep() {
     let objects = |count| same_text(nested("\"K:k\":{", "}", count).as_bytes(), default);
     let lists = |count| same_text(nested("\"K[]:k\":[1,{", "}]", count).as_bytes(), default);
     let accepted = |deep: &dyn Fn(usize) -> bool| (100..300).filter(|count| deep(*count)).count();
-    // The root counts as one.
+    // The root is one level of nesting.
     assert_eq!(accepted(&objects), oracle::DEPTH - 100);
     assert_eq!(accepted(&lists), oracle::DEPTH / 2 - 100);
 }
@@ -87,10 +87,11 @@ fn texts_are_as_deep() {
 const ERAS: [Era; 5] =
     [Era::December2020, Era::August2021, Era::October2021, Era::March2022, Era::October2024];
 
-/// End of an object and end of the file.
+/// The marker for the end of an object, and the marker for the end of the file.
 const END: [u8; 5] = *b"\xFF\xFF\xFF\xFE\x25";
 
-/// Binary streams of engines, and their texts converted to streams of every era.
+/// Returns binary streams that engines wrote, and texts of engines converted to streams of every
+/// era.
 fn streams() -> Vec<(Era, Vec<u8>)> {
     let era = |case: &expected::Case| match case.era {
         2021 => Era::October2021,
@@ -105,7 +106,7 @@ fn streams() -> Vec<(Era, Vec<u8>)> {
     streams
 }
 
-/// Except for types that the era lacks.
+/// Converts a text to a binary stream. Returns `None` if the era lacks one of its types.
 fn converted(text: &[u8], era: Era) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), era);
@@ -141,7 +142,7 @@ fn damaged_streams_are_the_same() {
     assert!((COUNT / 20..COUNT / 2).contains(&accepted), "{accepted}");
 }
 
-/// Every type id in every era: alone, and in arrays with up to three dimensions.
+/// Reads every type id in every era, with values of many sizes after none, one or two counts.
 #[test]
 fn ids_are_the_same() {
     const SIZES: [usize; 15] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 36, 48, 64, 72, 96, 128];
@@ -187,7 +188,7 @@ fn streams_are_as_deep() {
         };
         (100..300).filter(|count| same_binary(&nested(*count), Era::October2024)).count()
     };
-    // The root counts as one.
+    // The root is one level of nesting.
     assert_eq!(accepted(1, b""), oracle::DEPTH - 100);
     assert_eq!(accepted(2, b"\0\0\0\x01\x01"), oracle::DEPTH / 2 - 100);
 }
@@ -199,8 +200,8 @@ mod containers {
 
     const LIMIT: usize = 1 << 16;
 
-    /// Returns the engine's compressed files, and its other streams compressed by another coder at
-    /// all levels.
+    /// Returns the engine's compressed files, and its other streams, which another coder compresses
+    /// at all levels.
     fn containers() -> Vec<Vec<u8>> {
         let streams = cases(".binary.bin", 73).into_iter().enumerate();
         let packed = streams.map(|(at, case)| {
@@ -222,7 +223,7 @@ mod containers {
         }
     }
 
-    /// Some of the damaged streams get a correct checksum.
+    /// Most of the damaged containers get a correct checksum, if they can be decompressed.
     #[test]
     fn damaged_are_the_same() {
         const COUNT: usize = 12_000;

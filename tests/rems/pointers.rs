@@ -1,10 +1,11 @@
 //! Resolution of pointers to objects in a Rem's Engine save, and numbering of objects without a
-//! number: small files in all combinations, against the rules as the documentation has them.
+//! number. Small files in all combinations are compared with the rules in the documentation.
 use gamewire::rems::{
     ConvertOptions, Dialect, Item, Plan, Pointers, Target, TextReader, TextWriter, convert,
 };
 
-/// Up to four objects, each without a number or with a number from 0 to 5.
+/// Returns the numbers of the objects of all files with up to four objects. Each object has no
+/// number, or a number from 0 to 5.
 fn files() -> impl Iterator<Item = Vec<Option<u32>>> {
     (0..=4u32).flat_map(|len| {
         (0..7u32.pow(len))
@@ -12,7 +13,8 @@ fn files() -> impl Iterator<Item = Vec<Option<u32>>> {
     })
 }
 
-/// A text of such objects; the first one points to a number.
+/// Returns a text with objects of these numbers. The first object has a pointer to the number
+/// `pointer`.
 fn text(numbers: &[Option<u32>], pointer: u32) -> String {
     let mut property = format!(r#","T:to":{pointer}"#);
     let objects = numbers.iter().map(|number| {
@@ -22,7 +24,8 @@ fn text(numbers: &[Option<u32>], pointer: u32) -> String {
     format!("[{}]", objects.collect::<Vec<_>>().join(","))
 }
 
-/// `true` if counting all objects gives every written number. 0 means no number.
+/// Returns `true` if every written number is the position of its object, counted from 1. The number
+/// 0 means no number.
 fn is_counted(numbers: &[Option<u32>]) -> bool {
     numbers
         .iter()
@@ -30,7 +33,8 @@ fn is_counted(numbers: &[Option<u32>]) -> bool {
         .all(|(number, count)| matches!(number, None | Some(0)) || *number == Some(count))
 }
 
-/// Returns the last object with the number, or the counted one if it has no written number.
+/// A pointer leads to the last object with the number. If there is none and all written numbers are
+/// positions, it leads to the object without a number at that position.
 #[test]
 fn numbers_lead_to_objects() {
     for numbers in files() {
@@ -58,7 +62,8 @@ fn numbers_lead_to_objects() {
     }
 }
 
-/// Assigns the counted numbers, or the lowest ones that are neither used nor pointed to, so that
+/// An object without a number gets its position as its number, if all written numbers are
+/// positions. Otherwise, it gets the lowest number that no object has and no pointer contains. So
 /// every pointer keeps its target.
 #[test]
 fn objects_get_numbers() {

@@ -4,8 +4,8 @@ use crate::support::random;
 use crate::support::rems::writing::DIALECTS;
 use gamewire::rems::{BinaryWriter, Dialect, Era, ItemSink, Kind, KindValue, Put, TextWriter};
 
-/// Prints a number as the engines do. Rust's own printing is the oracle: it gives the same
-/// digits, which are arranged by Java's rules.
+/// Arranges digits by Java's rules, as the engines do. The digits come from Rust's formatting,
+/// which is the oracle.
 fn java(digits: &str, size: f64) -> String {
     let (mantissa, exponent) = digits.split_once('e').unwrap();
     if !(1e-3..1e7).contains(&size.abs()) {
@@ -27,8 +27,8 @@ fn java(digits: &str, size: f64) -> String {
     }
 }
 
-/// `true` if `text` is printed by Java's rules. For a number exactly between two with the same
-/// number of digits, Java takes the even one.
+/// Returns `true` if `text` is a number printed by Java's rules. If a number is exactly between two
+/// decimals of equal length, Java prints the one with an even last digit.
 fn is_java(text: &str, shortest: &str, exact: &str, size: f64) -> bool {
     let digits = |text: &str| -> Vec<u8> {
         let mantissa = text.split(['e', 'E']).next().unwrap();
@@ -66,7 +66,7 @@ fn numbers_as_java_prints_them() {
     for at in 0..40_000_u64 {
         let bits = match at % 4 {
             0 => random.next(),
-            // Numbers around one, and short ones.
+            // Numbers around 1, and then numbers with few digits.
             1 => {
                 random.next() >> 12
                     | (1023 - random.below(30) as u64 + random.below(30) as u64) << 52
@@ -76,7 +76,7 @@ fn numbers_as_java_prints_them() {
             _ => (at + 64) << random.below(12),
         };
         let value = f64::from_bits(bits);
-        // The least numbers have at least two digits.
+        // Java prints the smallest numbers with at least two digits, so they are tested below.
         let digits = format!("{value:e}");
         if !value.is_finite() || value == 0.0 || (digits.len() < 7 && value.abs() < 1e-320) {
             continue;
@@ -101,7 +101,8 @@ fn numbers_as_java_prints_them() {
     }
 }
 
-/// The least numbers have two digits, which may differ from the shortest digit and a zero.
+/// The smallest numbers have at least two digits, even if one digit would be sufficient. So the
+/// second digit is not always a zero.
 #[test]
 fn least_numbers() {
     for bits in 1..50_000_u64 {
@@ -110,7 +111,7 @@ fn least_numbers() {
         assert_eq!(text.parse::<f64>().unwrap(), value);
         let (mantissa, _) = text.split_once('E').unwrap();
         assert!(mantissa.len() >= 3 && mantissa.as_bytes()[1] == b'.', "{text}");
-        // No number with as many digits is nearer.
+        // No decimal of this length is nearer to the value.
         let nearest = format!("{value:.*e}", mantissa.len() - 2).replace('e', "E");
         assert_eq!(text, nearest);
         let single = f32::from_bits(bits as u32);
@@ -124,7 +125,7 @@ fn least_numbers() {
 #[test]
 fn matrices_lose_what_is_small() {
     let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, KindValue::one(kind, parts));
-    // By rows: 1e-8 is small next to 1, and not next to 1e-2.
+    // The components of a row are compared: 1e-8 is small next to 1, and not small next to 1e-2.
     assert_eq!(
         put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]),
         "[[1,0.009999999776482582],[0,9.99999993922529E-9]]"
@@ -133,7 +134,7 @@ fn matrices_lose_what_is_small() {
         put(Kind::Mat2, &[1e-8, 0.0, f32::MIN_POSITIVE, 0.0]),
         "[[9.99999993922529E-9,0],[0]]"
     );
-    // With three columns of two rows, the third one is not checked.
+    // In a matrix of three columns and two rows, the third column is not compared.
     assert_eq!(put(Kind::Mat3x2, &[0.5, 1.0, 0.25, 1.0, 1e9, 1.0]), "[[0.5,1],[0.25,1],[1.0E9,1]]");
     // A box has columns, too, but is not a matrix.
     assert_eq!(
@@ -150,7 +151,8 @@ fn matrices_lose_what_is_small() {
     assert!(stream.windows(4).any(|bytes| bytes == 1e-8_f32.to_be_bytes()), "binary keeps it");
 }
 
-/// Short forms in both eras and widths, compared by `==`: 0 and -0 are equal, NaN is not.
+/// Vectors have the same short forms in both eras and for both widths. Components are compared by
+/// `==`: 0 and -0 are equal, and NaN is not equal to itself.
 #[test]
 fn short_vectors() {
     for dialect in DIALECTS {
@@ -161,7 +163,7 @@ fn short_vectors() {
         assert_eq!(printed(dialect, [0.5_f32, 0.5, 0.5, 1.0]), "[0.5,1]");
         assert_eq!(printed(dialect, [0.5_f64, 0.5, 1.0, 1.0]), "[0.5,0.5,1,1]");
         assert_eq!(printed(dialect, KindValue::one(Kind::Quat, &[1.0_f32; 4])), "[1,1,1,1]");
-        // A zero before the end of an array keeps its sign, if the format has one.
+        // A zero before the end of an array keeps its sign, if the dialect writes the sign.
         let array = printed(dialect, &[-0.0_f64, 0.0, 3.0, -0.0][..]);
         assert_eq!(array, format!("[4,{minus},0,3]"));
     }
@@ -172,7 +174,8 @@ fn short_vectors() {
     assert_eq!(printed(Dialect::Engine2026, empty), "[3,[2,1],[0],[2,0,1]]");
 }
 
-/// Two quotes at every position of a text, which is searched in words of eight bytes.
+/// Quotes are escaped at every position of a string. The writer searches strings in words of eight
+/// bytes.
 #[test]
 fn quotes_anywhere() {
     for len in [7, 8, 16, 20, 24, 32] {

@@ -3,9 +3,9 @@ use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Item, ItemSink, ItemSource, Tables, TextReader,
 };
 
-/// Brackets and braces that close nothing, in characters, strings and comments. The search uses
-/// blocks of 64 bytes, so each pattern starts at every position of a block, and also in the last
-/// block, which is searched byte by byte.
+/// Brackets and braces in characters, strings and comments close nothing. The search for the
+/// closing ones uses blocks of 64 bytes, so each pattern starts at every position of a block, and
+/// also in the last block, which is searched byte by byte.
 #[test]
 fn brackets_that_close_nothing() {
     let slashes = format!("{}[{{\n1,null", "/".repeat(64));
@@ -36,7 +36,7 @@ fn brackets_that_close_nothing() {
                 );
                 let mut reader = TextReader::new(text.as_bytes());
                 reader.next().unwrap();
-                // The whole object, or the value of the property.
+                // Skips the whole object, and then only the value of its property.
                 let mut whole = reader.clone();
                 whole.skip().unwrap();
                 let Some(Item::Object(next)) = whole.next().unwrap() else { panic!("{text}") };
@@ -50,12 +50,12 @@ fn brackets_that_close_nothing() {
     }
 }
 
-/// Before an object, the rest is only this object.
+/// Between the objects of a file, `skip` skips all remaining objects.
 #[test]
 fn the_rest_of_a_file() {
     fn check<'a>(items: &mut impl ItemSource<'a>, objects: usize) {
         for _ in 0..2 * objects {
-            items.next().unwrap().unwrap(); // it or its end
+            items.next().unwrap().unwrap(); // an object or its end
         }
         items.skip().unwrap();
         assert!(items.next().unwrap().is_none(), "after {objects}");

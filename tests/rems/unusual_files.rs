@@ -1,11 +1,11 @@
-//! Conversions, pointers and readers of Rem's Engine saves, where files are unusual.
+//! Conversion and reading of unusual Rem's Engine saves, and their pointers.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, ErrorKind, Item, ItemSink,
     ItemSource, Kind, Plan, Pointers, Tables, Target, TextOptions, TextReader, TextWriter, Type,
     Value, WriteError, WriteErrorKind, convert, rewrite,
 };
 
-/// Converts a text of another engine version.
+/// Converts a text to a dialect.
 fn as_text(text: &str, dialect: Dialect) -> String {
     let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
     let mut writer = TextWriter::new(Vec::new(), dialect);
@@ -14,7 +14,7 @@ fn as_text(text: &str, dialect: Dialect) -> String {
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
 
-/// The object of a text that contains the given properties.
+/// Returns a text with one object, which has the given properties.
 fn object(properties: &str) -> String {
     format!(r#"[{{"class":"T","i:*ptr":1,{properties}}}]"#)
 }
@@ -22,10 +22,11 @@ fn object(properties: &str) -> String {
 #[test]
 fn types_that_change_on_the_way() {
     for (from, to_2021, to_2026) in [
-        // Null has no class, and 2021 has no colours; integers are colours by name.
+        // Null has no class. Texts of 2021 have no colours. In texts of 2026, integers with certain
+        // names become colours.
         (r#""K:x":null"#, r#""?:x":null"#, r#""?:x":null"#),
         (r#""K[]:x":null"#, r#""K[]:x":null"#, r#""K[]:x":null"#),
-        // A 0 in a text is a number, although no object has it.
+        // A pointer 0 in a text is kept, although no object has this number.
         (r#""K:x":0"#, r#""K:x":0"#, r#""K:x":0"#),
         (r##""col:x":"#fff""##, r#""i:x":-1"#, r##""col:x":"#fff""##),
         (r##""col[]:x":[2,"#fff"]"##, r#""i[]:x":[2,-1]"#, r##""col[]:x":[2,"#fff"]"##),
@@ -95,8 +96,8 @@ fn sources_that_break_off() {
     }
 }
 
-/// Returns the bytes written so far. An unfinished file cannot be finished, so the open items are
-/// ended first and those ends are cut off.
+/// Returns the bytes that were written before the error. A file with open items cannot be finished,
+/// so this function ends the open items and then removes the ends.
 fn written_so_far(mut writer: TextWriter<Vec<u8>>) -> Vec<u8> {
     let len = writer.offset() as usize;
     while writer.end().is_ok() {}
@@ -134,7 +135,7 @@ fn opened(to: &mut impl ItemSink, depth: u32) {
     }
 }
 
-/// Replaces a value of a file by another kind.
+/// A property rejects a value of another kind.
 #[test]
 fn values_of_unknown_kinds() {
     fn other(to: &mut impl ItemSink, values: &[Value<'_>]) {
@@ -157,7 +158,7 @@ fn values_of_unknown_kinds() {
                 put(to, kind, ty.dim());
             }
         }
-        // Texts in a list are not values of the property.
+        // A string in a list is not the value of the property.
         to.property(Type::Kind(Kind::String, 1), "x").unwrap();
         for value in values {
             assert_eq!(*to.value(value).unwrap_err().kind(), WriteErrorKind::OutOfTurn("a value"));
@@ -166,7 +167,7 @@ fn values_of_unknown_kinds() {
         assert_eq!(*error.kind(), WriteErrorKind::OutOfTurn("a value"));
         to.list(0).unwrap();
         to.end().unwrap();
-        // Colours are integers in both directions.
+        // A colour can be the value of an integer property.
         to.property(Type::Kind(Kind::I32, 0), "x").unwrap();
         to.value(&values[3]).unwrap();
         to.end().unwrap();
@@ -204,7 +205,7 @@ fn pointers_that_lead_nowhere() {
     let numbers: Vec<_> = told.iter().map(|(number, _)| *number).collect();
     assert_eq!(numbers, [7, 9, 0, 0]);
     for (number, at) in told {
-        // At the value, or at the white space or comma before it.
+        // The offset is that of the value, or of white space or a comma before it.
         let rest = String::from_utf8_lossy(&text[at as usize..]);
         assert!(rest.trim_start_matches([' ', ',']).starts_with(&number.to_string()), "{rest}");
     }
@@ -212,7 +213,7 @@ fn pointers_that_lead_nowhere() {
     assert!(pointers.get(7).object().is_none() && pointers.get(1).object().is_some());
     let error = pointers.dangling(&mut TextReader::new(&text[..20]), |_, _| ()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::UnexpectedEnd { .. }));
-    // Zero is null in streams, and a null property is omitted.
+    // The pointer 0 becomes null in streams, and a property that is null is omitted.
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
     let how = ConvertOptions { force: true, colors: true };
@@ -232,10 +233,10 @@ fn pointers_that_lead_nowhere() {
     assert_eq!(seen, ["a", "1", "b", "7", "c", "9", "null", "1"]);
 }
 
-/// Skips an item at every position of a reader.
+/// Skips once after every number of items.
 #[test]
 fn skipping() {
-    /// Reads this many items, skips the next one, and returns the item after it.
+    /// Reads `count` items, skips once, and returns the names of all items that follow.
     fn after<'a>(items: &mut impl ItemSource<'a>, count: usize) -> Vec<String> {
         for _ in 0..count {
             items.next().unwrap().unwrap();
@@ -258,7 +259,7 @@ fn skipping() {
     let how = ConvertOptions::default();
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| {}).unwrap();
     let stream = writer.finish().unwrap();
-    // A, a, the list, K, its end, the end of the list, the end of A, B, its end.
+    // The items are: A, a, the list, K, its end, the end of the list, the end of A, B, its end.
     let b = ["B", "end"];
     let cases: [(usize, &[&str]); 9] = [
         (1, &b),
@@ -311,14 +312,15 @@ fn unusual_texts() {
     assert_eq!(lists, ["*[][]", "2 of *[][]", "1 of *[]", "0 of *[]"]);
     let lists = items(r#""R[][]:x":[1,[0]]"#, plain);
     assert_eq!(lists, ["R[][]", "1 of R[][]", "0 of R[]"]);
-    // Colours as numbers with too many bits.
+    // Colours that are numbers with more than 32 bits.
     for (number, wrapped) in [("4294967296", 0), ("-2147483649", 2147483647), ("8589934591", -1)] {
         let property = format!(r#""col:x":{number}"#);
         let overflow = "Color: number out of range for its kind";
         assert_eq!(items(&property, plain), ["col", overflow]);
         assert_eq!(items(&property, wrapping), ["col", &wrapped.to_string()]);
     }
-    // Swapped name and type, with more components than any vector: read as written.
+    // If the name and the type are swapped and no vector has that number of components, the written
+    // type is kept.
     assert_eq!(items(r#""size:v2i":[1,2,3,4,5]"#, plain)[0], "v2i");
     assert_eq!(items(r#""size:v3i":[1]"#, plain)[0], "v3i");
     for (vector, count) in [("[1,2]", "v2i"), ("[1,2,3]", "v3i"), ("[1,2,3,4]", "v4i")] {
@@ -328,7 +330,7 @@ fn unusual_texts() {
     }
 }
 
-/// Items of a source can be passed on one by one.
+/// Items of a reader can be passed to a writer one by one.
 #[test]
 fn items_are_calls() {
     let text =

@@ -6,7 +6,7 @@ use gamewire::rems::{
     Kind, Part, Reader, Scalar, Tables, TextReader, TextWriter, Type, Value,
 };
 
-/// Converts the value of the only property of the only object.
+/// Returns the result of `ask` for the first value of a file.
 fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) -> T) -> T {
     while let Some(item) = items.next().unwrap() {
         if let Item::Value(value) = item {
@@ -16,14 +16,14 @@ fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) 
     panic!("no value")
 }
 
-/// Converts a value in text: a key with its value.
+/// Returns the result of `ask` for a value in a text. `property` is its key and the value.
 fn in_text<T>(property: &str, ask: impl FnOnce(Value<'_>) -> T) -> T {
     let text = format!(r#"[{{"class":"T",{property}}}]"#);
     value_of(&mut TextReader::new(text.as_bytes()), ask)
 }
 
-/// Converts a value in a binary stream: the closure writes the part behind the beginning of the
-/// object.
+/// Returns the result of `ask` for a value in a binary stream. `write` writes the property into an
+/// open object.
 fn in_binary<T>(
     write: impl FnOnce(&mut BinaryWriter<Vec<u8>>),
     ask: impl FnOnce(Value<'_>) -> T,
@@ -56,7 +56,7 @@ fn made_of(kind: Kind) -> (Scalar, bool) {
     }
 }
 
-/// Returns the result of a conversion, after asserting that an error is at the value.
+/// Returns the result of a conversion. Asserts that an error has the offset of the value.
 fn at_it<T>(value: Value<'_>, found: Result<T, Error>) -> Result<T, ErrorKind> {
     found.map_err(|error| {
         assert_eq!(error.offset(), value.offset());
@@ -64,7 +64,8 @@ fn at_it<T>(value: Value<'_>, found: Result<T, Error>) -> Result<T, ErrorKind> {
     })
 }
 
-/// Converts to a type.
+/// Checks all conversions of a value to the type `T`. The value consists of zeros, or is an array
+/// without elements.
 fn asked_as<T: Part + PartialEq + std::fmt::Debug>(value: Value<'_>, asked: Scalar) {
     let (kind, dim) = (value.kind(), value.dim());
     let (scalar, single) = made_of(kind);
@@ -94,7 +95,8 @@ fn asked_as<T: Part + PartialEq + std::fmt::Debug>(value: Value<'_>, asked: Scal
     assert_eq!(found.map_err(|error| *error.kind()), expected, "{kind:?} {dim} {asked:?}");
 }
 
-/// Zeros, or no elements.
+/// Checks all conversions of a value to every type. The value consists of zeros, or is an array
+/// without elements.
 fn asked_as_all(value: Value<'_>) {
     let (kind, dim) = (value.kind(), value.dim());
     let (scalar, single) = made_of(kind);
@@ -135,7 +137,7 @@ fn every_kind_as_every_type() {
             writer.end().unwrap();
             let text = writer.finish().unwrap();
             value_of(&mut TextReader::new(&text), asked_as_all);
-            // Colours are integers in that format.
+            // Streams have integers instead of colours.
             in_binary(|to| zeros(to, kind, dim).unwrap(), asked_as_all);
         }
     }
@@ -181,7 +183,7 @@ fn integers_and_reals_of_any_width() {
     }
     assert_eq!(in_binary(|to| to.put("x", 0.1_f32).unwrap(), |x| x.real()), Ok(0.1_f32.into()));
     assert_eq!(in_binary(|to| to.put("x", -0.1).unwrap(), |x| x.real()), Ok(-0.1));
-    // Text that is malformed for the right kind has its own error.
+    // A malformed value causes an error that depends on its kind.
     let why = |property| in_text(property, |value| value.integer().map_err(|error| *error.kind()));
     assert_eq!(why(r#""i:x":maybe"#), Err(ErrorKind::BadNumber));
     assert_eq!(why(r#""B:x":128"#), Err(ErrorKind::Overflow));
@@ -198,7 +200,7 @@ fn rows(array: Array<'_>) -> Vec<(u32, Vec<i64>)> {
     rows
 }
 
-/// Arrays in both formats have the same elements; only binary ones can be borrowed.
+/// Arrays in both formats have the same elements. Only arrays of streams can be borrowed as bytes.
 #[test]
 fn arrays_of_texts_and_of_streams() {
     let write = |to: &mut BinaryWriter<Vec<u8>>| to.put("x", &[1_i16, -2, 300][..]).unwrap();
@@ -247,7 +249,7 @@ fn arrays_of_texts_and_of_streams() {
         assert_eq!(rows(value.array().unwrap()), expected);
     });
     in_text(r#""i[][]:x":[0]"#, |value| assert!(value.array().unwrap().is_empty()));
-    // Components of vectors are adjacent.
+    // The components of all vectors of an array are adjacent.
     let write = |to: &mut BinaryWriter<Vec<u8>>| {
         to.property(Type::Kind(Kind::Vec2, 1), "x").unwrap();
         to.array(&[1.0_f32, 2.0, 3.0, 4.0]).unwrap();
@@ -260,7 +262,7 @@ fn arrays_of_texts_and_of_streams() {
     });
 }
 
-/// Nothing follows an error.
+/// No element follows a malformed element.
 #[test]
 fn malformed_elements() {
     fn see<T: Part + PartialEq + std::fmt::Debug>(property: &str, at: u64, kind: ErrorKind) {
@@ -286,7 +288,7 @@ fn malformed_elements() {
         assert_eq!(*error.kind(), ErrorKind::TooManyElements);
         assert!(elements.next().is_none() && elements.next().is_none());
     });
-    // At the position of the count.
+    // The count of elements is malformed.
     for (property, kind) in
         [(r#""i[]:x":[-1]"#, ErrorKind::BadCount(-1)), (r#""i[]:x":[x]"#, ErrorKind::BadNumber)]
     {
@@ -304,7 +306,7 @@ fn words_for_other_types() {
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }
 
-/// A file in any of the formats.
+/// The reader that accepts every format yields the same items as the reader of the format.
 #[test]
 fn either_reader() {
     fn see<'a>(items: &mut impl ItemSource<'a>) -> Vec<String> {

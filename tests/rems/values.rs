@@ -7,7 +7,7 @@ use gamewire::rems::{
 };
 use std::fmt::Debug;
 
-/// The value of the only property of an object.
+/// Returns the result of `see` for the value of the only property of an object.
 fn with_value<T>(
     key: &str,
     value: &str,
@@ -42,7 +42,8 @@ fn parts<T: Part>(ty: &str, value: &str) -> Result<Vec<T>, ErrorKind> {
     with_value(&format!("{ty}:x"), value, TextOptions::default(), see)
 }
 
-/// All names of kinds in the description of the format, with their number of components.
+/// All names of kinds in the description of the format, with their numbers of components; then
+/// similar names.
 const NAMES: [(&str, Kind, usize); 65] = [
     ("b", Kind::Bool, 1),
     ("i1", Kind::Bool, 1),
@@ -101,7 +102,7 @@ const NAMES: [(&str, Kind, usize); 65] = [
     ("mat4d", Kind::Mat4d, 16),
     ("AABBf", Kind::Aabb, 6),
     ("AABBd", Kind::Aabbd, 6),
-    // Similar names.
+    // Names that are similar to those of kinds. They have 0 components.
     ("I", Kind::I32, 0),
     ("v5", Kind::Vec4, 0),
     ("mat4x2", Kind::Mat4, 0),
@@ -139,7 +140,7 @@ fn names() {
         ("*", Type::Class("*".into(), 0)),
         ("", Type::Class("".into(), 0)),
         ("i[][][]", Type::Class("i[]".into(), 2)),
-        // Longer than the name of any kind.
+        // Names that are longer than those of all kinds.
         ("\0\0\0\0\0\0\0\0", Type::Class("\0\0\0\0\0\0\0\0".into(), 0)),
         ("\0\0\0\0\0\0\u{1}i[]", Type::Class("\0\0\0\0\0\0\u{1}i".into(), 1)),
     ] {
@@ -189,7 +190,7 @@ const IDS: [(Kind, [u8; 4]); 35] = [
 
 const ERAS: [Era; 4] = [Era::March2022, Era::October2021, Era::August2021, Era::December2020];
 
-/// The id of an array with this many more dimensions.
+/// Returns the type id of an array of `dim` dimensions, from the id of a single value.
 fn array_id(kind: Kind, scalar: u8, era: Era, dim: u8) -> Option<u8> {
     let scalar =
         if kind == Kind::I16 && scalar == 115 && era != Era::December2020 { 16 } else { scalar };
@@ -207,7 +208,7 @@ fn array_id(kind: Kind, scalar: u8, era: Era, dim: u8) -> Option<u8> {
     }
 }
 
-/// A stream with one object "T" that has one attribute "x" of the given type.
+/// Returns a stream with one object "T", which has one attribute "x" of the given type.
 fn stream(era: Era, id: u8, value: &[u8]) -> Vec<u8> {
     let (list, object) = if era == Era::December2020 { (b'&', b'o') } else { (5, 1) };
     let mut bytes = vec![0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, list, object];
@@ -319,7 +320,7 @@ fn reals() {
         let double = f64::from_bits(random.next());
         let single = f32::from_bits(random.next() as u32);
         let small = (random.next() % 2_000_000) as f64 / [1.0, 10.0, 64.0, 1000.0][random.below(4)];
-        // Half-way between two singles, and next to that.
+        // A number half-way between two singles, and one of the nearest doubles.
         let middle = (f64::from(single) + f64::from(f32::from_bits(single.to_bits() ^ 1))) / 2.0;
         let near = f64::from_bits(middle.to_bits() ^ (random.next() & 3));
         for value in [double, f64::from(single), small, middle, near] {
@@ -356,7 +357,7 @@ fn reals() {
     }
 }
 
-/// Counts and object numbers follow the rules of all integers.
+/// Counts and object numbers follow the same rules as all integers.
 #[test]
 fn leading_zeros_of_counts_and_pointers() {
     let text = br#"[{"class":"T","i:*ptr":011,"T:same":011,"i[]:x":[012,1],"T[]:y":["012"]}]"#;
@@ -435,7 +436,7 @@ fn whole_numbers() {
 
 #[test]
 fn letters_and_colors() {
-    // In a legacy character set, and at the end of the text.
+    // A character in a legacy character set, near the end of the text.
     let mut reader = TextReader::new(b"[{\"class\":\"T\",\"c:x\":'\xF3'}");
     reader.next().unwrap();
     reader.next().unwrap();
@@ -514,7 +515,8 @@ fn short_forms() {
     }
 }
 
-/// Default values for omitted properties, taken from the description and not from the table.
+/// Default values of omitted elements, taken from the description of the format and not from the
+/// tables in the code.
 #[test]
 fn defaults() {
     let elements = |ty: &str, see: &mut dyn FnMut(Value<'_>)| {
@@ -560,7 +562,7 @@ fn defaults() {
     });
 }
 
-/// Until April 2022.
+/// Until April 2022, the name and the type of a vector of integers were swapped.
 #[test]
 fn swapped() {
     let read = |key: &str, value: &str| {
@@ -583,8 +585,7 @@ fn swapped() {
     assert_eq!(read("v2i:size", "[1,2]"), pair("v2i", "size"));
 }
 
-/// Comments, commas and white space, and similar bytes that are none.
-/// Escapes also work in keys, although no engine writes them.
+/// Escapes also work in the types of keys, although no engine writes them there.
 #[test]
 fn types_with_escapes() {
     for (key, ty) in [
@@ -622,7 +623,7 @@ fn empty_path_leads_to_zero() {
     assert!(matches!(pointers.get(1), Target::Dangling));
 }
 
-/// Null has every type, also those that a stream lacks.
+/// Null can be converted to a stream even if the stream lacks the type of the property.
 #[test]
 fn null_needs_no_type() {
     for ty in ["K[]", "c[]", "mat3[]", "mat2[][]", "f[]"] {
@@ -636,6 +637,7 @@ fn null_needs_no_type() {
     }
 }
 
+/// Reads comments, commas and white space between items, and similar bytes that are errors.
 #[test]
 fn between() {
     let items = |text: &str| {
@@ -677,6 +679,6 @@ fn between() {
     assert_eq!(items("[{\"class\":\"T\",\"f[][]:x\":[1,/,/]}]"), Ok(4));
     let open = "[{\"class\":\"T\",\"f[][]:x\":[1,//,/*]}]";
     assert_eq!(items(open), end(open.len() as u64));
-    // A repeated name, as before lists were arrays.
+    // A name may be repeated, as in files from before lists were written as arrays.
     assert_eq!(items("[{\"class\":\"T\",\"K:x\":{},\"K:x\":{}}]"), Ok(8));
 }

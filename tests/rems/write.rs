@@ -60,8 +60,8 @@ fn real_files_are_the_same_again() {
     }
 }
 
-/// Facts of the engine's file that the other form cannot express: the bytes written instead, and
-/// the engine's bytes.
+/// A part of the engine's file that is different if the file is converted from the other format:
+/// the bytes that this crate writes, and the bytes of the engine.
 struct Lost {
     case: (u32, u32),
     ours: &'static [u8],
@@ -72,7 +72,8 @@ const fn lost(era: u32, number: u32, ours: &'static [u8], engine: &'static [u8])
     Lost { case: (era, number), ours, engine }
 }
 
-/// Returns the engine's file without the lost parts, each of which must occur once.
+/// Returns the engine's file with the bytes that this crate writes in place of the lost parts. Each
+/// lost part must occur once.
 fn without(lost: &[Lost], case: &Case, mut engine: Vec<u8>) -> Vec<u8> {
     for Lost { ours, engine: has, .. } in lost.iter().filter(|l| l.case == (case.era, case.number))
     {
@@ -87,7 +88,7 @@ fn without(lost: &[Lost], case: &Case, mut engine: Vec<u8>) -> Vec<u8> {
 const BINARY_LOSES: [Lost; 13] = [
     // In 2021, binary contains empty strings that texts omit.
     lost(2021, 2, br#","S:S":""}"#, b"}"),
-    // An object in a list of one class has no number, and is repeated whenever it is met.
+    // In binary, an object in a list of one class has no number, and is repeated at each use.
     lost(2021, 41, br#"[3,{"i:v":1},{"i:v":2},{"i:v":1}]"#, br#"[3,2,{"i:v":2},2]"#),
     lost(
         2026,
@@ -95,7 +96,7 @@ const BINARY_LOSES: [Lost; 13] = [
         br#"[3,{"i:*ptr":3,"i:v":1},{"i:*ptr":4,"i:v":2},{"i:*ptr":5,"i:v":1}]"#,
         br#"[3,2,{"i:*ptr":3,"i:v":2},2]"#,
     ),
-    // There are no colours, and these names are not used for them.
+    // Binary has no colours, and integers with these names do not become colours.
     lost(2026, 25, br#""i:white":-1"#, br##""col:white":"#fff""##),
     lost(2026, 25, br#""i:black":-16777216"#, br##""col:black":"#000""##),
     lost(2026, 25, br#""i:rgb3":-15654349"#, br##""col:rgb3":"#123""##),
@@ -118,14 +119,16 @@ fn binary_becomes_the_text() {
 }
 
 const TEXT_LOSES: [Lost; 7] = [
-    // The reverse.
+    // In 2021, texts omit empty strings that binary contains.
     lost(2021, 2, b"", b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDS\x1F\0\0\0\0"),
-    // Zeros at the end of an array lose their sign; in 2026 all zeros do.
+    // Texts of 2021 lose the sign of zeros at the end of an array. Texts of 2026 lose the sign of
+    // all zeros.
     lost(2021, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 4, b"nz\x19\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz", b"nz\x19\x80\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz"),
     lost(2026, 4, b"dnz\x1C\0\0\0\0\0\0\0\0", b"dnz\x1C\x80\0\0\0\0\0\0\0"),
-    // An object of the list is also elsewhere, so the list keeps numbers.
+    // An object of the list is also used elsewhere, so the list contains objects and pointers with
+    // numbers.
     lost(
         2021,
         41,
@@ -186,7 +189,8 @@ fn text_becomes_binary_and_text() {
     }
 }
 
-/// A real file without unnecessary numbers keeps its list of one class in binary.
+/// Real files are unchanged after conversion to binary and back, except for colours and for lists
+/// that lose their class.
 #[test]
 fn real_files_become_binary_and_text() {
     let how = ConvertOptions { force: false, colors: false };
@@ -197,7 +201,7 @@ fn real_files_become_binary_and_text() {
         let today = writer.finish().unwrap();
         let stream = text_to_binary(&bytes, Era::October2024, how);
         let text = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, how);
-        // Colours are lost; mixed lists no longer have one class.
+        // Colours become integers, and lists that become mixed lose their class.
         if !name.contains("theme") && !name.contains("node-graph") {
             assert_eq!(show(&text), show(&today), "{name}");
         }
@@ -221,7 +225,7 @@ fn declared_but_missing() {
         convert(&mut TextReader::new(text), &mut writer, &plan, FORCED, |_| {})
             .map_err(|e| *e.kind())
     };
-    // The single missing float in a row counts, too.
+    // The one missing float of a row counts, too.
     assert_eq!(convert_with(filled), Ok(()));
     let limit = filled - 1;
     assert_eq!(convert_with(limit), Err(WriteErrorKind::TooMuchToFill { limit }));

@@ -104,8 +104,8 @@ fn texts_that_no_engine_reads() {
     }
 }
 
-/// Types by the names of the engines, independent of the tables, with their names when read in
-/// 2021.
+/// Compares the types that engines of 2021 read with a list of their names, which is independent of
+/// the tables in the code.
 #[test]
 fn types_that_2021_reads() {
     let reads = [
@@ -136,7 +136,8 @@ fn types_that_2021_reads() {
     }
 }
 
-/// Names in the writer of 2021 of types that have another name today, in all its dimensions.
+/// In texts of 2021, these types have other names than today, some of them only with certain
+/// dimensions.
 #[test]
 fn names_of_2021() {
     let table = [
@@ -160,7 +161,7 @@ fn names_of_2021() {
         let expected = format!(r#"[{{"class":"T","i:*ptr":1,{text}}}]"#);
         let found = writer.finish().unwrap();
         assert_eq!(show(&found), show(expected.as_bytes()));
-        // This reader accepts all of these.
+        // The reader accepts all of these names.
         let mut again = TextWriter::new(Vec::new(), Dialect::Engine2021);
         self::again(&mut TextReader::new(&found), &mut again);
         assert_eq!(show(&again.finish().unwrap()), show(&found));
@@ -197,7 +198,7 @@ fn streams_that_no_engine_reads() {
         let expected = WriteErrorKind::NoSuchType { kind: Some(kind), dim: 0 };
         assert_eq!(*error.kind(), expected);
     }
-    // All others can be written in both eras; rejected values leave no bytes.
+    // All other kinds can be written in both eras. Rejected values leave no bytes.
     for kind in Kind::all().filter(|kind| kind.name_2021().is_some() && !gaps.contains(kind)) {
         (0..=2).for_each(|dim| zeros(&mut writer, kind, dim).unwrap());
     }
@@ -306,7 +307,7 @@ fn out_of_turn() {
     all(&mut writer, true);
     let stream = writer.finish().unwrap();
     let text = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, FORCED);
-    // The element of the list has lost its number; null has no class.
+    // In binary, the element of the list has no number, and null has no class.
     let expected = expected.replace("K:k", "?:k").replace("ptr\":3", "ptr\":2");
     assert_eq!(show(&text), show(expected.as_bytes()));
 }
@@ -340,7 +341,7 @@ fn letters() {
         let found = put(Dialect::Engine2026, half);
         assert_eq!(found, (Unreadable::HalfPair, "\"c:x\":\"?\"".to_owned()));
     }
-    // 2021 writes numbers for rare types.
+    // Texts of 2021 contain numbers in place of rare characters.
     for unit in 0..=u16::MAX {
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
         writer.object("T", None).unwrap();
@@ -357,7 +358,7 @@ fn letters() {
     }
 }
 
-/// A sink that is too small contains no part of the item.
+/// A sink that is too small contains no part of the item that does not fit.
 #[test]
 fn full() {
     let text = &text_of(&cases(".text.json", 73)[0]);

@@ -14,10 +14,10 @@ fn read(extension: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// Offset of the first mip in the export. Three sizes precede the next one.
+/// Offset of the first mip in the export. Each mip is followed by three sizes.
 const MIPS: i64 = 211;
 
-/// Finds the location of each mip of the texture by walking over all of them.
+/// Returns the location of each mip of the texture, by reading one mip after the other.
 fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLocation)> {
     let export = package.export(0).unwrap();
     let bytes = package.export_bytes(&export).unwrap();
@@ -29,7 +29,7 @@ fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLoc
         let size = |n: usize| u32::from_le_bytes(bytes[at + 4 * n..][..4].try_into().unwrap());
         let side = 512 >> mip;
         assert_eq!((size(0), size(1), size(2)), (side, side, 1), "the mip's own size");
-        // Blocks of 4 × 4 pixels in 8 bytes.
+        // A block of 4 × 4 pixels takes 8 bytes.
         assert_eq!(place.size, u64::from(side.div_ceil(4).pow(2) * 8), "mip {mip}");
         at += 12;
         found.push((data, place));
@@ -51,7 +51,7 @@ fn mips_of_a_texture() {
     let mut streamed = 0;
     for (index, (data, place)) in mips(&package).into_iter().enumerate() {
         assert_eq!(data, BulkData::Resource(index as u32, table[index]));
-        // The table and the object's own bytes give the same location.
+        // The object and the table of data resources give the same location.
         assert_eq!(package.bulk_from_resource(&table[index]).unwrap(), place);
         assert_eq!((place.method, place.duplicate), (None, None));
         let got = package.bulk_bytes(&place, &files).unwrap();
@@ -72,7 +72,8 @@ fn mips_of_a_texture() {
     assert_eq!(streamed, bulk.len(), "the streamed mips fill the file");
 }
 
-/// Transformed: two of the streamed mips moved into an optional file, one into a mapped one.
+/// Transformed: one of the streamed mips is moved into a memory-mapped file, and two into an
+/// optional file.
 #[test]
 fn optional_and_mapped() {
     let [header, exports, bulk] = ["uasset", "uexp", "ubulk"].map(read);
@@ -103,7 +104,7 @@ fn optional_and_mapped() {
     assert_eq!(places[2].1.range(), 32768..40960);
 }
 
-/// A header of bulk data, little-endian.
+/// The header of bulk data without a table of data resources, encoded little-endian.
 struct Legacy {
     flags: u32,
     sizes: [i64; 2],
@@ -134,8 +135,8 @@ impl Legacy {
     }
 }
 
-/// Transformed: replaces the texture's header by headers of packages without a table of data
-/// resources, and removes the table.
+/// Transformed: the table of data resources is removed, and the texture's bulk data has headers of
+/// the form without a table.
 #[test]
 fn legacy_headers() {
     let [header, exports] = ["uasset", "uexp"].map(read);
@@ -151,22 +152,25 @@ fn legacy_headers() {
     let doubled =
         |flags, offset, duplicate| Legacy { duplicate: Some(duplicate), ..plain(flags, offset) };
     let cases = [
-        // After the header, whatever the offset; with 64-bit sizes, and with two bytes more.
+        // The data follow the header, whatever the offset. Some headers have 64-bit sizes, or two
+        // more bytes.
         (plain(0x48, -7), BulkFile::Inline, at as u64 + 20, None),
         (plain(0, 5), BulkFile::Inline, at as u64 + 20, None),
         (wide(0x2040, 5), BulkFile::Inline, at as u64 + 28, None),
         (Legacy { dummy: true, ..plain(0x8040, 5) }, BulkFile::Inline, at as u64 + 22, None),
-        // After the exports, relative to the data or to the file.
+        // The data follow the exports. The offset is relative to the start of bulk data or to the
+        // file.
         (plain(0x1, 12), BulkFile::EndOfFile, start as u64 + 12, None),
         (plain(0x1_0001, 12), BulkFile::EndOfFile, 12, None),
-        // In separate files; before 4.26 the offset is relative.
+        // The data are in separate files. Before 4.26, the offset is relative to the start of bulk
+        // data.
         (plain(0x1_0101, 12), BulkFile::Separate, 12, None),
         (plain(0x101, 12 - start), BulkFile::Separate, 12, None),
         (plain(0x1_0901, 12), BulkFile::Optional, 12, None),
         (plain(0x1_1101, 12), BulkFile::MemoryMapped, 12, None),
         (plain(0x3_0101, 12), BulkFile::Workspace, 12, None),
         (wide(0x1_2101, 1 << 40), BulkFile::Separate, 1 << 40, None),
-        // And a duplicate.
+        // The data also have a duplicate.
         (doubled(0x1_4101, 12, (0x1_0901, 64, 30)), BulkFile::Separate, 12, Some(30)),
         (doubled(0x1_4101, 12, (0x1_2901, 64, 30)), BulkFile::Separate, 12, Some(30)),
     ];
@@ -190,7 +194,7 @@ fn legacy_headers() {
         }
     }
 
-    // Unused data take no bytes, and compressed data have a flag.
+    // Unused data take no bytes. Compressed data have a flag for the method.
     for (flags, size, method) in
         [(0x20, 0, None), (0x42, 64, Some(Method::Zlib)), (0x50, 64, Some(Method::Lzo))]
     {

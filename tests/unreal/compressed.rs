@@ -1,5 +1,5 @@
-//! Compressed data. The packages are real ones that were **transformed**, because current engines
-//! do not compress packages. Other libraries compressed the blocks.
+//! Compressed data. The packages were **transformed** from real ones, because current engines do
+//! not compress packages. Other libraries compressed the blocks.
 
 use crate::support::unreal::compressed_containers::{Form, PLAIN, TAG, in_chunks};
 use crate::support::unreal::transform::Described;
@@ -11,10 +11,11 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::fs;
 use std::path::Path;
 
-/// Compressed by zlib itself: `Unreal ` three times and two letters more.
+/// 23 bytes, compressed by zlib itself: `Unreal ` three times, and then two letters.
 const BY_ZLIB: &[u8] = b"\x78\x9c\x0b\xcd\x2b\x4a\x4d\xcc\x51\x08\x45\xa3\x00\x65\xdc\x08\x59";
 
-/// An LZ4 block by hand: seven letters, then 13 bytes from 7 back, then the last five.
+/// An LZ4 block that was written by hand: seven letters, then a copy of 13 bytes from 7 bytes
+/// before, then the last five bytes.
 const BY_HAND: &[u8] = b"\x79Unreal \x07\x00\x50 Unre";
 
 fn zlib(data: &[u8]) -> Vec<u8> {
@@ -43,7 +44,7 @@ fn every_form() {
             assert_eq!(container.stored_size(), bytes.len() as u64);
             assert_eq!(container.blocks().len(), data.len().div_ceil(4096));
             assert_eq!(container.decompress(data.len(), standard_codec).unwrap(), data);
-            // Each block decompressed alone.
+            // Each block can be decompressed alone.
             for (block, wanted) in container.blocks().zip(data.chunks(4096)) {
                 let mut to = vec![0; block.size as usize];
                 block.decompress_into(&mut to, standard_codec).unwrap();
@@ -57,7 +58,7 @@ fn every_form() {
             assert_eq!(container.stored_size(), bytes.len() as u64);
         }
     }
-    // With the magic in place of a block size, the original block size applies.
+    // If the magic is in place of the block size, blocks have the original size.
     for wide in [true, false] {
         let form = Form { wide, ..PLAIN };
         let block = zlib(&data[..100]);
@@ -67,7 +68,7 @@ fn every_form() {
         assert_eq!(container.block_size(), 0x2_0000);
         assert_eq!(container.decompress(100, standard_codec).unwrap(), &data[..100]);
     }
-    // Engines, too, take this for a swapped magic.
+    // Engines also take these bytes for a magic in the other byte order.
     let mut bytes = Form { big: true, ..PLAIN }.compressed(&data, 4096, zlib);
     bytes[..8].copy_from_slice(&[0x9E, 0x2A, 0x83, 0xC1, 0, 0, 0, 0]);
     let container = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -82,7 +83,7 @@ fn methods() {
         let len = bytes.len() as i64;
         form.container(131_072, [len, size], &[(len, size, bytes)])
     };
-    // Blocks that other libraries compressed.
+    // Blocks that zlib compressed or that were written by hand.
     let bytes = open(BY_ZLIB, 23, &[3]);
     let data = Compressed::open(&bytes, Method::Lzo).unwrap();
     assert_eq!(data.method(), Method::Zlib);
@@ -97,7 +98,7 @@ fn methods() {
     let none = |_: Method<'_>, _: &[u8], _: &mut [u8]| panic!("there is nothing to decompress");
     assert_eq!(data.decompress(27, none).unwrap(), text);
 
-    // Methods that only a caller supports.
+    // Methods that the standard codec does not support, and the caller does.
     for (number, method) in [(&[2u8][..], Method::Oodle), (&[4], Method::Gzip)] {
         let bytes = open(b"\x1b", 27, number);
         let data = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -123,7 +124,7 @@ fn methods() {
     assert_eq!(kind(Compressed::open(&bytes, Method::Zlib)), unknown);
 }
 
-/// The output has exactly the declared sizes.
+/// The decompressed data must have exactly the declared sizes.
 #[test]
 fn declared_sizes_count() {
     let open = |size: i64| {
@@ -152,7 +153,7 @@ fn declared_sizes_count() {
     );
     kind(data.decompress_into(&mut [0; 22], standard_codec));
     kind(data.decompress_into(&mut [0; 24], standard_codec));
-    // The largest sizes that these bytes can have, and one more.
+    // The largest size that these bytes can have with each method, and one byte more.
     let len = BY_ZLIB.len() as i64;
     let most =
         [(Method::Stored, 1), (Method::Zlib, 1032), (Method::Gzip, 1032), (Method::Lz4, 255)];
@@ -167,7 +168,7 @@ fn declared_sizes_count() {
     assert!(Compressed::open(&bytes, Method::Oodle).is_ok());
 }
 
-/// Hostile: false tables.
+/// Hostile: tables with false sizes.
 #[test]
 fn lying_tables() {
     let len = BY_ZLIB.len() as i64;
@@ -187,13 +188,13 @@ fn lying_tables() {
     assert_eq!(open(100, [len, 23], &[row(len, -2)]), ErrorKind::BadSize(-2));
     // A block above the maximum size.
     assert_eq!(open(20, [2 * len, 23], &[row(len, 21), row(len, 2)]), ErrorKind::BadSize(21));
-    // Sums that are different, or overflow.
+    // Sums that differ from the declared totals, or that overflow.
     let differ = |declared, found| ErrorKind::SizesDiffer { declared, found };
     assert_eq!(open(100, [len + 1, 23], &[row(len, 23)]), differ(18, 17));
     assert_eq!(open(100, [len, 24], &[row(len, 23)]), differ(24, 23));
     let rows = [row(max, 1), row(max, 1), row(max, 1), row(5, 1)];
     assert!(matches!(open(1, [2, 4], &rows), ErrorKind::SizesDiffer { declared: 2, .. }));
-    // More blocks than bytes.
+    // Tables with more blocks than bytes, and blocks with more bytes than there are.
     let end = |kind| matches!(kind, ErrorKind::UnexpectedEnd { .. });
     assert!(end(open(1, [len, max], &[row(len, 23)])));
     assert!(end(open(max, [max, 23], &[(max, 23, BY_ZLIB)])));
@@ -205,7 +206,8 @@ fn lying_tables() {
     assert_eq!(kind(Compressed::open(b"GVAS\0\0\0\0", Method::Zlib)), mark(0x5341_5647));
 }
 
-/// Hostile: truncated after every byte, and with every byte changed: errors, and no panic.
+/// Hostile: data truncated after every byte cause errors, and data with every bit changed cause no
+/// panic.
 #[test]
 fn cut_off_and_changed() {
     let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
@@ -247,7 +249,7 @@ fn compressed_packages() {
             let packed = in_chunks(&file, sizes, |data| PLAIN.compressed(data, 1024, zlib));
             let error = Package::open(&packed).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::CompressedPackage, "{name}");
-            // The readable part of it.
+            // The summary of a compressed package can still be read.
             let (_, summary, error) = Package::peek(&packed);
             assert_eq!(error, None);
             assert_eq!(summary.compressed_chunks.len(), sizes.len() + 1);
@@ -293,7 +295,7 @@ fn slices_of_another_size() {
         let found = block.decompress_into(&mut slice(block.size), never);
         assert_eq!(kind(found), differ(block.size));
     }
-    // A chunk outside of the file, or of another size than its blocks.
+    // It is an error if a chunk is outside of the file, or has another size than its blocks.
     let chunk = package.chunks().next().unwrap();
     let mut other = chunk;
     other.uncompressed_size += 1;
@@ -308,7 +310,8 @@ fn slices_of_another_size() {
     }
 }
 
-/// Transformed: the same in the other byte order; the containers may have either order.
+/// Transformed: a compressed package in the other byte order. Its containers may have either byte
+/// order.
 #[test]
 fn compressed_and_swapped() {
     let file = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None).swapped();
@@ -316,7 +319,7 @@ fn compressed_and_swapped() {
     for big in [false, true] {
         let form = Form { big, ..PLAIN };
         let packed = in_chunks(&little, &[777], |data| form.compressed(data, 1024, zlib));
-        // Only the summary is read here, so only it is swapped.
+        // Only the summary is read before decompression, so only the summary is swapped.
         let described = Described::new(&little, None);
         let start = described.number(described.field("name_offset")) as usize;
         let list = described.field("compressed_chunk_count").at + 4;
@@ -331,7 +334,7 @@ fn compressed_and_swapped() {
     }
 }
 
-/// Hostile: chunks that overlap, leave gaps or are in other positions.
+/// Hostile: chunks that overlap, leave gaps or have false positions.
 #[test]
 fn lying_chunks() {
     let file = read("ue4.10-SimpleRefsRoot.uasset");
@@ -356,13 +359,13 @@ fn lying_chunks() {
             assert_eq!(opens(&set(row(chunk, 1), size)), ErrorKind::BadSize(size.into()));
             assert_eq!(opens(&set(row(chunk, 3), size)), ErrorKind::BadSize(size.into()));
         }
-        // In the summary, over the last one, after the end.
+        // Offsets in the summary, in the preceding chunk, and after the end of the file.
         for offset in [-1, 0, get(row(chunk, 2)) - 1, i32::MAX] {
             let error = opens(&set(row(chunk, 2), offset));
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");
         }
         assert!(matches!(opens(&set(row(chunk, 3), i32::MAX)), ErrorKind::BadOffset(_)));
-        // All chunks are the same block.
+        // One chunk after the other gets the compressed data of the first chunk.
         let mut same = packed.clone();
         same.copy_within(row(0, 2)..row(0, 4), row(chunk, 2));
         assert_eq!(CompressedPackage::open(&same, None).is_ok(), chunk == 0);
@@ -374,7 +377,7 @@ fn lying_chunks() {
         let error = kind(package.decompress(usize::MAX, standard_codec));
         assert!(matches!(error, ErrorKind::SizesDiffer { .. }), "{error}");
     }
-    // Flags without a method.
+    // Flags that do not name a known method.
     for flags in [0x1000, 8, -1] {
         let error = opens(&set(list - 8, flags));
         assert!(matches!(error, ErrorKind::Unknown { .. }), "{error}");
@@ -391,7 +394,7 @@ fn lying_chunks() {
     }
 }
 
-/// A container that starts like a package is reported as a container.
+/// A container that starts with the magic of packages is reported as a container.
 #[test]
 fn containers_are_no_packages() {
     for wide in [true, false] {

@@ -11,7 +11,7 @@ fn sample(name: &str) -> Sample {
     packages().into_iter().find(|sample| sample.name() == name).unwrap()
 }
 
-/// The first export with a list of properties.
+/// Returns the index of the first export with a list of properties.
 fn first_list(package: &Package<'_>) -> usize {
     let exports = package.exports().map(Result::unwrap);
     let mut exports = exports.enumerate();
@@ -21,8 +21,8 @@ fn first_list(package: &Package<'_>) -> usize {
     exports.find(has_list).unwrap().0
 }
 
-/// Names that match known tag words are recognised however many there are: this file has a hundred
-/// and fifty with the same text, and the last is recognised like the first.
+/// Names of types are recognised however many there are. This package has 150 names with the same
+/// text, and the last one is recognised like the first.
 #[test]
 fn more_words_than_are_remembered() {
     for name in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
@@ -88,7 +88,8 @@ fn value_without_a_property_list() {
     }
 }
 
-/// A list of properties ends with a name that the package has to have.
+/// A list of properties ends with the name `None`, so a package without this name cannot have a new
+/// list.
 #[test]
 fn without_the_name_that_ends_lists() {
     let sample = sample("ue4.27-TestActorBP.uasset");
@@ -146,7 +147,7 @@ fn tables_are_copied() {
     assert_eq!(changed.iter().next().unwrap().object_name.number, 7);
 }
 
-/// Indices of objects, and of values that are not objects.
+/// Indices of imports and exports, and indices that belong to no object.
 #[test]
 fn indices_of_objects() {
     for (object, index) in [
@@ -175,7 +176,7 @@ fn indices_of_objects() {
     ] {
         assert_eq!(package.object_name(PackageIndex(index)).is_some(), there, "{index}");
     }
-    // A name keeps its number, which is one more than the printed one.
+    // A name has a number, which is one more than the printed number.
     for (number, end) in [(0, ""), (1, "_0"), (6, "_5")] {
         let name = package.name(Name { index: 0, number }).unwrap();
         assert_eq!(name.number(), number);
@@ -183,7 +184,7 @@ fn indices_of_objects() {
     }
 }
 
-/// One usage bit per record.
+/// The bits that state the use of imports and soft packages, one for each record.
 #[test]
 fn bits() {
     let mut seen = 0;
@@ -199,8 +200,8 @@ fn bits() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Before the version that introduced it, a struct of any type may start with its marker, which
-/// with version 0 is an ordinary number.
+/// If a file lacks the custom version of structs of any type (−1), such a struct may start with a
+/// marker and a version. With the custom version 0, the bytes of the marker are an ordinary number.
 #[test]
 fn marks_of_structs_of_any_type() {
     let sample = sample("ue4.27-TestActorBP.uasset");

@@ -6,14 +6,14 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Keys that only our documents contain.
+/// Keys that the documents have and the results of the independent reader lack.
 const OURS: &[&str] = &["world_tile_info", "reason"];
 
 fn document(of: &impl serde::Serialize) -> Value {
     serde_json::from_str(&serde_json::to_string(of).unwrap()).unwrap()
 }
 
-/// All differences, except where the reference is uncertain.
+/// Compares all documents, except for values about which the independent reader is uncertain.
 #[test]
 fn same_results_as_the_reference() {
     let mut wrong = Vec::new();
@@ -52,7 +52,7 @@ impl Compare {
                     let at = format!("{at}/{key}");
                     match ours.get(key) {
                         Some(ours) => self.values(&at, ours, value),
-                        // The reference may leave bytes that we decode.
+                        // The independent reader may leave bytes that the crate decodes.
                         None if key == "raw" && ours.contains_key("value") => {}
                         None => self.found.push(format!("{at} is missing")),
                     }
@@ -73,7 +73,8 @@ impl Compare {
     }
 }
 
-/// Single floats may be printed as such or widened.
+/// Returns `true` if two floats are equal as `f32`: a document may contain either the short form or
+/// the widened value.
 fn alike(ours: &Value, theirs: &Value) -> bool {
     let (Some(a), Some(b)) = (ours.as_f64(), theirs.as_f64()) else { return false };
     ours.is_f64() && theirs.is_f64() && (a as f32).to_bits() == (b as f32).to_bits()
@@ -111,7 +112,7 @@ fn hold(bytes: &[u8]) {
     package.references().for_each(|reference| drop(reference.map(|it| it.package.to_string())));
 }
 
-/// Objects that contain each other have a path.
+/// A path is also returned for objects that contain each other.
 #[test]
 fn outers_in_a_circle() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
@@ -124,7 +125,7 @@ fn outers_in_a_circle() {
     assert!(path.starts_with("….SimpleRefsDefaultsRef_C.SimpleRefsDefaultsRef_C."), "{path}");
 }
 
-/// An unreadable table is left out, and the others are present.
+/// A table that is unreadable is missing in the document, and the other tables are present.
 #[test]
 fn unreadable_values_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -140,7 +141,7 @@ fn unreadable_values_are_reported() {
     assert_eq!(json["asset_registry"], Value::Null);
 }
 
-/// Missing names and objects.
+/// Indices of missing names and objects are reported.
 #[test]
 fn unresolvable_paths_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! Laws of packages, properties and saves, on the corpus and on damaged copies of it.
+//! Checks the laws of packages, properties and saves on the corpus and on damaged copies of it.
 
 use crate::laws::unreal as laws;
 use crate::support::random::Random;
@@ -22,7 +22,7 @@ fn saves() {
     }
 }
 
-/// A save whose outer list ends without a name, unlike the lists inside.
+/// The outer list of a save may end with another form of the name `None` than the lists inside.
 #[test]
 fn lists_that_end_otherwise() {
     for sample in samples::saves() {
@@ -58,7 +58,7 @@ fn cut() {
     }
 }
 
-/// Changes random bytes.
+/// Checks the laws on files with random changes.
 #[test]
 #[ignore = "slow"]
 fn damaged() {
@@ -88,7 +88,7 @@ fn damage(random: &mut Random, bytes: &mut [u8]) {
     }
 }
 
-/// Reads the exports of packages with the tables of others.
+/// Checks the laws on exports that are read with the tables of other packages.
 #[test]
 #[ignore = "slow"]
 fn exchanged() {
@@ -104,7 +104,7 @@ fn exchanged() {
     }
 }
 
-/// Exports that share their bytes, as no engine writes them: documents do not grow quadratically.
+/// Documents do not grow quadratically if exports share their bytes, which no engine writes.
 #[cfg(feature = "serde")]
 #[test]
 fn shared_bytes_are_printed_once() {
@@ -135,8 +135,8 @@ fn files(sample: &samples::Sample) -> laws::Files<'_> {
     laws::Files { header: &sample.bytes, exports: sample.exports.as_deref() }
 }
 
-/// Writes the seeds for fuzzing: the smaller files, and the bytes of exports. `fuzz/seed` passes
-/// the directory.
+/// Generates the seeds for fuzzing: the smaller files, and the bytes of exports. Writes them to the
+/// directory in `GAMEWIRE_SEEDS`, which `fuzz/seed` sets.
 #[test]
 fn seeds() {
     let wanted = std::env::var_os("GAMEWIRE_SEEDS");
@@ -153,7 +153,7 @@ fn seeds() {
         let seed = laws::frame(files, sample.supplied());
         laws::unreal_package(&seed);
         write("unreal_package", &name, &seed);
-        // Each seed has other steps, so that all steps occur.
+        // Each seed has other steps, so that all steps occur in some seed.
         let step = |step: u8| [7 * number + step, step, 1, 2];
         let seed = [&[5][..], (0..5).map(step).collect::<Vec<_>>().as_flattened(), &seed].concat();
         laws::unreal_edit(&seed);
@@ -179,8 +179,8 @@ fn seeds() {
     });
 }
 
-/// Headers of every form with data, after tables with and without entries; and the
-/// end of the texture with entries.
+/// Generates seeds with headers of bulk data in every form, after packages with and without a table
+/// of data resources; and a seed with the end of the texture.
 fn bulk(mut seed: impl FnMut(&str, &[u8])) {
     let texture = samples::packages();
     let texture = texture.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();
@@ -209,8 +209,8 @@ fn bulk(mut seed: impl FnMut(&str, &[u8])) {
     }
 }
 
-/// Containers of both versions, in both byte orders, with known and unknown methods; and
-/// packages made of them.
+/// Generates seeds with containers of both versions, in both byte orders, with known and unknown
+/// methods; and seeds with packages of such containers.
 #[cfg(feature = "unreal-compression")]
 fn compressed(mut seed: impl FnMut(&str, &[u8])) {
     use compressed_containers::{Form, PLAIN, in_chunks};
@@ -250,7 +250,7 @@ fn compressed(mut seed: impl FnMut(&str, &[u8])) {
     }
 }
 
-/// Small exports of packages whose names are those of a header of the laws.
+/// Generates seeds with small exports of packages whose header is one of [`laws::headers`].
 fn exports(sample: &samples::Sample, mut seed: impl FnMut(&str, &[u8])) {
     let header = |header: &laws::Header| sample.bytes.starts_with(&header.header);
     let Some(first) = laws::headers().iter().position(header) else { return };

@@ -117,7 +117,7 @@ fn files_of_bulk_data() {
     }
 }
 
-/// Packages of code have this prefix, in this case.
+/// Packages of code have the prefix `/Script/`. Its letter case matters.
 #[test]
 fn references_to_code() {
     for (name, is_code) in [
@@ -152,13 +152,13 @@ fn references_to_code() {
     assert!(code > 100 && others > 50, "{code} {others}");
 }
 
-/// A list of one metadata value.
+/// Returns a list of one value of metadata.
 fn remark(value: TextMetadataValue<'_>, layout: &Layout) -> ListBuf {
     let key = StrBuf::new("Remark");
     ListBuf::new([TextMetadata { key: key.as_text(), value }], layout).unwrap()
 }
 
-/// Metadata of every form, written and read in every package that has a table of them.
+/// Metadata of every form are written to, and read from, every package that can contain them.
 #[test]
 fn remarks_on_texts() {
     let text = StrBuf::new("長い");
@@ -223,10 +223,10 @@ fn remarks_on_texts() {
     assert!(tried > 5, "{tried}");
 }
 
-/// Nested metadata, up to the limit; and unknown forms.
+/// Nested metadata can be read up to the limit. Unknown forms are errors.
 #[test]
 fn deep_remarks() {
-    /// A metadata value in this many more lists.
+    /// Reads a value of metadata inside this number of further lists.
     fn inside(value: TextMetadataValue<'_>, lists: u32) -> Result<(), ErrorKind> {
         let list = ListBuf::new([value], &Layout::default()).unwrap();
         let list = list.list().map_err(|error| *error.kind())?;
@@ -249,7 +249,7 @@ fn deep_remarks() {
         assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: value.into() });
         assert_eq!(error.offset(), 0);
     }
-    // A list of another form has trailing or missing bytes.
+    // A list that is read as another type has missing bytes or too many bytes.
     let list = ListBuf::new([0, 0], &layout).unwrap();
     assert_eq!(list.list::<TextMetadataValue<'_>>().unwrap().len(), 2);
     let error = list.list::<u8>().unwrap_err();
@@ -279,7 +279,7 @@ fn saves_that_cannot_be_opened() {
         }
         assert!(json.as_object().unwrap().keys().all(|key| keys.contains(&key.as_str())));
     }
-    // Of a newer version.
+    // The save has a newer version than the newest known one.
     let mut newer = file.clone();
     newer[8..12].copy_from_slice(&523i32.to_le_bytes());
     let error = Save::open(&newer).unwrap_err();
@@ -306,7 +306,8 @@ fn packages_that_cannot_be_opened() {
                 assert!(cut < 4, "{cut}");
                 continue;
             };
-            // The part has the values of the whole file; a longer part has more of them.
+            // The part of a file has the same values as the whole file. A longer part has at least
+            // as many values.
             assert!(found.iter().all(|(key, value)| whole[key] == *value), "{cut} {found:?}");
             assert!(found.len() >= most, "{cut}");
             most = found.len();
@@ -315,7 +316,7 @@ fn packages_that_cannot_be_opened() {
     }
 }
 
-/// Versions that no engine has, and custom versions in other forms.
+/// Versions that no engine has are errors. Custom versions can have several forms.
 #[test]
 fn versions_of_saves() {
     for (ue4, ue5) in [(523, 0), (522, 1019)] {
@@ -330,7 +331,7 @@ fn versions_of_saves() {
     let guid = [1i32, 2, 3, 4];
     let guid = |bytes: Bytes| guid.iter().fold(bytes, |bytes, word| bytes.i32(*word));
     let forms = [
-        // Number only, then with a name, then without one.
+        // The key of a custom version is a number, a GUID with a name, or only a GUID.
         (
             1,
             Bytes::default().i32(1).i32(4).i32(77),
@@ -373,7 +374,7 @@ fn versions_of_saves() {
         let error = Save::open(&file(form, &Bytes::default().i32(0))).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: form.into() });
     }
-    // Also far away from known versions.
+    // Versions that are much older than those of known saves can also be read.
     let old = In::ue4(342).file(
         &gamewire::unreal::PropertyTypeBuf::of(gamewire::unreal::PropertyKind::Int),
         &[7, 0, 0, 0],
@@ -381,7 +382,7 @@ fn versions_of_saves() {
     assert_eq!(json_of(&Save::open(&old).unwrap())["properties"][0]["value"], 7);
 }
 
-/// A save has the layout of a package of the last legacy version, read or new.
+/// A save has the layout of a package of the last legacy version, whether it is read or new.
 #[test]
 fn legacy_version_of_saves() {
     TODAY.save(|made| {

@@ -21,7 +21,7 @@ fn sample(name: &str) -> Sample {
 const OLD: &str = "ue4.27-TestActorBP.uasset";
 const NEW: &str = "ue5.6-SimpleRefsRoot.uasset";
 
-/// Returns the problems of a package in which one reference dangles.
+/// Returns the problems that the package has after a change.
 fn problems<'a>(
     package: &Package<'a>,
     change: impl FnOnce(&mut PackageEditor<'a>),
@@ -36,7 +36,7 @@ fn problems<'a>(
     told
 }
 
-/// In every table, the first name or object index out of range is reported.
+/// In every table, the first index of a name or an object that is out of range is reported.
 #[test]
 fn unresolvable_paths() {
     let sample = sample(NEW);
@@ -107,7 +107,7 @@ fn unresolvable_paths() {
     }
 }
 
-/// Invalid counts and offsets: tables are missing, or the package is rejected.
+/// If a count or an offset is invalid, the table is missing or the package is rejected.
 #[test]
 fn places_that_cannot_be() {
     let sample = sample(OLD);
@@ -140,7 +140,7 @@ fn places_that_cannot_be() {
     assert_eq!(*error.kind(), ErrorKind::BadMark { expected, found: expected ^ 1 });
 }
 
-/// A header without its `.uexp` lacks the exports, if it has any.
+/// A package lacks its exports if it has some and its `.uexp` is not given.
 #[test]
 fn without_the_other_file() {
     let sample = sample("ue5.8-cooked-tagged-Empty.umap");
@@ -151,8 +151,8 @@ fn without_the_other_file() {
     assert!(!Package::open(&described.bytes).unwrap().lacks_exports());
 }
 
-/// Selects the file that holds the bulk data. Data duplicated in a second file are still found in
-/// the first.
+/// The flags of bulk data select the file. Data with a duplicate in a second file are always found
+/// in the first file.
 #[test]
 fn files_of_bulk_data() {
     use BulkFlags as F;
@@ -173,7 +173,8 @@ fn files_of_bulk_data() {
     }
 }
 
-/// Bulk data after the exports move with them, whatever their offsets are relative to.
+/// Data after the exports move with them. An offset that is relative to the `.uexp` or to a
+/// separate file does not change; one that is relative to the whole package does.
 #[test]
 fn bulk_data_move() {
     let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
@@ -206,7 +207,7 @@ fn bulk_data_move() {
     assert_eq!(places, [place - start, place + by, place]);
 }
 
-/// Tables with records do not overlap.
+/// Tables with records must not overlap.
 #[test]
 fn tables_in_each_other() {
     let sample = sample(OLD);
@@ -277,7 +278,7 @@ fn some_tile() -> WorldTileInfo<'static> {
     info
 }
 
-/// Changes the numbers of one export.
+/// Returns the file with one changed record of an export.
 fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) -> Vec<u8> {
     let package = sample.package();
     let mut export = package.export(index).unwrap();
@@ -291,7 +292,7 @@ fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) ->
     bytes
 }
 
-/// An export without bytes at that offset.
+/// Returns a change that makes an export have no bytes, at an offset.
 fn nothing_at(place: i64) -> impl FnOnce(&mut Export) {
     move |export| export.serial = Serial { size: 0, offset: place }
 }
@@ -300,7 +301,8 @@ fn last_export(package: &Package<'_>) -> u32 {
     package.exports().len() as u32 - 1
 }
 
-/// An export without bytes keeps its offset, also inside another export or outside the file.
+/// An export without bytes moves like other bytes at its offset, also inside another export. It
+/// keeps an offset outside of the file.
 #[test]
 fn exports_without_bytes() {
     for name in [OLD, NEW] {
@@ -323,7 +325,8 @@ fn exports_without_bytes() {
     }
 }
 
-/// An export without bytes before another gets its first bytes at that position.
+/// An export without bytes is at the start of another export. If it is given bytes, they are
+/// written before those of the other export.
 #[test]
 fn exports_that_get_bytes() {
     for name in [OLD, NEW] {
@@ -342,7 +345,7 @@ fn exports_that_get_bytes() {
     }
 }
 
-/// New exports follow those with bytes, wherever an export without bytes is.
+/// New exports follow the exports that have bytes, wherever an export without bytes is.
 #[test]
 fn new_exports_behind_the_others() {
     let sample = sample(OLD);
@@ -358,7 +361,7 @@ fn new_exports_behind_the_others() {
     );
 }
 
-/// Below 4:511, offsets have 32 bits.
+/// Below 4:511, offsets of exports have 32 bits.
 #[test]
 fn places_of_more_bits() {
     for (name, fits) in [("ue4.10-SimpleRefsRoot.uasset", false), (NEW, true)] {
@@ -381,7 +384,7 @@ fn places_of_more_bits() {
     }
 }
 
-/// A table with records has an offset.
+/// A table that has records must have a positive offset.
 #[test]
 fn tables_that_are_nowhere() {
     for offset in [0, -1] {
@@ -393,7 +396,7 @@ fn tables_that_are_nowhere() {
     }
 }
 
-/// Bytes behind the exports are copied. Only an actual tag is taken for the closing tag.
+/// Bytes after the exports are copied. Only a correct closing tag is treated as one.
 #[test]
 fn more_at_the_end() {
     for more in [&b"1"[..], b"1234", b"12345678"] {
@@ -404,7 +407,8 @@ fn more_at_the_end() {
     }
 }
 
-/// Data before the base of their offset have no location and do not move.
+/// Data that would be before the base of their offset (here: the start of the `.uexp`) have no
+/// location, so their offset does not change.
 #[test]
 fn bulk_data_before_their_start() {
     let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
@@ -426,7 +430,8 @@ fn bulk_data_before_their_start() {
     assert!(entries.iter().eq([Ok(entry)]));
 }
 
-/// The last generation changes if it was that of the package; others do not.
+/// The last generation changes if its counts are those of the package. Other generations do not
+/// change.
 #[test]
 fn generations_of_other_versions() {
     let sample = sample(OLD);
@@ -449,13 +454,13 @@ fn generations_of_other_versions() {
     }
 }
 
-/// A negative count means an empty table and is kept.
+/// A negative count means an empty table, and is kept.
 #[test]
 fn a_generation_of_less_than_no_exports() {
     let sample = sample(OLD);
     let summary = *sample.package().summary();
     let mut file = sample.bytes.clone();
-    // In the summary and in the generation.
+    // The count is in the summary and in the last generation.
     for behind in [summary.export_offset, summary.name_count] {
         let pair = [summary.export_count, behind].map(i32::to_le_bytes).concat();
         let at = file.windows(8).position(|bytes| bytes == pair).unwrap();
@@ -467,7 +472,7 @@ fn a_generation_of_less_than_no_exports() {
     assert!(PackageEditor::new(&package).unwrap().write().unwrap().header == file);
 }
 
-/// Flags of tables outside of the package do not change.
+/// If the number of flags is not that of the table's records, the flags do not change.
 #[test]
 fn bits_of_other_tables() {
     let sample = sample(NEW);
@@ -487,8 +492,8 @@ fn bits_of_other_tables() {
     assert!(used.soft_packages_used_in_game.iter().eq([true, false, true]));
 }
 
-/// The layout of imports follows from the gap up to the exports if the gap holds a whole number of
-/// records, and otherwise from the version.
+/// If the gap between imports and exports holds a whole number of records, it determines the layout
+/// of imports. Otherwise, the version determines the layout.
 #[test]
 fn imports_with_a_remainder() {
     let sample = sample(OLD);
@@ -503,7 +508,7 @@ fn imports_with_a_remainder() {
     let other = Package::open(&described.bytes).unwrap();
     assert!(other.layout().import_packages);
     assert!(other.imports().take(count as usize).eq(package.imports()));
-    // Without package names, which nothing else indicates.
+    // Imports without package names, which only the gap indicates.
     let described = Described::new(&sample.bytes, None);
     let numbers = described.all("import_package");
     let cut = |field: &Field| Edit { place: field.at..field.at + field.size + 4, with: vec![] };
@@ -514,7 +519,8 @@ fn imports_with_a_remainder() {
     assert!(short.imports().map(Result::unwrap).eq(without));
 }
 
-/// With a list of soft references, properties contain indices into it.
+/// If the package has a table of soft object paths, soft references in properties are indices into
+/// it.
 #[test]
 fn soft_references_are_listed() {
     let mut listed = 0;
@@ -527,7 +533,7 @@ fn soft_references_are_listed() {
     assert!(listed > 0);
 }
 
-/// Offset 0, the start of the file, contains neither a table nor an export.
+/// The offset 0 means that there is no table, or no location of an export.
 #[test]
 fn gap_at_the_start() {
     let sample = sample(OLD);

@@ -1,5 +1,5 @@
-//! Compares packages, properties and saves with an oracle: engine files, transformed and damaged
-//! ones.
+//! Compares the crate's readers of packages, properties and saves with an oracle, on engine files
+//! and on transformed and damaged files.
 
 use crate::support::damage;
 use crate::support::random::Random;
@@ -8,7 +8,7 @@ use crate::support::unreal::samples::{self, Sample};
 use crate::support::unreal::tally::Tally;
 use crate::support::unreal::transform::Described;
 
-/// Every package of the corpus.
+/// Compares every package of the corpus.
 #[test]
 fn packages() {
     let mut tally = Tally::default();
@@ -20,7 +20,7 @@ fn packages() {
     assert_eq!(tally.opened, tally.files);
 }
 
-/// The properties of every export of the corpus.
+/// Compares the properties of every export of the corpus.
 #[test]
 fn properties() {
     let mut tally = Tally::default();
@@ -36,7 +36,7 @@ fn described(sample: &Sample) -> Described {
     Described::new(&sample.bytes, engine)
 }
 
-/// The tables in the other byte order, and (transformed) as if of every other version.
+/// Transformed: compares the tables of every package in the other byte order.
 #[test]
 fn transformed() {
     let mut tally = Tally::default();
@@ -48,7 +48,7 @@ fn transformed() {
     assert_eq!(tally.opened, tally.files);
 }
 
-/// A few bytes are changed, half of the time at the beginning; or the end is missing.
+/// Compares packages with random damage, half of the time only in the first 1000 bytes.
 #[test]
 #[ignore = "slow"]
 fn damaged() {
@@ -68,7 +68,7 @@ fn damaged() {
     assert!(tally.opened * 3 > tally.files);
 }
 
-/// Compares damaged bytes of exports.
+/// Compares exports with damaged bytes.
 #[test]
 #[ignore = "slow"]
 fn damaged_properties() {
@@ -91,7 +91,7 @@ fn damaged_properties() {
     }
 }
 
-/// Saves as they are, and with a few bytes changed.
+/// Compares saves without damage, and saves with random damage.
 #[test]
 fn saves() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));
@@ -109,7 +109,8 @@ fn saves() {
     }
 }
 
-/// Saves as if of other versions, which read as nonsense, but the same nonsense.
+/// Compares saves that state a version other than their own. Both readers must read the same
+/// values, although these are meaningless.
 #[test]
 fn saves_of_other_versions() {
     let mut tally = Tally::default();

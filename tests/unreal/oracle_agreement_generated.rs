@@ -7,7 +7,8 @@ use crate::support::unreal::{compare, oracle};
 use gamewire::unreal::tables::{CustomVersion, EngineVersion, FileVersions, Summary};
 use gamewire::unreal::{ByteOrder, Guid, Layout, ListBuf, Save, StrBuf, Value, Versions};
 
-/// Packages of all versions, with tables anywhere in numbers that are small mostly.
+/// Compares packages of all versions. Their tables are at random offsets in random numbers, most of
+/// which are small.
 #[test]
 fn made() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));
@@ -45,7 +46,7 @@ fn made_as(versions: Versions, random: &mut Random, tally: &mut Tally) {
     }
 }
 
-/// A summary whose tables have a few rows each, somewhere behind it.
+/// Returns a summary. Its tables have a few rows each, at random offsets after the summary.
 fn beginning(layout: &Layout, unversioned: bool, random: &mut Random) -> Vec<u8> {
     let Versions { ue4, ue5 } = if unversioned { Versions::default() } else { layout.versions };
     let file_versions = FileVersions {
@@ -92,7 +93,8 @@ fn beginning(layout: &Layout, unversioned: bool, random: &mut Random) -> Vec<u8>
     file
 }
 
-/// Generates table contents: small numbers, and now and then a text or anything.
+/// Generates the contents of tables: mostly small numbers, sometimes any number, a text or a single
+/// byte.
 fn numbers(to: &mut Vec<u8>, order: ByteOrder, random: &mut Random) {
     let number = match random.below(12) {
         0 => random.next() as i32,
@@ -112,10 +114,10 @@ fn numbers(to: &mut Vec<u8>, order: ByteOrder, random: &mut Random) {
     }
 }
 
-/// Lists of each version.
+/// Number of lists for each version.
 const MANY: usize = 1000;
 
-/// Lists of all kinds of properties and values, in saves of all versions.
+/// Compares lists of all kinds of properties and values, in saves of all versions.
 #[test]
 #[ignore = "slow"]
 fn properties() {
@@ -148,7 +150,7 @@ fn save_header(versions: Versions, latest: bool) -> Vec<u8> {
     file
 }
 
-/// Structs and texts inside each other, up to more than are read.
+/// Compares nested structs, arrays and texts, up to more levels than the readers accept.
 #[test]
 fn deep() {
     let mut tally = Tally::default();
@@ -171,7 +173,7 @@ fn inside_each_other(of: &str, depth: usize) -> Vec<u8> {
             let (open, close) = (upper.repeat(depth), [1].repeat(depth));
             [&open[..], &[2, 0, 0, 0, 255], &close].concat()
         }
-        // With one element, whose tag says what all are.
+        // Each array has one element, whose type is in the inner tag.
         "ArrayProperty" => (0..depth).fold([0; 4].to_vec(), |inside, _| {
             let list = [property(of, &inside), end.clone()].concat();
             let tag = property("StructProperty", &list);

@@ -1,7 +1,7 @@
 //! Packages that engine versions 4.6 to 5.8 saved.
 
 use crate::support::unreal::samples;
-/// Every table of every package reads to its last record.
+/// Every table of every package can be read up to its last record.
 #[test]
 fn tables() {
     for sample in samples::packages() {
@@ -66,7 +66,7 @@ fn scanning() {
     }
 }
 
-/// The counts of the property visitors agree with the document.
+/// The counts of the property visitors agree with the independent reader.
 #[test]
 fn visiting() {
     use gamewire::unreal::ObjectRef;
@@ -88,7 +88,7 @@ fn visiting() {
             }
             walk(expected, &mut |tag| tags += u64::from(tag.get("type").is_some()));
             assert_eq!(counts.bytes, bytes, "{name} {index}");
-            // Hints allow reading maps that the reference leaves as bytes.
+            // With hints, the crate reads maps that the independent reader leaves as bytes.
             assert!(counts.properties >= tags, "{name} {index}: {counts:?}, {tags}");
             let mut wanted = 0;
             walk(expected, &mut |tag| {
@@ -100,7 +100,7 @@ fn visiting() {
     }
 }
 
-/// The order of reading the objects, here from the last, does not change the counts.
+/// Counting all objects together, from the last to the first, gives the sum of their own counts.
 #[test]
 fn counting_from_the_end() {
     use gamewire::unreal::properties::Counts;
@@ -119,7 +119,7 @@ fn counting_from_the_end() {
     }
 }
 
-/// All property entries in a part of a document.
+/// Calls a closure for all entries of properties in a part of a document.
 fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
     match value {
         serde_json::Value::Object(map) => {
@@ -133,8 +133,8 @@ fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
     }
 }
 
-/// Properties without tags: the slots of the header are those of the tagged twin that was
-/// saved from the same object.
+/// Properties without tags are compared with a twin package, which the engine saved from the same
+/// object with tags: the number of slots is about the number of tags.
 #[test]
 fn unversioned() {
     let mut seen = 0;

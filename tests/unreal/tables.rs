@@ -23,11 +23,11 @@ fn in_version(ue4: i32, ue5: i32) -> Layout {
     Layout { versions: Versions { ue4, ue5 }, ..Layout::default() }
 }
 
-/// Asserts that a value is written as these bytes and read from them.
+/// Asserts that a value is encoded as these bytes, and that the bytes are read as the same value.
 #[track_caller]
 fn lies_as<'a, T: Value<'a> + PartialEq + Debug>(value: T, bytes: &[u8], layout: &Layout) {
     let written = ListBuf::new([value, value], layout).unwrap();
-    // The list borrows for as long as the value does.
+    // The list must live as long as the value may borrow.
     let written: &'static ListBuf = Box::leak(Box::new(written));
     let list = written.list::<u8>();
     assert!(list.is_err(), "two values are more than two bytes");
@@ -62,7 +62,7 @@ fn contents() {
     }
 }
 
-/// An engine version prints in a fixed form, and files below 4:336 have only parts of it.
+/// The version of an engine is printed in a fixed form. Files below 4:336 contain only parts of it.
 #[test]
 fn versions_of_engines() {
     let branch = StrBuf::new("++UE4+Release-4.27");
@@ -83,7 +83,8 @@ fn versions_of_engines() {
     lies_as(old, &[&[4, 0, 0, 0, 0, 0][..], &old_bytes, &[0; 4]].concat(), &in_version(336, 0));
 }
 
-/// Custom versions depend on the legacy version of the file: numbers, names, or neither.
+/// Depending on the legacy version of the file, custom versions have a number, a GUID with a name,
+/// or only a GUID.
 #[test]
 fn versions_of_subsystems() {
     let name = StrBuf::new("Ab");
@@ -160,13 +161,14 @@ fn reals_of_tiles() {
         let expected = [single.to_le_bytes().repeat(3), 2f32.to_le_bytes().repeat(3), vec![1]];
         assert_eq!(written.list::<TileBounds>().unwrap().bytes(), expected.concat());
     }
-    // A NaN whose payload does not fit an `f32` stays a NaN.
+    // A NaN whose bits do not fit an `f32` stays a NaN.
     let odd = ListBuf::new([TileReal(f64::from_bits(0x7FF0_0000_0000_0001))], &old).unwrap();
     let odd = odd.list::<f32>().unwrap().iter().next().unwrap().unwrap();
     assert!(odd.is_nan());
 }
 
-/// Lists are equal if their values are, and are written in the requested layout.
+/// Lists are equal if their values are equal, whatever their byte order. A nested list is written
+/// in the requested layout.
 #[test]
 fn lists() {
     let of = |values: &[i32], order| {
@@ -197,7 +199,8 @@ fn lists() {
         assert_eq!(written.list::<RegistryObject<'_>>().unwrap().bytes(), expected);
     }
 
-    // A count larger than the input is an error, and so is an impossible text length.
+    // A count larger than the remaining bytes is an error, and so is an impossible length of a
+    // text.
     let bytes = ListBuf::new([1000i32], &Layout::default()).unwrap();
     let error = bytes.list::<List<'_, i32>>().unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::BadCount(1000));
@@ -206,7 +209,7 @@ fn lists() {
     assert_eq!(*error.kind(), ErrorKind::BadTextLength(i32::MIN));
 }
 
-/// Bools are packed in 32-bit words, with an explicit count.
+/// Bools are packed in words of 32 bits, and their number is given separately.
 #[test]
 fn truths() {
     let words = ListBuf::new([0x8000_0001u32, 1], &Layout::default()).unwrap();
@@ -236,7 +239,7 @@ fn latin_1() {
     assert_eq!(format!("{text:?}"), r#""ab\"""#);
 }
 
-/// The hashes after a name are valid if they match its text, or if they are absent.
+/// The hashes of a name are right if they match its text, or if they are absent.
 #[test]
 fn hashes_of_names() {
     let text = StrBuf::new("StaticMesh");
@@ -272,8 +275,9 @@ fn names_are_compared() {
     }
 }
 
-/// Asset paths print as package and asset with a dot, as nothing if empty, and as a number for a
-/// name that is missing from the table. A package named `None` prints as nothing.
+/// An asset path is printed as package and asset with a dot, as the package alone if the asset is
+/// `None`, and as nothing if both are `None`. If a name is missing from the table, its index is
+/// printed instead. A package whose name is empty or `None` has no name.
 #[test]
 fn paths_in_documents() {
     let sample = sample(NEW);
@@ -310,7 +314,7 @@ fn paths_in_documents() {
     }
 }
 
-/// The `Debug` output of packages and properties does not grow with the bytes that hold them.
+/// The `Debug` output of packages and properties does not contain the bytes of the file.
 #[test]
 fn debug_without_bytes() {
     let sample = sample(OLD);
@@ -328,7 +332,7 @@ fn debug_without_bytes() {
     assert!(printed.contains(&place) && printed.contains("context: Context { .. }"), "{printed}");
 }
 
-/// The visitor skips tables that the summary declares empty.
+/// The visitor skips tables for which the summary states no records.
 #[test]
 fn tables_without_records() {
     let mut seen = 0;

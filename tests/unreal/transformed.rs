@@ -1,4 +1,4 @@
-//! Packages of kinds that the corpus lacks, **transformed** from real ones with the
+//! Packages of kinds that the corpus lacks. They were **transformed** from real ones with the
 //! independent description of headers in `support/unreal/transform.rs`.
 
 use crate::support::unreal::compare;
@@ -15,7 +15,7 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Asserts that the oracle reads the transformed file with the same result.
+/// Asserts that the crate and the oracle read the same tables from a transformed file.
 fn agrees_with_oracle(file: &[u8]) {
     assert!(compare::package(file, None, None).unwrap() > 100);
 }
@@ -25,7 +25,7 @@ fn described(sample: &Sample) -> Described {
     Described::new(&sample.bytes, engine)
 }
 
-/// Prints every record of every table, including errors, by table.
+/// Returns the printed records of every table.
 fn tables(package: &Package<'_>) -> Vec<(&'static str, Vec<String>)> {
     let mut found = vec![("summary", vec![format!("{:#?}", package.summary())])];
     macro_rules! all {
@@ -54,7 +54,7 @@ fn tables(package: &Package<'_>) -> Vec<(&'static str, Vec<String>)> {
     found
 }
 
-/// The header description used by these tests covers every byte of every header.
+/// The description of headers covers every byte of every header.
 #[test]
 fn description_is_whole() {
     for sample in samples::packages() {
@@ -91,8 +91,8 @@ fn big_endian() {
     }
 }
 
-/// Transformed: a table of searchable names, which samples lack or have empty. All later bytes
-/// move.
+/// Transformed: adds a table of searchable names, which is missing or empty in all samples. All
+/// later bytes move.
 #[test]
 fn searchable_names() {
     for name in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
@@ -124,7 +124,7 @@ fn searchable_names() {
     }
 }
 
-/// Encodes the editor's data on the position of a level, in the layout of a version.
+/// Encodes the position of a level in its world, in the layout of a version.
 fn tile(versions: transform::Versions, three: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let ints = |to: &mut Vec<u8>, all: &[i32]| {
@@ -170,8 +170,8 @@ fn tile(versions: transform::Versions, three: bool) -> Vec<u8> {
 /// Numbers that an `f32` represents exactly.
 const BOUNDS: [f64; 6] = [-1000.5, -2000.25, 0.0, 1000.5, 2000.25, 1e10];
 
-/// Packages of several versions: samples, and the package of 4.6 with version numbers older than
-/// those of any engine. The tests ignore later fields, which differ.
+/// Returns packages of several versions: samples, and the package of engine 4.6 with older version
+/// numbers. Fields that these versions lack are removed.
 fn tile_packages() -> Vec<Described> {
     let names = [
         "ue4.06-MyoUtilityBPLibrary",
@@ -187,7 +187,7 @@ fn tile_packages() -> Vec<Described> {
         older.set(older.field("ue4_version"), version);
         let mut out = vec!["soft_package_reference_count", "soft_package_reference_offset"];
         out.push("not_always_loaded");
-        // A version that was a number and a text becomes a number; the text is empty.
+        // The engine version, which is several numbers and a text, is replaced by a single number.
         let branch = older.field("engine_branch");
         let len = older.number(branch) as usize;
         let mut edits = vec![Edit { place: branch.at..branch.at + 4 + len, with: vec![] }];
@@ -204,8 +204,8 @@ fn tile_packages() -> Vec<Described> {
     all
 }
 
-/// Transformed: the position of a level in its world, which no sample has. All fields of each
-/// version are read in both byte orders and written back unchanged.
+/// Transformed: adds the position of a level in its world, which no sample has. All fields of each
+/// version are read in both byte orders, and are written back unchanged.
 #[test]
 fn world_tile_info() {
     let mut forms = std::collections::BTreeSet::new();
@@ -219,7 +219,7 @@ fn world_tile_info() {
         let edit = Edit { place: end..end, with: bytes.clone() };
         let mut after = Described::new(&before.edited(&[edit]), None);
         after.set(after.field("world_tile_info_data_offset"), end as i64);
-        // The second description has the same length.
+        // The description of the transformed file also covers every byte.
         let after = Described::new(&after.bytes, None);
         assert_eq!(after.gap(end + bytes.len()), None, "{what}");
 
@@ -235,7 +235,7 @@ fn world_tile_info() {
             assert_eq!(written, file[end..end + bytes.len()], "{what}");
             tile_moves(&package, &info, &what);
         }
-        // Even a signalling NaN stays unchanged.
+        // Even the bits of a signalling NaN stay unchanged.
         let mut odd = after.bytes.clone();
         let bound = end + if custom.fortnite_main >= 1 { 12 } else { 8 };
         odd[bound..bound + 8].copy_from_slice(&[1, 0, 0xA0, 0x7F, 0, 0, 0xF4, 0xFF]);
@@ -243,7 +243,7 @@ fn world_tile_info() {
         assert!(package.world_tile_info().unwrap().unwrap().bounds.min[0].0.is_nan(), "{what}");
         let written = PackageEditor::new(&package).unwrap().write().unwrap();
         assert!(written.header == odd, "{what}");
-        // A truncated table is rejected, and the other tables remain readable.
+        // A truncated table is an error, and the other tables remain readable.
         for len in [0, 1, bytes.len() - 1] {
             let cut = Package::open(&after.bytes[..end + len]).unwrap();
             assert!(cut.world_tile_info().is_err(), "{what}");
@@ -284,7 +284,7 @@ fn is_the_tile(info: &WorldTileInfo<'_>, package: &Package<'_>, what: &str) {
     is_the_tile_in_the_document(package, what);
 }
 
-/// A field that the version lacks is absent.
+/// Asserts that the document contains the position, without the fields that the version lacks.
 #[cfg(feature = "serde")]
 fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     use serde_json::{Value as Json, json};
@@ -322,7 +322,7 @@ fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     assert_eq!(json["world_tile_info"], tile, "{what}");
 }
 
-/// A field moves with the bytes before it, is removed and inserted again, and is changed.
+/// The position moves with the bytes before it. It can be removed, inserted again, and changed.
 fn tile_moves(package: &Package<'_>, info: &WorldTileInfo<'_>, what: &str) {
     let mut editor = PackageEditor::new(package).unwrap();
     editor.add_name("A name that moves all that is behind it").unwrap();
@@ -349,7 +349,7 @@ fn tile_moves(package: &Package<'_>, info: &WorldTileInfo<'_>, what: &str) {
     assert_eq!(WorldTileInfo { parent_tile, ..found }, *info, "{what}");
 }
 
-/// Names and sizes of all properties.
+/// Returns the names, sizes and array indices of all properties.
 fn properties(package: &Package<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for export in package.exports() {
@@ -386,7 +386,8 @@ fn engines_4_0_to_4_5() {
         let mut described = Described::new(&file, None);
         described.set(described.field("ue4_version"), version);
         let older = described.without(&later(version));
-        // The result is also described by the rules of its own version.
+        // The description of the older file also covers every byte, by the rules of its own
+        // version.
         let end = Described::new(&older, None);
         let header = end.number(end.field("total_header_size")) as usize;
         assert_eq!(end.gap(header), None, "4.{minor}");
@@ -397,7 +398,7 @@ fn engines_4_0_to_4_5() {
         assert_eq!(package.summary().soft_package_reference_count.is_some(), version >= 384);
         for ((table, mut a), (_, mut b)) in tables(&package).into_iter().zip(tables(&newer)) {
             match table {
-                // These contain offsets. Exports are compared below.
+                // The records of these tables contain offsets. Exports are compared below.
                 "summary" | "exports" | "thumbnails" => (a, b) = (Vec::new(), Vec::new()),
                 "soft_package_references" if version < 384 => b.clear(),
                 _ => {}
@@ -416,14 +417,15 @@ fn engines_4_0_to_4_5() {
             a.serial = b.serial;
             assert_eq!(a, b, "4.{minor}");
         }
-        // The properties are those of 4.6, with the same tags.
+        // The properties are the same as those of 4.6.
         assert!(properties(&package) == properties(&newer), "4.{minor}");
         // The closing tag is still at the end.
         assert!(older.ends_with(&older[..4]));
     }
 }
 
-/// Transformed: custom versions in the forms that only the first engines wrote, legacy −2 and −4.
+/// Transformed: custom versions in the forms of the legacy versions −2 and −4, which only the first
+/// engines wrote.
 #[test]
 fn legacy_2_and_4() {
     let file = read("ue4.10-SimpleRefsRoot.uasset");
@@ -472,8 +474,8 @@ fn legacy_2_and_4() {
     }
 }
 
-/// Transformed: a negative number means none only for a single number (4:278 to 4:325); in a
-/// list, every number counts.
+/// Transformed: a negative number in a list of chunk ids is an id like others. (From 4:278 to
+/// 4:325, there is only one number, and a negative number means that there is no id.)
 #[test]
 fn negative_chunks_of_a_list() {
     let mut described = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None);
@@ -486,7 +488,7 @@ fn negative_chunks_of_a_list() {
     assert!(package.summary().chunk_ids.unwrap().iter().eq([7, -1, 9]));
 }
 
-/// Transformed: the contents of a table with an unknown version are unknown, too.
+/// Transformed: a table with an unknown version cannot be read.
 #[test]
 fn tables_of_unknown_versions() {
     let name = "ue5.8-cooked-tagged-T_Streaming.uasset";

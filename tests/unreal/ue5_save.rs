@@ -1,11 +1,11 @@
-//! A save of engine 5, which the corpus lacks: a real one of 4.27, whose tags an independent
-//! decoder has converted to those of 5:1012.
+//! A save of engine 5, which the corpus lacks. It is a save of engine 4.27 whose tags an
+//! independent decoder converts to those of 5:1012.
 
 use crate::support::unreal::samples;
 use gamewire::unreal::Save;
 use serde_json::{Value, json};
 
-/// Reads the old bytes.
+/// The bytes of the old save that are not yet read.
 struct Old<'a>(&'a [u8]);
 
 impl<'a> Old<'a> {
@@ -19,7 +19,7 @@ impl<'a> Old<'a> {
         i32::from_le_bytes(self.take(4).try_into().unwrap())
     }
 
-    /// ASCII with its length and its NUL.
+    /// Reads an ASCII text that has a length and ends with a NUL.
     fn string(&mut self) -> &'a str {
         let len = self.int() as usize;
         std::str::from_utf8(self.take(len).strip_suffix(b"\0").unwrap()).unwrap()
@@ -32,7 +32,7 @@ fn string(to: &mut Vec<u8>, text: &str) {
     to.push(0);
 }
 
-/// Words of a type in pre-order, each with the number of its parameters.
+/// Writes the names of a type in pre-order, each with the number of its parameters.
 fn nodes(to: &mut Vec<u8>, words: &[(&str, i32)]) {
     for (word, count) in words {
         string(to, word);
@@ -40,7 +40,7 @@ fn nodes(to: &mut Vec<u8>, words: &[(&str, i32)]) {
     }
 }
 
-/// A list up to its end.
+/// Converts a list up to its end.
 fn list(old: &mut Old<'_>, new: &mut Vec<u8>) {
     loop {
         let name = old.string();
@@ -104,7 +104,7 @@ fn property(old: &mut Old<'_>, new: &mut Vec<u8>) {
     new.extend(value);
 }
 
-/// The save of 4.27 as engine 5.4 would have it.
+/// Returns the save of engine 4.27 in the form of engine 5.4.
 fn transformed(old: &[u8], properties: usize) -> Vec<u8> {
     let mut from = Old(old);
     let mut new = from.take(4).to_vec();
@@ -113,21 +113,22 @@ fn transformed(old: &[u8], properties: usize) -> Vec<u8> {
         new.extend(i32::to_le_bytes(version));
     }
     new.extend(&old[12..properties]);
-    new.push(0); // the control byte, from 5:1011
+    new.push(0); // the control byte (since 5:1011)
     let mut from = Old(&old[properties..]);
     list(&mut from, &mut new);
     new.extend(from.0);
     new
 }
 
-/// Names and values, without what a tag says besides.
+/// Returns the names and values of properties in a document, without the other fields of their
+/// tags.
 fn meaning(value: &Value) -> Value {
     match value {
         Value::Object(map) if map.contains_key("at") => {
             json!({ "name": map["name"], "value": meaning(&map["value"]) })
         }
         Value::Array(all) => all.iter().map(meaning).collect(),
-        // Single floats may be printed as such or widened.
+        // A document may contain the short form of an `f32` or the widened value.
         Value::Number(number) if number.is_f64() => json!(number.as_f64().unwrap() as f32),
         other => other.clone(),
     }

@@ -36,7 +36,8 @@ fn write(sample: &Sample, editor: &PackageEditor<'_>) -> WrittenPackage {
     editor.write().unwrap_or_else(|error| panic!("{}: {error}", sample.name()))
 }
 
-/// All tables without their offsets, which differ between equal packages.
+/// Asserts that two packages have the same tables. Their offsets are not compared. The second
+/// package may have additional records.
 #[track_caller]
 fn same_tables(before: &Package<'_>, after: &Package<'_>, what: &str) {
     macro_rules! same {
@@ -78,7 +79,8 @@ fn same_thumbnails(before: &Package<'_>, after: &Package<'_>, what: &str) {
     assert!(after.starts_with(&before), "{what}: thumbnails");
 }
 
-/// Each export is at the offset in its record, except for omitted exports.
+/// Asserts that exports have the same records, except for offsets. Their sizes and bytes are also
+/// the same, except for the exports in `but`.
 #[track_caller]
 fn same_exports(before: &Package<'_>, after: &Package<'_>, but: &[u32], what: &str) {
     for (index, export) in (0..).zip(before.exports().map(Result::unwrap)) {
@@ -92,7 +94,7 @@ fn same_exports(before: &Package<'_>, after: &Package<'_>, but: &[u32], what: &s
     }
 }
 
-/// Returns the bytes after the exports, without counting the closing tag twice.
+/// Returns the bytes after the exports, before and after writing.
 fn behind<'a>(sample: &'a Sample, written: &'a WrittenPackage) -> (&'a [u8], &'a [u8]) {
     fn tail<'b>(package: &Package<'_>, header: &'b [u8], exports: Option<&'b [u8]>) -> &'b [u8] {
         let start = usize::try_from(package.summary().bulk_data_start_offset).unwrap();
@@ -130,7 +132,7 @@ fn hashes() {
     assert!(names > 1000 && wide > 0, "{names} {wide}");
 }
 
-/// One edit changes everything that affects the size of a table.
+/// One edit adds records to many tables, so that all tables after the first ones move.
 #[test]
 fn grown() {
     let long =
@@ -184,7 +186,7 @@ fn grown() {
     }
 }
 
-/// Asserts that the two added imports are marked as used in the game.
+/// Asserts that two imports were added, and are marked as used in the game.
 #[track_caller]
 fn more_imports_used(before: &Package<'_>, after: &Package<'_>, what: &str) {
     let (Some(before), Some(after)) =
@@ -198,7 +200,7 @@ fn more_imports_used(before: &Package<'_>, after: &Package<'_>, what: &str) {
     assert_eq!(before.extra, after.extra, "{what}");
 }
 
-/// Bytes of exports become longer, shorter, or empty.
+/// The bytes of exports can become longer, shorter, or empty.
 #[test]
 fn replaced() {
     for sample in packages() {
@@ -210,7 +212,8 @@ fn replaced() {
             editor.exports[which].bytes = vec![0xA5; len].into();
             let written = write(&sample, &editor);
             let after = sample.reopen(&written);
-            // Offsets of data in removed bytes have no meaning.
+            // If the bytes of an export are replaced, the offsets of bulk data in it have no
+            // meaning.
             let has_inline_data = before.data_resources().unwrap().is_some();
             if !has_inline_data {
                 same_tables(&before, &after, name);
@@ -233,7 +236,7 @@ fn replaced() {
     }
 }
 
-/// Adding something and removing it again restores the original bytes.
+/// If an import and an export are added and removed again, the original bytes are written.
 #[test]
 fn there_and_back() {
     for sample in packages() {
@@ -251,14 +254,14 @@ fn there_and_back() {
         let mut editor = PackageEditor::new(&after).unwrap();
         editor.imports.to_mut().pop();
         editor.exports.pop();
-        // Removing an import leaves its mark in this table, so the table is restored.
+        // Removing an import does not remove its mark in this table, so the table is replaced.
         editor.registry_dependencies = sample.package().registry_dependencies().unwrap();
         let again = editor.write().unwrap();
         assert!(sample.is(&again), "{name}");
     }
 }
 
-/// Names are replaced in the table, and nothing that refers to them changes.
+/// If a name is replaced in the table of names, its references do not change.
 #[test]
 fn renamed() {
     for sample in packages() {
@@ -283,7 +286,7 @@ fn renamed() {
     }
 }
 
-/// Records and whole tables are removed.
+/// Records and whole tables can be removed.
 #[test]
 fn emptied() {
     for sample in packages() {
@@ -351,7 +354,8 @@ fn added_tables() {
     }
 }
 
-/// A package in the other byte order has the same contents, and converting it back restores it.
+/// A package can be written in the other byte order with the same contents. Writing it in the
+/// original byte order restores it.
 #[test]
 fn swapped() {
     for sample in packages() {
@@ -380,7 +384,7 @@ fn swapped() {
     }
 }
 
-/// Offsets of inline data move with the export around the data; other offsets do not move.
+/// Offsets of inline data move with the export that contains the data. Other offsets do not move.
 #[test]
 fn inline_data() {
     let samples = packages();
@@ -390,8 +394,8 @@ fn inline_data() {
     editor.add_name("Something that makes the header longer").unwrap();
     assert_eq!(resources(&sample.reopen(&write(sample, &editor))), before);
 
-    // The texture becomes the second export, after a small one. The offset of its data can be
-    // derived from the output.
+    // The texture becomes the second export, after a small one. Then the offsets of its data are
+    // set to their new values.
     let texture = editor.exports[0].bytes.clone();
     editor.exports[0].bytes = vec![1; 100].into();
     editor.add_export(editor.exports[0].export, texture);
@@ -431,7 +435,7 @@ fn resources_nowhere() {
     }
 }
 
-/// A resource in the package itself, at an offset that moves.
+/// Returns an entry whose offset is increased by `by`, unless the data are in a separate file.
 fn moved(entry: &DataResource, by: i64) -> DataResource {
     let by = if entry.legacy_flags.has(BulkFlags::SEPARATE_FILE) { 0 } else { by };
     DataResource { serial_offset: entry.serial_offset + by, ..*entry }
@@ -442,7 +446,7 @@ fn resources(package: &Package<'_>) -> Vec<DataResource> {
     resources.entries.iter().map(Result::unwrap).collect()
 }
 
-/// Values of another version would be decoded differently.
+/// A value in the form of another version is an error, because it would be decoded differently.
 #[test]
 fn wrong_version() {
     let samples = packages();
@@ -463,7 +467,8 @@ fn wrong_version() {
     assert_eq!(newest.ue5, 0);
 }
 
-/// Texts in properties become longer and names are new; everything else is unchanged.
+/// Texts in properties become longer, and names are replaced by a new one. Everything else is
+/// unchanged.
 #[test]
 fn properties() {
     let text = StrBuf::new("longer than any text that was here before, だから長い");
@@ -531,7 +536,7 @@ fn properties() {
     assert!(changed > 30, "{changed}");
 }
 
-/// Damaged packages are rejected or written unchanged, and changed ones read back as changed.
+/// A damaged package is rejected or written unchanged. An edited one reads back as it was edited.
 #[test]
 #[ignore = "slow"]
 fn damaged() {
@@ -542,7 +547,7 @@ fn damaged() {
         for _ in 0..25 {
             let mut bytes = sample.bytes.clone();
             for _ in 0..=random.below(3) {
-                // Mostly in the tables with offsets and counts.
+                // The damage is mostly near the start, where the offsets and counts are.
                 let end = random.one_of(&[400, 600, tables]).min(tables);
                 let any = random.next() as u8;
                 let value = random.one_of(&[0, 1, 0x7F, 0x80, 0xFF, any]);
@@ -557,7 +562,7 @@ fn damaged() {
     assert!(found["Changed"] > 200 && found["Refused"] > 20, "{found:?}");
 }
 
-/// Random edits of engine files hardly ever fail.
+/// Packages of engines can be edited at random, and most of the results can be written.
 #[test]
 #[ignore = "slow"]
 fn changed_at_random() {
@@ -577,7 +582,8 @@ fn changed_at_random() {
     assert!(changed > all / 2, "{changed} of {all}");
 }
 
-/// An export that begins at the start of the file would be written twice.
+/// A package with an export that begins at the start of the file cannot be edited, because these
+/// bytes would be written twice.
 #[test]
 fn an_export_at_the_beginning() {
     let samples = packages();
@@ -604,7 +610,7 @@ fn export_is_added_to_a_package_without_exports() {
     let export = editor.exports.remove(0);
     editor.exports.clear();
     let none = editor.write().unwrap().header;
-    // The reader decides which of the header bytes state it.
+    // The test finds the bytes of the offset by trying which of them the reader uses for it.
     let behind = none.len() as i32 + 16;
     let moved = (0..none.len() - 4).find_map(|at| {
         let mut moved = none.clone();

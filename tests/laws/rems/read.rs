@@ -57,8 +57,8 @@ pub fn rems_text(bytes: &[u8]) {
     }
 }
 
-/// The fast path for numbers, which needs bytes after them, gives the same result as the
-/// general code.
+/// Asserts that a number near the end of a text, where the fast path for numbers does not apply, is
+/// read like the same number with more bytes after it.
 fn at_end(value: Value<'_>) {
     let ty = format!("{}{}", value.kind().name(), "[]".repeat(value.dim().into()));
     let key = format!(r#"[{{"class":"A","{ty}:v":"#);
@@ -112,8 +112,10 @@ pub fn rems_binary_any(data: &[u8]) {
     }
 }
 
-/// A container, or the contents of one: decompression stays within its limit and agrees in both
-/// ways, and the result is a stream. Compressed and decompressed again, it is the same.
+/// Checks decompression of the bytes, of the bytes after the signature of a container, and of a
+/// valid container made of them: the two functions agree and stay within the limit, and the result
+/// is read as a stream. Also asserts that the bytes are unchanged after compression and
+/// decompression.
 #[cfg(feature = "rems-container")]
 pub fn rems_container(data: &[u8]) {
     use gamewire::rems::{ErrorKind, compress, decompress, decompress_into, is_container};
@@ -146,7 +148,7 @@ pub fn rems_container(data: &[u8]) {
 struct Read<'a> {
     /// For each item, a letter for its kind and the offset of the next item.
     places: Vec<(char, u64)>,
-    /// For each item, the last item that belongs to it, if it was read.
+    /// For each property, object and list, the index of its last item, if this item was read.
     begins: Vec<Option<usize>>,
     objects: Vec<(usize, Object<'a>)>,
     error: Option<Error>,
@@ -168,7 +170,7 @@ fn letter(item: &Item<'_>) -> char {
     }
 }
 
-/// All items of a file, up to an error. Nothing follows the error.
+/// Reads all items of a file, up to the first error. Asserts that no item follows the error.
 fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
     let mut read = Read::default();
     let (mut open, mut property) = (Vec::new(), None);
@@ -186,7 +188,8 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
             }
         };
         let at = read.places.len();
-        // Each item takes bytes, except ends and bare elements of binary lists.
+        // Each item takes at least one byte, except ends, and elements of binary lists that have
+        // neither class nor number.
         assert!(items.offset() >= before && items.offset() <= len as u64);
         read.places.push((letter(&item), items.offset()));
         read.begins.push(None);
@@ -225,8 +228,8 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
     read
 }
 
-/// Skipping and reading reach the same position. In binary, both find the same errors; skipping
-/// text may find none.
+/// Asserts that skipping an item reaches the same position as reading it, if the item was read
+/// without errors. (Skipping may report fewer errors than reading.)
 fn check_skip<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>, at: usize, end: Option<usize>) {
     if !matches!(read.places[at].0, 'o' | 'p' | 'l') {
         return;
@@ -245,7 +248,8 @@ fn check_skip<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>, at: usize, e
     assert_eq!(items.next().err(), read.error);
 }
 
-/// An object that is read alone is the same as among others.
+/// Asserts that a reader that starts at an object returns the same items as a reader that starts at
+/// the beginning of the file.
 fn check_alone<'a>(
     items: &mut impl ItemSource<'a>,
     read: &Read<'a>,
@@ -266,7 +270,7 @@ fn check_alone<'a>(
     assert!(items.next().unwrap().is_none());
 }
 
-/// A number refers to the last object that has it.
+/// Asserts that each number refers to the last object that has this number.
 fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     let objects = read.objects.iter().map(|(_, object)| object);
     assert!(pointers.objects().map(|object| object.offset).eq(objects.map(|o| o.offset)));
@@ -295,7 +299,8 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     }
 }
 
-/// With memory for two levels, a file is read up to the third.
+/// Asserts that a reader with memory for two nesting levels reads all items before the third level,
+/// and then fails.
 fn shallow<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>) {
     let mut depth = 0;
     for place in &read.places {
@@ -401,7 +406,7 @@ impl Each for Parts<'_> {
     }
 }
 
-/// Compares values of equal bytes at two offsets.
+/// Two values of equal bytes at different offsets, which are compared.
 struct Same<'a>(Value<'a>, Value<'a>);
 
 impl Each for Same<'_> {
@@ -418,7 +423,8 @@ impl Each for Same<'_> {
     }
 }
 
-/// Elements read one by one and in bulk are the same, up to the first malformed one.
+/// An array whose elements, read one by one and in bulk, are compared up to the first malformed
+/// element.
 struct Numbers<'a>(Array<'a>);
 
 impl Each for Numbers<'_> {

@@ -1,5 +1,6 @@
-//! Rem's Engine files as Rust types: any bytes are decoded or give an error with an offset, and the
-//! decoded type is not larger than the file and the limits allow.
+//! Laws for Rem's Engine files that are deserialized as Rust types: any bytes give a value, or an
+//! error with an offset inside the bytes. The size of the value is limited by the length of the
+//! file and by the reader's limits.
 
 use gamewire::rems::serde::{Deserializer, Error, Link};
 use gamewire::rems::{BinaryReader, Era, ItemSource, Reader, Tables, TextReader, from_items};
@@ -131,8 +132,7 @@ fn typed<'a>(bytes: &'a [u8], open: impl Fn() -> TextReader<'a>) {
     }
 }
 
-/// Reads the whole file and ignores every value. Skipping a value reports no more errors than
-/// reading its items.
+/// Deserializes the whole file and ignores every value.
 fn whole<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) {
     let ignored = from_items::<IgnoredAny>(items);
     check(bytes, ignored.map(drop));
@@ -142,7 +142,7 @@ fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error
     let tree = from_items::<Tree>(items);
     if let Ok(tree) = &tree {
         assert!(items.next().unwrap().is_none(), "all was read");
-        // An omitted matrix has up to 16 components in 4 columns.
+        // One omitted matrix gives up to 16 components in 4 columns.
         let len = tree.len();
         assert!(len <= 22 * bytes.len() + 22 * (1 << 16), "{len} out of {}", bytes.len());
     }
@@ -150,7 +150,8 @@ fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error
     tree
 }
 
-/// Objects read one after the other are those of the file.
+/// Asserts that the objects of a file, deserialized one by one, equal the objects that are
+/// deserialized together.
 fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
     let mut deserializer = Deserializer::new(items);
     let mut roots = Vec::new();
@@ -166,7 +167,8 @@ fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
             assert_eq!(format!("{tree:?}"), format!("{:?}", Tree::Seq(roots)));
         }
         (Ok(_), Some(error)) => panic!("{error}"),
-        // Each read has the full limit for omitted values.
+        // Each call of `read` has the full limit for omitted values, so only reading all objects
+        // together exceeds it.
         (Err(_), None) => {}
         (Err(all), Some(one)) if all.offset() == one.offset() => assert_eq!(all.kind(), one.kind()),
         (Err(_), Some(_)) => {}
@@ -193,7 +195,7 @@ const TAKES: [Take; 5] = [
     |items| from_items::<Vec<BTreeMap<String, IgnoredAny>>>(items).map(drop),
 ];
 
-/// Names of the corpus.
+/// An object with fields for the property names in the corpus.
 #[derive(Deserialize)]
 #[serde(default)]
 #[allow(dead_code)]

@@ -1,5 +1,5 @@
-//! Laws for every readable Rem's Engine file: it can be written in every format, and is read again
-//! as the same.
+//! Laws for every readable Rem's Engine file: it can be written in every format, and the written
+//! file has the same contents.
 
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSink, ItemSource, Kind,
@@ -7,7 +7,7 @@ use gamewire::rems::{
     WriteErrorKind, convert, rewrite,
 };
 
-/// Number of array elements that are compared.
+/// Maximum number of array elements that are compared.
 const ENOUGH: usize = 1 << 10;
 
 /// Limit of the bytes that the binary format needs for omitted values.
@@ -103,7 +103,8 @@ fn binary(bytes: &[u8], era: Era) {
     }
 }
 
-/// `true` for content that can only be written by force and then means something else.
+/// Returns `true` if the engine would read content with this problem as something else. Such
+/// content is only written by force.
 fn is_lost(reason: &Unreadable) -> bool {
     matches!(
         reason,
@@ -119,12 +120,14 @@ fn cannot_be_said(error: &WriteError) -> bool {
     matches!(error.kind(), TooMuchToFill { .. } | NoSuchType { .. })
 }
 
-/// Parts of a file that are compared.
+/// Level of detail of a comparison.
 #[derive(Clone, Copy, PartialEq)]
 enum Exact {
-    /// Everything except the sign of zero, matrices, and values that texts omit.
+    /// Everything, except the sign of zero, the components of matrices, and the difference between
+    /// an omitted array element and a written default value.
     All,
-    /// Excludes numbers of objects and types; replaces omitted values by their defaults.
+    /// Everything that `All` includes, except the numbers of objects, the types of properties,
+    /// properties that are the pointer 0, and default values at the end of a list.
     Meaning,
 }
 
@@ -174,7 +177,7 @@ impl<'a> Reading<'a> {
                 }
                 "end".to_owned()
             }
-            // The engine does not have such a property.
+            // In binary, the pointer 0 is null, and a property that is null is not written.
             Item::Pointer(0) if meaning && !in_list => {
                 self.lines.pop();
                 return Some(());
@@ -194,7 +197,7 @@ impl<'a> Reading<'a> {
         Some(())
     }
 
-    /// Removes elements at the end of a list that are equal to omitted ones.
+    /// Removes default values at the end of a list, because a format may omit them.
     fn cut(&mut self, ty: Type<'_>, start: usize) {
         let nothing: &[&str] = match ty {
             _ if self.exact == Exact::All => return,
@@ -225,7 +228,7 @@ fn show(value: Value<'_>) -> Option<String> {
         let array = value.array().ok()?;
         let elements = array.iter().take(ENOUGH).map(|element| show(element.ok()?));
         let elements: Option<Vec<String>> = elements.collect();
-        // Written values are compared in any case.
+        // All written elements must be valid, also those that are not compared.
         let sound = array.iter().written().all(|element| element.is_ok_and(|e| show(e).is_some()));
         return elements.filter(|_| sound).map(|elements| format!("{} {elements:?}", array.len()));
     }
@@ -242,7 +245,8 @@ fn show(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Removes the sign of zero, and the small components of matrices.
+/// Shows the components of a value without the sign of zero. Shows every matrix as the same word,
+/// because writers replace small components of matrices by zero.
 fn parts<T: Part + std::fmt::Debug>(value: Value<'_>) -> Option<String> {
     let parts = value.parts::<T>().ok()?;
     let is_matrix = value.kind().columns() > 2 || matches!(value.kind(), Kind::Mat2 | Kind::Mat2d);

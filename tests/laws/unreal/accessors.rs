@@ -32,7 +32,8 @@ impl Write for Look {
     }
 }
 
-/// Prints to nowhere: many properties can share a long text.
+/// A sink that discards the printed text, which is not stored because many properties can share one
+/// long text.
 struct Nowhere;
 
 impl Write for Nowhere {
@@ -52,8 +53,8 @@ impl Look {
         write!(self, "{what:?}").unwrap();
     }
 
-    /// The count is limited by the bytes: every value takes at least one, and nested values
-    /// take their own.
+    /// Asserts that the counts are limited by the length of the bytes: every value, also a nested
+    /// one, takes at least one byte of its own.
     pub fn assert_linear(&self, len: u64) {
         let Self { items, chars, .. } = self;
         assert!(*items <= 2 * len + 8, "{items} items in {len} bytes");
@@ -80,7 +81,8 @@ impl Look {
         }
     }
 
-    /// A list that was skipped before it was returned.
+    /// Visits a list that the reader has already skipped, and asserts that it ends without an
+    /// error.
     fn walked(&mut self, mut list: Properties<'_>) {
         self.list(list);
         assert!(list.all(|tag| tag.is_ok()), "it ends as it should");

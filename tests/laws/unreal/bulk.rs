@@ -1,4 +1,4 @@
-//! Bulk data in any bytes: the reader locates them where an oracle does.
+//! Bulk data in any bytes: the reader locates the data where an independent computation does.
 
 use super::Files;
 use super::accessors::{Look, show};
@@ -9,8 +9,9 @@ use gamewire::unreal::tables::DataResource;
 use gamewire::unreal::{ByteOrder, ErrorKind, Package, PackageIndex};
 use std::sync::OnceLock;
 
-/// The first byte selects the tables before the input, the second how much of it are
-/// separate files. All bytes after the tables are read as bulk data at every offset.
+/// Checks bulk data in any bytes. The first byte selects the header of a package. The second byte
+/// selects the fraction of the remaining bytes that are contents of separate files. The bytes
+/// before these follow the header, and are read as bulk data at many offsets.
 pub fn unreal_bulk(data: &[u8]) {
     let Some(([first, beside], bytes)) = data.split_first_chunk() else { return };
     let headers = tables();
@@ -37,7 +38,7 @@ pub fn unreal_bulk(data: &[u8]) {
     bytes.chunks_exact(36).take(50).for_each(|bytes| entry_as(&package, &any_entry(bytes), &of));
 }
 
-/// Packages without and with a table of bulk data.
+/// Returns headers of packages with and without a table of bulk data.
 pub fn tables() -> &'static [&'static Header] {
     static TABLES: OnceLock<Vec<&'static Header>> = OnceLock::new();
     TABLES.get_or_init(|| {
@@ -53,7 +54,7 @@ struct Beside<'a> {
     files: BulkFiles<'a>,
 }
 
-/// Checks the bulk data of an object at that offset.
+/// Checks the bulk data of an object at an offset.
 fn at(package: &Package<'_>, offset: i64, of: &Beside<'_>) {
     let (data, place, end) = match package.bulk_at(offset) {
         Ok(found) => found,
@@ -141,7 +142,7 @@ fn place_of(package: &Package<'_>, header: &BulkHeader, place: &BulkLocation, af
     assert_eq!(place.method, method);
 }
 
-/// Selects the file by the flags.
+/// Returns the file that the flags select.
 fn file(flags: u32) -> BulkFile {
     let has = |flag: u32| flags & flag != 0;
     if has(0x40) || !has(1) {
@@ -161,7 +162,8 @@ fn file(flags: u32) -> BulkFile {
     }
 }
 
-/// The bytes are complete and from the right file, or there are none.
+/// Asserts that the package returns all bytes at the location from the right file, or an error if
+/// the file does not have them.
 fn had(package: &Package<'_>, place: &BulkLocation, of: &Beside<'_>) {
     let got = package.bulk_bytes(place, &of.files);
     if place.size == 0 {
@@ -190,7 +192,7 @@ fn had(package: &Package<'_>, place: &BulkLocation, of: &Beside<'_>) {
     }
 }
 
-/// An entry of the table, real or generated.
+/// Checks the data of a table entry, which is real or generated.
 fn entry_as(package: &Package<'_>, entry: &DataResource, of: &Beside<'_>) {
     let place = match package.bulk_from_resource(entry) {
         Ok(place) => place,

@@ -12,7 +12,8 @@ use std::cell::Cell;
 /// The output limit.
 const LIMIT: usize = 1 << 20;
 
-/// The first byte selects the method in the context and the decompressor.
+/// Reads compressed data and compressed packages. The first byte selects the compression method,
+/// the decompressor and the output limit.
 pub fn unreal_compressed(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let methods = [Method::Zlib, Method::Lz4, Method::Stored, Method::Oodle];
@@ -28,7 +29,7 @@ pub fn unreal_compressed(data: &[u8]) {
 
 type Function = fn(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>;
 
-/// Decodes any method by repeating the bytes.
+/// Fills the output with repetitions of the input, for any method.
 fn repeat(_: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     to.iter_mut().zip(from.iter().cycle()).for_each(|(to, from)| *to = *from);
     Ok(if from.is_empty() { 0 } else { to.len() })
@@ -75,7 +76,7 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
         Ok(whole) => assert!(by_blocks.is_ok() && pieces == *whole),
         Err(_) => assert!(len > limit || by_blocks.is_err()),
     }
-    // A decompressor that returns less or reports more is an error.
+    // It is an error if a decompressor returns another size than that of the block.
     for said in [0, len / 2, len + 1, usize::MAX] {
         let wrong = data
             .decompress_into(&mut vec![0; len], |_: Method<'_>, _: &[u8], _: &mut [u8]| Ok(said));
@@ -103,7 +104,7 @@ fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     }
 }
 
-/// Blocks are adjacent, inside the bytes, and within the maximum size.
+/// Asserts that blocks are adjacent, inside the bytes, and within the maximum size.
 fn blocks(data: &Compressed<'_>, bytes: &[u8]) {
     let mut look = Look::default();
     let blocks = data.blocks();
@@ -125,7 +126,7 @@ fn blocks(data: &Compressed<'_>, bytes: &[u8]) {
     look.assert_linear(bytes.len() as u64);
 }
 
-/// Reads a package of chunks. Returns `true` if it can be decompressed.
+/// Reads a package that consists of compressed chunks. Returns `true` if it can be decompressed.
 pub fn package(file: &[u8], codec: Function, limit: usize) -> bool {
     let supplied = Versions::of_engine(4, 27);
     let opened = CompressedPackage::open(file, supplied);

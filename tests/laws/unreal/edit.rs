@@ -1,5 +1,5 @@
-//! Edited packages: any package without changes is written as the same bytes, and a changed one is
-//! read as the editor's contents.
+//! Edited packages: any package without changes is written as the same bytes, and the tables of a
+//! changed package are read back as the editor contains them.
 
 use super::Files;
 use super::accessors::show;
@@ -14,8 +14,8 @@ use gamewire::unreal::{
     Versions,
 };
 
-/// The first byte is the number of steps with four bytes each; a package as in `unreal_package`
-/// follows.
+/// Edits a package. The first byte selects the number of steps. Four bytes for each step follow,
+/// and then a package in the form that `unreal_package` reads.
 pub fn unreal_edit(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let len = (4 * usize::from(first % 16)).min(rest.len());
@@ -32,9 +32,9 @@ pub enum Edited {
     NoPackage,
     /// The tables of the package overlap.
     Refused,
-    /// The package is rewritten unchanged, but the steps fail.
+    /// The package is written unchanged without the steps, and cannot be written with them.
     Same,
-    /// The package is rewritten with the steps.
+    /// The package is written with the steps.
     Changed,
 }
 
@@ -104,7 +104,7 @@ impl Lists {
     }
 }
 
-/// One step: an operation with three bytes of arguments.
+/// Applies one step, which consists of an operation and three bytes of arguments.
 fn change<'a>(
     editor: &mut PackageEditor<'a>,
     [what, a, b, c]: [u8; 4],

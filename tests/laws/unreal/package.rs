@@ -19,8 +19,9 @@ pub fn unreal_package(data: &[u8]) {
     }
 }
 
-/// The first byte selects the version of an unversioned package, and whether the next
-/// two are the length of the header, after which the `.uexp` starts.
+/// Splits the bytes into the files of a package. The first byte selects the version of an
+/// unversioned package, and states if there is a `.uexp`. If so, the next two bytes are the length
+/// of the header, and the `.uexp` follows the header.
 pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
     let (first, header) = data.split_first()?;
     let engine = usize::from(first >> 1).checked_sub(1).and_then(|engine| ENGINES.get(engine));
@@ -33,7 +34,8 @@ pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
     Some((Files { header, exports: None }, supplied))
 }
 
-/// Builds the input for a package. A header of 64 KiB or more is only possible without a `.uexp`.
+/// Returns bytes that [`framed`] splits into these files. If there is a `.uexp`, the header must be
+/// shorter than 64 KiB.
 pub fn frame(files: Files<'_>, supplied: Option<Versions>) -> Vec<u8> {
     let engine = ENGINES.iter().position(|(major, minor)| {
         Versions::of_engine(*major, *minor) == supplied && supplied.is_some()
@@ -94,7 +96,7 @@ fn head(package: &Package<'_>, header: &[u8]) {
     assert!(header.starts_with(&written), "the summary is written as it was read");
 }
 
-/// Counts, prints and writes the records of all tables.
+/// A visitor that counts, prints and writes the records of all tables.
 struct Tables<'a> {
     files: Files<'a>,
     layout: Layout,
@@ -123,7 +125,7 @@ impl<'a> Tables<'a> {
         look.assert_linear(self.files.len());
     }
 
-    /// A package is written unchanged, and with the same length in the other byte order.
+    /// Asserts that a value is written unchanged, and with the same length in the other byte order.
     fn writes<T: Value<'a>>(&self, name: &str, value: &T, bytes: &[u8], len: usize) {
         let mut written = Vec::new();
         value.write(&mut written, &self.layout).unwrap();
@@ -150,7 +152,8 @@ impl<'a> Tables<'a> {
         self.writes(name, &value, bytes, bytes.len());
     }
 
-    /// Checks each record of a list: written alone, it gives the bytes in the file.
+    /// Asserts that the records of a list, written one after the other, give the bytes of the list
+    /// in the file.
     fn list<T: Value<'a> + Debug>(&mut self, name: &str, list: List<'a, T>) {
         assert_eq!(list.iter().filter(Result::is_ok).count(), list.len(), "{name}");
         let mut written = Vec::new();
@@ -211,7 +214,7 @@ fn all_tables<'a>(package: &Package<'a>, to: &mut Tables<'a>) {
     insides(package, to);
 }
 
-/// Lists inside records.
+/// Checks the lists inside records.
 fn insides<'a>(package: &Package<'a>, to: &mut Tables<'a>) {
     package.depends().flatten().for_each(|list| to.list("depends", list));
     for path in package.soft_object_paths().flatten() {
@@ -264,7 +267,8 @@ fn thumbnail(package: &Package<'_>, of: &Thumbnail<'_>) {
     }
 }
 
-/// Objects have paths, in which each segment is a name.
+/// Prints the paths of objects and the names of their classes. Asserts that each object with a name
+/// has an outer object or is at the top level.
 fn objects(package: &Package<'_>, header: &[u8]) {
     let (imports, exports) = (package.imports().len(), package.exports().len());
     let all = (imports.min(header.len()) as i32, exports.min(header.len()) as i32);
@@ -282,7 +286,8 @@ fn objects(package: &Package<'_>, header: &[u8]) {
     }
 }
 
-/// All exports that do not share their bytes, so that their total work is linear.
+/// Checks the properties of exports. Exports may share bytes, so the function stops when the
+/// exports have four times the length of the files together. This keeps the total work linear.
 fn exports_of(package: &Package<'_>, files: Files<'_>) {
     let mut left = 4 * files.len();
     for export in package.exports().flatten() {

@@ -15,7 +15,7 @@ use gamewire::{Full, PatchSink, Sink};
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// The first byte selects the package for which the rest is an export.
+/// Reads the bytes after the first as an export. The first byte selects the package of the export.
 pub fn unreal_properties(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let headers = headers();
@@ -34,7 +34,7 @@ pub fn unreal_properties(data: &[u8]) {
     serde_json::to_writer(std::io::sink(), &object.iter()).unwrap();
 }
 
-/// The same headers for the oracle.
+/// Returns the packages of [`headers`], opened by the oracle.
 fn opinions() -> &'static [oracle::Package] {
     static OPINIONS: OnceLock<Vec<oracle::Package>> = OnceLock::new();
     OPINIONS.get_or_init(|| {
@@ -51,14 +51,15 @@ const HINTS: &[StructHint<'static>] = &[
     StructHint { property: "B", key: None, value: Some("InstancedStruct") },
 ];
 
-/// Header in front of the bytes of an export.
+/// The header of a package, which precedes the bytes of an export.
 pub struct Header {
     pub header: Vec<u8>,
     pub supplied: Option<Versions>,
 }
 
-/// Packages of the corpus, then one for each distinct version, in both byte orders, with
-/// and without editor data, before and after all changes of custom versions.
+/// Returns headers of packages of the corpus, then generated headers for several versions:
+/// little-endian with editor data and big-endian without, each before and after all changes of
+/// custom versions.
 pub fn headers() -> &'static [Header] {
     static HEADERS: OnceLock<Vec<Header>> = OnceLock::new();
     HEADERS.get_or_init(|| {
@@ -115,14 +116,15 @@ samples! {
     "ue5.8-cooked-tagged-DT_AllProperties.uasset"
 }
 
-/// The tables of a package, without the bytes after them.
+/// Returns the header of a package without the bytes after it.
 fn of_sample(file: &[u8]) -> Header {
     let len = Package::open(file).unwrap().summary().header_size() as usize;
     Header { header: file[..len].to_vec(), supplied: None }
 }
 
-/// A package that contains only names. Custom versions are those before all changes, or, in an
-/// unversioned package, those after all changes.
+/// Returns the header of a package that contains only names. If `latest` is `true`, the package is
+/// unversioned and has the custom versions after all changes; otherwise, it has those before all
+/// changes.
 fn made(order: ByteOrder, editor_data: bool, versions: Versions, latest: bool) -> Header {
     let legacy = if versions.ue5 > 0 { -8 } else { -7 };
     let layout = Layout { order, legacy, versions, editor_data, ..Layout::default() };
@@ -164,7 +166,7 @@ fn made(order: ByteOrder, editor_data: bool, versions: Versions, latest: bool) -
     Header { header, supplied }
 }
 
-/// Names of property types.
+/// Names of properties, property types, structs and enums.
 const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntProperty Int64Property
     UInt16Property UInt32Property UInt64Property FloatProperty DoubleProperty ByteProperty
     EnumProperty NameProperty StrProperty AnsiStrProperty Utf8StrProperty VerseStringProperty
@@ -176,7 +178,7 @@ const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntPropert
     Matrix RichCurveKey GameplayTagContainer InstancedStruct SoftObjectPath DateTime
     EdGraphPinType ExpressionInput Struct Enum PropertyGuids none";
 
-/// Calls every accessor of an object with this many bytes.
+/// Checks the properties of an object. Its export has `len` bytes.
 pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     let mut look = Look::default();
     look.object(object);
@@ -184,7 +186,7 @@ pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     list_as(object.iter(), files);
 }
 
-/// A complete list is written unchanged, and so are the lists inside.
+/// Asserts that a list without errors is written unchanged, and so are the lists in its values.
 pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     let all: Vec<_> = list.into_iter().collect();
     let tags: Vec<_> = all.iter().flatten().copied().collect();
@@ -198,7 +200,7 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     assert_eq!(end.by_ref().count(), tags.len());
     let bytes = files.at(list.offset()..end.offset());
     if bytes.is_empty() {
-        return; // The properties of classes.
+        return; // A class has no list of properties.
     }
     let (mut copied, mut written) = (Vec::new(), Vec::new());
     let mut copy = PropertyWriter::new(&mut copied, &list);
@@ -249,7 +251,7 @@ impl PatchSink for Seen<'_> {
     }
 }
 
-/// Containers that are written element by element have the same bytes.
+/// Asserts that a container that is written element by element has the same bytes as its copy.
 fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
     let written = RefCell::new(Vec::new());
     let mut sink = Seen(&written);
@@ -264,8 +266,8 @@ fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
     }
 }
 
-/// Writes a container anew. Returns `true` if the tag holds one whose contents can all be written
-/// and have one form.
+/// Writes a container element by element. Returns `true` if the value of the tag is a container,
+/// all of its elements can be written, and each element has only one valid encoding.
 fn container<'p>(
     tag: &Tag<'p>,
     writer: &mut PropertyWriter<'_, 'p, Seen<'_>>,
@@ -275,7 +277,7 @@ fn container<'p>(
     let mut all = true;
     match tag.value() {
         PropertyValue::Array(elements) | PropertyValue::Optional(elements) => {
-            // Readers ignore the size that the tag states for all elements.
+            // Readers ignore the size in the inner tag, so it may differ from the real size.
             let len = elements.bytes().len();
             all &= tag.inner_tag().is_none_or(|inner| inner.size as usize == len);
             elements.for_each(|value| all &= element(value, &mut to, ends));
@@ -309,7 +311,7 @@ fn has_one_form(value: &PropertyValue<'_>) -> bool {
     !matches!(value, PropertyValue::Bool(_) | PropertyValue::Instanced(_))
 }
 
-/// Returns the name that ends a list. Saves have more than one form of it.
+/// Returns the encoded name that ends the list. Saves have several encodings of it.
 fn ending(list: &Properties<'_>) -> Vec<u8> {
     let mut ending = Vec::new();
     PropertyWriter::new(&mut ending, list).finish().unwrap();
@@ -322,7 +324,8 @@ fn element(
     ends: &[u8],
 ) -> bool {
     match value {
-        // Nested lists end like the outer list.
+        // The writer ends a nested list like the outer list, so a list with another end would be
+        // changed.
         PropertyValue::Struct(list) if ending(&list) != ends => false,
         PropertyValue::Struct(list) => {
             let Ok(mut nested) = to.nested() else { return false };
@@ -333,7 +336,7 @@ fn element(
     }
 }
 
-/// The lists inside of a value: of a struct, of the structs of an array.
+/// Checks the lists in the value of a tag: in a struct, and in the structs of an array or a map.
 fn inside<'p>(tag: &Tag<'p>, files: Files<'p>) {
     match tag.value() {
         PropertyValue::Struct(list) => {

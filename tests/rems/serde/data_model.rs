@@ -1,4 +1,4 @@
-//! Rare requests of serde to the deserializer of Rem's Engine saves.
+//! Rarely used methods of the deserializer of Rem's Engine saves.
 use gamewire::rems::serde::{Deserializer, Link};
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Error, ErrorKind, Item, ItemSink, ItemSource, Tables,
@@ -47,7 +47,7 @@ fn structs_without_names() {
     assert!(why.starts_with("x: 3 elements where the type takes 2"), "{why}");
     let why = x::<Two>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected tuple struct Two"), "{why}");
-    // Wrappers of all values, and of names.
+    // Newtype structs around values of every type, and around names.
     #[derive(Deserialize, PartialEq, Debug)]
     struct Wrapped<T>(T);
     assert_eq!(x("i", b"5"), Ok(Wrapped(5_u8)));
@@ -106,7 +106,7 @@ fn parts_of_vectors() {
     assert!(why.starts_with("x: unknown variant `B`, expected `A`"), "{why}");
 }
 
-/// A unit variant for any object.
+/// An object of the class `K`, deserialized as a variant of an enum without fields.
 #[derive(Debug)]
 struct Any;
 
@@ -120,7 +120,7 @@ impl<'de> Deserialize<'de> for Any {
     }
 }
 
-/// Variants with fields in order: objects have named fields without an order.
+/// An object cannot become a tuple variant, because its properties have names and no order.
 #[test]
 fn variants_in_order() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -159,11 +159,12 @@ fn links() {
     assert_eq!((link.object(), link.number()), (Some(&Inner { v: 5 }), None));
     assert_eq!(Link::<u8>::default(), Link::Null);
     assert_eq!(x::<Link<Inner>>("K", b"null"), Ok(Link::Null));
-    // The type rejects values that are not objects.
+    // The type in the link decides which values that are not objects it accepts.
     assert_eq!(x::<Link<String>>("S", b"\"a\""), Ok(Link::Object("a".into())));
     let why = x::<Link<Inner>>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected struct Inner"), "{why}");
-    // Formats with class names, and formats without.
+    // Links can also be deserialized from other formats, of which some call `visit_some` and
+    // `visit_none`.
     assert_eq!(Link::<u8>::deserialize(Maybe(None)).unwrap(), Link::Null);
     assert_eq!(Link::deserialize(Maybe(Some(5))).unwrap(), Link::Object(5));
     let why = serde_json::from_str::<Link<Inner>>("\"a\"").unwrap_err().to_string();
@@ -173,7 +174,7 @@ fn links() {
     assert!(why.starts_with("invalid value: integer `4294967296`, expected an object"), "{why}");
 }
 
-/// An optional value, for any request.
+/// A deserializer that offers an optional value, whatever type is requested.
 struct Maybe(Option<u8>);
 
 impl<'de> serde::Deserializer<'de> for Maybe {
@@ -263,7 +264,7 @@ impl<'de> Deserialize<'de> for AnyBytes {
     }
 }
 
-/// An error has a path, but with limited length.
+/// The path of an error has a limited length.
 #[test]
 fn long_paths() {
     /// Returns the path of an error whose innermost value is not an integer although its type says
@@ -314,7 +315,7 @@ fn long_paths() {
     assert_eq!(path(&[4000, 94, 5]), format!("nnnnn/{}/{}", name(94), name(4000)));
 }
 
-/// Records the size hints.
+/// The size hints of a sequence, recorded before each element and at the end.
 struct Hints(Vec<Option<usize>>);
 
 impl<'de> Deserialize<'de> for Hints {
@@ -340,7 +341,8 @@ impl<'de> Visitor<'de> for Hints {
     }
 }
 
-/// Size hints are given only if that many bytes are present, or if nothing more is read.
+/// A size hint is given only if at least that many bytes follow, or if all remaining elements are
+/// omitted.
 #[test]
 fn hints() {
     let hints = |ty: &str, value: &[u8]| x::<Hints>(ty, value).unwrap().0;
@@ -379,7 +381,7 @@ impl<'a> ItemSource<'a> for Wrong<'a> {
     }
 }
 
-/// Other sources of items may yield them in any order.
+/// Sources of items other than the readers may yield items in any order.
 #[test]
 fn items_out_of_turn() {
     const TEXT: &[u8] = br#"[{"class":"C","i:x":1}]"#;
@@ -409,14 +411,15 @@ fn items_out_of_turn() {
     assert_eq!(read(&[(1, None)]), Err(format!("{unexpected} at offset 13 (0xd)")));
     assert_eq!(read(&[(2, Some(Item::End))]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
     assert_eq!(read(&[(2, None)]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
-    // A value, and the reader's own item in place of a property or end.
+    // The pointer replaces the value. The reader then yields the value, where a property or an end
+    // is due.
     let of_two = read(&[(2, Some(Item::Pointer(9)))]);
     assert_eq!(of_two, Err(format!("{unexpected} at offset 20 (0x14)")));
     let mut items = Wrong { reader: TextReader::new(TEXT), changes: &[], given: 0 };
     assert_eq!(read_object::<Map>(&mut items).unwrap().unwrap().len(), 2);
 }
 
-/// Requests items after the end, and values without keys.
+/// A visitor that requests a value before the first key, and keys after the end.
 struct Careless(Vec<String>);
 
 impl<'de> DeserializeSeed<'de> for Careless {

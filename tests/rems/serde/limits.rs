@@ -1,5 +1,5 @@
-//! Limits of reading Rem's Engine saves with serde: each call has the full limit, whatever earlier
-//! calls left of theirs.
+//! Limits of reading Rem's Engine saves with serde: each call has the full limit, independent of
+//! earlier calls.
 use gamewire::rems::serde::Deserializer;
 use gamewire::rems::{ErrorKind, TextReader, from_items};
 use serde::Deserialize;
@@ -44,7 +44,7 @@ fn each_call_has_all_of_the_limit() {
     assert_eq!(kind, ErrorKind::NotWritten { count: 2, limit: 3 });
 }
 
-/// Omitted elements of a list have their default: null, or empty lists.
+/// Omitted elements of a list have their default value: null, or an empty list.
 #[test]
 fn lists_that_are_not_written() {
     #[derive(Deserialize)]

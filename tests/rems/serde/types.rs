@@ -14,7 +14,8 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-/// The engine cannot read it, either.
+/// The number of a case with a class that is named like a kind. Neither the engine nor this reader
+/// can read its text.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
 fn era_of(case: &Case) -> Era {
@@ -24,7 +25,7 @@ fn era_of(case: &Case) -> Era {
     }
 }
 
-/// The content of a case as any type.
+/// Deserializes a file of a case as a tree.
 fn tree(case: &Case) -> Tree {
     let tree = match case.name().ends_with(".bin") {
         true => from_items(&mut BinaryReader::new(&case.bytes, era_of(case), &mut Tables::new())),
@@ -46,7 +47,7 @@ fn file(case: &Case) -> File {
 /// Returns a leaf in the form that the expectations use.
 fn leaf(tree: &Tree) -> Json {
     match tree {
-        Tree::Null => json!(""), // of a list of texts
+        Tree::Null => json!(""), // in a list of strings
         Tree::Bool(value) => json!(value),
         Tree::Int(value) => json!(value),
         Tree::Long(value) => json!(format!("i64:{value}")),
@@ -60,7 +61,7 @@ fn leaf(tree: &Tree) -> Json {
     }
 }
 
-/// Consecutive columns.
+/// Joins nested arrays, such as the columns of a matrix, to one array.
 fn flat(json: &Json) -> Json {
     let Some(elements) = json.as_array() else { return json.clone() };
     let mut all = Vec::new();
@@ -236,7 +237,7 @@ fn arrays() {
             S: vec!["a".into(), String::new(), "b".into()],
         },
     );
-    // Either all fields are read, or none.
+    // The type must take all elements of the value.
     for (_, error) in failing::<Few>(7) {
         assert_eq!(error.path(), "B");
         assert!(error.to_string().contains("5 elements where the type takes 4"), "{error}");
@@ -437,7 +438,7 @@ struct NotThere {
     c2: HashMap<String, i32>,
 }
 
-/// A cycle through numbers.
+/// Objects that refer to each other by number, deserialized one by one.
 #[test]
 fn by_numbers() {
     let case = cases(".text.json", 73).into_iter().find(|case| case.number == 32).unwrap();
@@ -474,7 +475,7 @@ fn links_put_aside() {
     assert!(serde_json::from_str::<Link<Tagged>>("4294967296").is_err());
 }
 
-/// Takes only some of the keys of an object, or requests no value.
+/// The first `TAKEN` keys of an object. The visitor stops after them, and requests no values.
 struct Keys<const TAKEN: usize>(Vec<String>);
 
 impl<'de, const TAKEN: usize> Deserialize<'de> for Keys<TAKEN> {
@@ -523,7 +524,7 @@ fn partially_read_objects() {
     assert_eq!(taken::<9>(), ["class", "sub", "v"]);
 }
 
-/// Both representations of enums by class.
+/// Both representations of enums whose variant is the class of an object.
 #[test]
 fn classes() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -565,7 +566,7 @@ fn classes() {
     }
     let objects = [ByClass::K { v: 1 }, ByClass::L(V { v: 2 })];
     each(38, Kids { kids: objects.map(Link::Object).into() });
-    // A name can also be a variant.
+    // The variant of an enum can also come from a string.
     let text = br#"[{"class":"T","S:a":"K","S:b":"\u004b"}]"#;
     #[derive(Deserialize, PartialEq, Debug)]
     enum Name {
@@ -588,7 +589,7 @@ enum OnlyK {
     K,
 }
 
-/// Class and number of an object, and properties with the same names.
+/// The class and the number of an object are fields, also if properties have the same names.
 #[test]
 fn class_and_number() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -644,7 +645,7 @@ fn twice() {
     }
 }
 
-/// Types of a program that edits animations.
+/// Reads a real file as types like those of a program that edits animations.
 #[test]
 fn a_real_file() {
     #[derive(Deserialize, Debug)]
@@ -723,7 +724,7 @@ fn errors_of_whole_files() {
     let two = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;
     let error = from_items::<(Root,)>(&mut TextReader::new(two)).unwrap_err();
     assert!(error.to_string().contains("2 elements where the type takes 1"), "{error}");
-    // In the middle of a file, the rest of the open object or list.
+    // In the middle of a file, the deserializer reads the rest of the open object or list.
     let text = br#"[{"class":"T","K[]:kids":[3,{"i:x":1},{"i:x":2},{"i:x":3}],"i:y":4}]"#;
     let mut reader = TextReader::new(text);
     (0..3).for_each(|_| assert!(reader.next().unwrap().is_some()));
@@ -767,7 +768,7 @@ fn declared_but_not_written() {
     refused::<Option<Link<u8>>>(r#"T[]:a":[2147483647]"#, all);
     refused::<Vec<IgnoredAny>>(r#"T[][]:a":[2147483647]"#, all);
     refused::<IgnoredAny>(r#"*[]:a":[2147483647]"#, all);
-    // The limit applies to the sum, not to each.
+    // The limit applies to the sum of all arrays, not to each array.
     let rows = "i[][]:a\":[3,[30000],[30000],[30000]]";
     assert!(read::<Vec<i32>>(rows, 90000).is_ok());
     let error = read::<Vec<i32>>(rows, 89999).unwrap_err();
@@ -784,13 +785,14 @@ fn declared_but_not_written() {
     assert!(from_items::<IgnoredAny>(&mut TextReader::new(text)).is_ok());
 }
 
-/// Nested objects and lists.
+/// Returns a text with nested objects and lists.
 fn nested(depth: usize) -> String {
     let (open, close) = (r#"{"T[]:c":[1,"#.repeat(depth), "]}".repeat(depth));
     format!(r#"[{{"class":"T","T:c":{open}{{}}{close}}}]"#)
 }
 
-/// Less than half of a thread's stack, in an unoptimised build.
+/// A stack of less than half the default size of a thread's stack. It is sufficient in an
+/// unoptimised build.
 const STACK: usize = 768 << 10;
 
 #[test]
@@ -821,21 +823,21 @@ fn deep() {
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
     let mut reader = TextReader::new(text.as_bytes());
     assert!(Deserializer::new(&mut reader).depth(256).read::<Tree>().is_ok());
-    // Readers stop at this depth.
+    // The reader stops at its own limit, although the limit of the deserializer is higher.
     let text = nested(128);
     let mut reader = TextReader::new(text.as_bytes());
     let error = Deserializer::new(&mut reader).depth(1000).read::<Tree>().unwrap_err();
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 256 }));
-    // A reader with a larger limit is not sufficient,
+    // A higher limit of the reader is not sufficient: the deserializer stops at its own limit.
     let text = nested(2_000);
     let mut reader = TextReader::<5_000>::with_depth(text.as_bytes());
     let error = from_items::<Tree>(&mut reader).unwrap_err();
     assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
     assert_eq!(error.path().matches("c/0").count(), 63);
-    // because skipped values may have any depth,
+    // Values that are skipped are not subject to the limit of the deserializer.
     let mut reader = TextReader::<5_000>::with_depth(text.as_bytes());
     assert!(from_items::<IgnoredAny>(&mut reader).is_ok());
-    // and for others the type must set the limit.
+    // For other values, the limit of the deserializer must be raised as well.
     let text = nested(1000);
     let read = move || {
         let mut reader = TextReader::<3000>::with_depth(text.as_bytes());

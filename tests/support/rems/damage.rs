@@ -1,4 +1,4 @@
-//! Damages Rem's Engine files.
+//! Random damage to Rem's Engine files.
 
 use crate::support::random::Random;
 
@@ -109,7 +109,7 @@ const WORDS: [&str; 103] = [
     "\"#fff\"",
 ];
 
-/// Keys with their values, as they may be anywhere in an object.
+/// Keys with values, to insert into objects.
 const MEMBERS: [&str; 49] = [
     "\"K[]:k\":[1,{},]",
     "\"K[]:k\":[2,3,]",
@@ -208,7 +208,7 @@ fn edit(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-/// Returns the position after the next of these bytes.
+/// Returns the position after the next byte that is one of `bytes`.
 fn next_of(text: &[u8], from: usize, bytes: &[u8]) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     rest.iter().position(|byte| bytes.contains(byte)).map_or(text.len(), |at| from + at + 1)
@@ -230,7 +230,7 @@ fn type_name(random: &mut Random) -> String {
     format!("{}{}", random.one_of(&NAMES), random.one_of(&["", "", "", "[]", "[]", "[][]"]))
 }
 
-/// Numbers at which readers of a stream behave differently.
+/// Numbers that have special meanings for readers of streams.
 const NUMBERS: [i32; 16] =
     [-1, -2, -3, -4, -5, 0, 1, 2, 3, 4, 5, 17, 0x7FFF_FFFF, -0x8000_0000, 0xFFFF, -0x100];
 

@@ -1,5 +1,5 @@
-//! Contents of a Rem's Engine file in the form of `expected.json`: an independent oracle for equality,
-//! written from the description of the cases.
+//! The contents of a Rem's Engine file in the form of `expected.json`, to compare them with that
+//! file. It was written from the description of the cases, independently of the readers.
 
 use gamewire::rems::{
     Array, Error, ErrorKind, Item, ItemSource, Object, Part, Parts, Pointers, Scalar, Target,
@@ -31,7 +31,7 @@ impl Case {
         let name = self.path.file_name().unwrap().to_str().unwrap();
         let stem = name.split('.').next().unwrap();
         let text = fs::read_to_string(self.path.with_file_name(format!("{stem}.expected.json")));
-        // An unpaired surrogate, which both writers replace by a question mark.
+        // Both writers replace the unpaired surrogate by a question mark.
         serde_json::from_str(&text.unwrap().replace("\\ud83d", "?")).unwrap()
     }
 }
@@ -58,7 +58,7 @@ pub fn cases(end: &str, count: usize) -> Vec<Case> {
     cases
 }
 
-/// The real files.
+/// Returns the names and contents of the real files.
 pub fn real() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder("real"))
         .unwrap()
@@ -89,7 +89,7 @@ pub struct Node {
     pub properties: Vec<(TypeOf, String, Meaning)>,
 }
 
-/// The type as `expected.json` writes it: the name of the kind, and the nesting depth of arrays.
+/// A type as `expected.json` writes it: the name of the kind, and the nesting depth of arrays.
 pub type TypeOf = (String, u8);
 
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +98,7 @@ pub enum Meaning {
     Null,
     Pointer(u32),
     Object(usize),
-    /// An array with its declared length.
+    /// A list of objects, with its declared length.
     List(Vec<Meaning>, u32),
 }
 
@@ -166,7 +166,7 @@ fn node(object: Object<'_>) -> Node {
     Node { class, pointer: object.pointer, offset: object.offset, properties: Vec::new() }
 }
 
-/// `expected.json` treats lists of text as leaves.
+/// Returns the meaning of a list. A list of strings is a leaf, as in `expected.json`.
 fn list(ty: Type<'_>, len: u32, elements: Vec<Meaning>) -> Meaning {
     assert!(elements.len() <= len as usize);
     let Type::Kind(_, dim) = ty else { return Meaning::List(elements, len) };
@@ -220,22 +220,22 @@ fn elements(array: Array<'_>) -> Result<Json> {
     Ok(json.into())
 }
 
-/// How the format stores negative zero.
+/// Treatment of the sign of zero in a format.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Zeros {
     Exact,
-    /// Text of 2026 keeps the sign.
+    /// Texts of 2026 lose the sign of all zeros.
     Lost,
-    /// Text of 2021 omits zeros at the end of an array, and components of a vector that equal the
-    /// previous one.
+    /// Texts of 2021 lose the sign of zeros that they omit: zeros at the end of an array, and
+    /// components of a vector that equal the previous one.
     LostInArrays,
 }
 
-/// Compares a graph with the expected graph.
+/// A comparison of a graph with the expected graph.
 pub struct Compare<'f> {
     pub file: &'f File,
     pub pointers: Pointers<'f, 'f>,
-    /// The index in the file of each object of the expectation.
+    /// For each id in the expected graph, the index of the object in the file.
     pub same: HashMap<u64, usize>,
     pub zeros: Zeros,
     /// In binary, an object in a list of one class has no number and is written at each use.
@@ -246,7 +246,8 @@ pub struct Compare<'f> {
 
 impl Compare<'_> {
     pub fn roots(&mut self, expected: &Json) {
-        // Deferred objects follow the roots, and a root may be nested in an earlier root.
+        // Objects that are written later follow the roots, and a root may be inside an earlier
+        // root.
         let mut roots = self.file.roots.iter().copied();
         for root in expected.as_array().unwrap() {
             match root.get("same").and_then(Json::as_u64).or_else(|| self.seen(root)) {
@@ -319,7 +320,7 @@ impl Compare<'_> {
                     Some(id) if self.same.contains_key(&id) => {
                         assert_eq!(self.same.get(&id), at.as_ref(), "{name}");
                     }
-                    // A root that is compared later.
+                    // The object is a root that is compared later.
                     Some(id) => drop(self.same.insert(id, at.unwrap())),
                     None => self.node(expected, at.unwrap()),
                 }
@@ -347,7 +348,7 @@ impl Compare<'_> {
     }
 }
 
-/// The expectations of both eras use the names of 2026.
+/// Returns the name of a kind in 2026. The expected graphs of 2021 may contain aliases.
 fn kind_name(kind: &str) -> String {
     match kind {
         "obj" => kind.to_owned(),
@@ -358,7 +359,8 @@ fn kind_name(kind: &str) -> String {
     }
 }
 
-/// Returns a text as the engine's test read it, or the reason why it cannot be compared.
+/// Returns the contents of a text in the notation of the table of verdicts, or the reason why the
+/// reader rejects the text.
 pub fn shown(text: &[u8]) -> Result<String, ErrorKind> {
     let read = || -> Result<_> {
         let file = read(&mut TextReader::new(text))?;

@@ -1,6 +1,6 @@
-//! An independent oracle for files of Rem's Engine, written from the description of the format:
-//! texts, binary streams of every era and their containers become one owned tree. It is simple
-//! rather than fast: it copies, allocates and recurses.
+//! An independent oracle for files of Rem's Engine, written from the description of the format. It
+//! converts texts, binary streams of every era and their containers to the same type of tree. It is
+//! simple rather than fast: it copies, allocates and recurses.
 
 mod binary;
 mod binary_types;

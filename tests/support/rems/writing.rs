@@ -6,7 +6,8 @@ use gamewire::rems::{
     Plan, Scalar, Tables, TextReader, TextWriter, Type, Unreadable, WriteError, convert, rewrite,
 };
 
-/// Case 53 has a class named like a kind. The engine cannot read it either.
+/// The number of a case with a class that is named like a kind. The engine cannot read the text of
+/// this case, either.
 pub const NAMED_LIKE_A_KIND: u32 = 53;
 
 pub fn dialect_of(case: &Case) -> Dialect {
@@ -23,7 +24,7 @@ pub fn era_of(case: &Case) -> Era {
     }
 }
 
-/// Writes the file again. Returns the output and the parts that the engine could not read back.
+/// Writes the file again. Returns the reasons why the engine could not read parts of the output.
 pub fn again<'a>(from: &mut impl ItemSource<'a>, to: &mut impl ItemSink) -> Vec<Unreadable> {
     let mut warnings = Vec::new();
     rewrite(from, to, |warning| warnings.push(warning.reason)).unwrap();
@@ -65,7 +66,7 @@ pub fn binary_to_text(stream: &[u8], era: Era, dialect: Dialect, how: ConvertOpt
 
 pub const DIALECTS: [Dialect; 2] = [Dialect::Engine2021, Dialect::Engine2026];
 
-/// A value of `n` zeros.
+/// Writes a property of this type. Its value consists of zeros, or is empty.
 pub fn zeros(to: &mut impl ItemSink, kind: Kind, dim: u8) -> Result<(), WriteError> {
     to.property(Type::Kind(kind, dim), "x")?;
     if kind.is_text() {

@@ -12,7 +12,8 @@ use super::oracle::{self, Node, difference};
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{Package, Save, StructHint, Versions};
 
-/// Number of equal values (zero if both reject the input), or the first difference.
+/// The number of values that are equal (zero if both readers reject the input), or a description of
+/// the first difference.
 pub type Same = Result<usize, String>;
 
 /// Compares a package without its properties.
@@ -38,7 +39,7 @@ pub fn package(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>
     Ok(same)
 }
 
-/// Compares the properties of all exports of a package that is equal otherwise.
+/// Compares the properties of all exports of a package. Does not compare its tables.
 pub fn objects(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>) -> Same {
     let versions = supplied.map(|versions| (versions.ue4, versions.ue5));
     let Ok(theirs) = oracle::Package::open(header, exports, versions) else { return Ok(0) };
@@ -51,7 +52,7 @@ pub fn objects(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>
     Ok(same)
 }
 
-/// Compares the properties of one export, which may be missing in the table.
+/// Compares the properties of one export, which need not be in the table of exports.
 pub fn object(
     ours: &Package<'_>,
     theirs: &oracle::Package,

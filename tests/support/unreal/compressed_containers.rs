@@ -5,12 +5,12 @@ use super::transform::Described;
 
 pub const TAG: u32 = 0x9E2A_83C1;
 
-/// The numbers of a container.
+/// The encoding of the numbers of a container, and its method.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Form {
     pub wide: bool,
     pub big: bool,
-    /// Version 2, with this method.
+    /// The method of compression, if the container has version 2.
     pub method: Option<&'static [u8]>,
 }
 
@@ -40,7 +40,7 @@ impl Form {
         bytes
     }
 
-    /// Splits data into blocks of this size and compresses each.
+    /// Splits data into blocks of `block` bytes, and compresses each block.
     pub fn compressed(self, data: &[u8], block: usize, with: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
         let blocks: Vec<_> = data.chunks(block).map(|block| (block.len(), with(block))).collect();
         let rows: Vec<_> = blocks
@@ -52,8 +52,8 @@ impl Form {
     }
 }
 
-/// Builds a package of one file, with chunks after the summary: parts of the given sizes,
-/// and the rest in a last one.
+/// Builds a package of one file. The summary is followed by compressed chunks: chunks of the given
+/// sizes, and one chunk of the remaining bytes.
 pub fn in_chunks(file: &[u8], sizes: &[usize], with: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut described = Described::new(file, None);
     let start = described.number(described.field("name_offset")) as usize;

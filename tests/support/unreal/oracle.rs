@@ -1,8 +1,9 @@
-//! An independent oracle for Unreal's packages, properties and saves: a simple decoder, written
-//! from the description of the format and not optimised, which builds owned trees.
+//! An independent oracle for Unreal's packages, properties and saves. It is a simple decoder
+//! without optimisations, written from the description of the format, and returns trees of owned
+//! values.
 //!
-//! A truncated table has the rows up to the end, and `whole` is false. A malformed single value
-//! is the word `bad`, a missing one the word `none`.
+//! A table with a malformed row contains the rows before it, and `whole` is `false`. A malformed
+//! single value is the word `bad`, and a missing one is the word `none`.
 
 mod bytes;
 mod containers;

@@ -1,21 +1,22 @@
-//! Random lists of properties as in saves, where names are text and no package is
-//! needed. Some are malformed; the oracle decides which.
+//! Random lists of properties in the encoding of saves, where names are texts and no package is
+//! needed. Some lists are malformed; the oracle decides which.
 
 use super::oracle::{FIELDS, KINDS};
 use crate::support::random::Random;
 
-/// Generates values that a version supports.
+/// A generator of values that a version supports.
 pub struct Make<'r> {
     pub random: &'r mut Random,
     pub ue4: i32,
     pub ue5: i32,
-    /// `true` if subsystems have their latest versions, `false` if they precede all changes.
+    /// `true` if the subsystems have their latest versions, `false` if they have the versions
+    /// before all changes.
     pub latest: bool,
-    /// Nesting depth, which limits further nesting.
+    /// The current nesting depth. Deeper values are less nested.
     pub depth: u32,
 }
 
-/// Structs with tags, and structs unknown to the crate.
+/// Structs with special encodings, structs with tags, and structs that the crate does not know.
 const STRUCTS: [&str; 12] = [
     "Guid",
     "DateTime",
@@ -31,7 +32,7 @@ const STRUCTS: [&str; 12] = [
     "Mine",
 ];
 
-/// A type name with its parameters.
+/// The name of a type, with its parameters.
 pub struct Of {
     word: String,
     of: Vec<Of>,
@@ -56,7 +57,7 @@ impl Make<'_> {
         self.random.below(count) == 0
     }
 
-    /// Generates a few properties and the terminator.
+    /// Generates a few properties, and the name that ends the list.
     pub fn list(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..1 + self.random.below(3) {
@@ -140,7 +141,7 @@ impl Make<'_> {
         tag
     }
 
-    /// Generates a value. `whole` is `true` if it is the whole of a property.
+    /// Generates a value. `whole` is `true` if it is the value of a property and not an element.
     fn value(&mut self, of: &Of, whole: bool) -> Vec<u8> {
         match of.word.trim_end_matches("Property") {
             "Bool" | "Int8" => vec![self.random.below(3) as u8],
@@ -237,7 +238,7 @@ impl Make<'_> {
         }
     }
 
-    /// Generates a text with any history.
+    /// Generates a localised text with a random history.
     fn formatted(&mut self) -> Vec<u8> {
         let history = if self.depth > 5 { 12 } else { self.random.below(14) as u8 };
         self.depth += 1;

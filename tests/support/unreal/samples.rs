@@ -1,4 +1,4 @@
-//! The packages and saves of the corpus, and the results of an independent reader.
+//! The packages and saves of the corpus, and the results that an independent reader has for them.
 
 use gamewire::unreal::{Package, Versions};
 use serde_json::Value;
@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 /// A file saved by an engine.
 pub struct Sample {
     pub path: PathBuf,
-    /// The file, or the header of a package of two files.
+    /// The contents of the file. If a package has two files, this is the header.
     pub bytes: Vec<u8>,
     /// The `.uexp`.
     pub exports: Option<Vec<u8>>,
-    /// `NAME.expected.json`
+    /// The contents of `NAME.expected.json`.
     pub expected: Value,
 }
 
 impl Sample {
-    /// The version to supply.
+    /// Returns the version to supply when the package is opened.
     pub fn supplied(&self) -> Option<Versions> {
         let (major, minor) = self.expected["engine"].as_str()?.split_once('.').unwrap();
         Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap())
@@ -33,12 +33,12 @@ impl Sample {
     }
 }
 
-/// Packages, by name.
+/// Returns all packages, sorted by name.
 pub fn packages() -> Vec<Sample> {
     samples(&["uasset", "umap"])
 }
 
-/// Saves, by name.
+/// Returns all saves, sorted by name.
 pub fn saves() -> Vec<Sample> {
     samples(&["sav"])
 }

@@ -1,4 +1,4 @@
-//! Saves that contain one property with given bytes.
+//! Saves that contain one property, whose value has given bytes.
 
 use gamewire::unreal::tables::{CustomVersion, EngineVersion};
 use gamewire::unreal::{
@@ -17,7 +17,7 @@ pub struct In {
     pub release: i32,
 }
 
-/// The versions that saves of engine 4.27 have.
+/// The versions of saves of engine 4.27.
 pub const TODAY: In =
     In { versions: Versions { ue4: 522, ue5: 0 }, editor: 40, fortnite: 50, release: 12 };
 
@@ -30,7 +30,7 @@ impl In {
         Self { versions: Versions { ue4: 522, ue5 }, ..TODAY }
     }
 
-    /// Returns an empty save of these versions.
+    /// Returns the result of `see` for an empty save of these versions.
     pub fn save<T>(self, see: impl FnOnce(&Save<'_>) -> T) -> T {
         let custom = [
             (Guid([0xE4B068ED, 0xF49442E9, 0xA231DA0B, 0x2E46BB41]), self.editor),
@@ -45,7 +45,7 @@ impl In {
         see(&Save::new(self.versions, engine, custom, class.as_text()).unwrap())
     }
 
-    /// Returns a save with the property `A` of a type, with these bytes as its value.
+    /// Returns a save with one property `A` of a given type. `bytes` are its value.
     pub fn file(self, of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
         self.save(|save| {
             let mut file = Vec::new();
@@ -58,7 +58,7 @@ impl In {
     }
 }
 
-/// Numbers and texts in the encoding of a save.
+/// A buffer for numbers and texts in the encoding of a save.
 #[derive(Clone, Default)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -88,12 +88,12 @@ impl Bytes {
         self
     }
 
-    /// A bool in four bytes.
+    /// Appends a bool of four bytes.
     pub fn truth(self, value: bool) -> Self {
         self.i32(value.into())
     }
 
-    /// An `FString` of 8-bit characters.
+    /// Appends an `FString` of 8-bit characters.
     pub fn text(self, text: &str) -> Self {
         let mut this = self.i32(text.len() as i32 + 1);
         this.0.extend(text.bytes().chain([0]));
@@ -106,7 +106,7 @@ impl Bytes {
     }
 }
 
-/// Returns the first property of a save.
+/// Returns the result of `see` for the first property of a save.
 pub fn first<T>(file: &[u8], see: impl FnOnce(&Tag<'_>) -> T) -> T {
     let save = Save::open(file).unwrap();
     see(&save.properties().next().unwrap().unwrap())
@@ -124,7 +124,7 @@ pub fn written(versions: In, write: impl FnOnce(&mut PropertyWriter<'_, '_, Vec<
     })
 }
 
-/// Returns a tag for a struct of the engine.
+/// Returns a tag of the property `A`, whose type is a struct of the engine.
 pub fn structure(name: &'static str) -> TagBuf {
     TagBuf::in_save("A", &PropertyTypeBuf::structure(name, "/Script/CoreUObject"))
 }

@@ -1,12 +1,13 @@
-//! Counts the comparisons with the oracle.
+//! Counts of comparisons with the oracle.
 
 use super::compare::Same;
 
-/// Counts of comparisons and of differences.
+/// The counts of compared files and values, and the differences. Dropping it panics if there is a
+/// difference.
 #[derive(Default)]
 pub struct Tally {
     pub files: usize,
-    /// Files that both readers opened.
+    /// The number of files that both readers opened.
     pub opened: usize,
     pub values: usize,
     pub different: Vec<String>,

@@ -1,9 +1,10 @@
-//! Builds packages that the corpus lacks from packages that it has: packages in the
-//! other byte order, of older versions, with tables that are empty everywhere, and compressed ones.
+//! Builds packages that the corpus lacks from packages of the corpus: packages in the other byte
+//! order, packages of older versions, packages with tables that are empty in all samples, and
+//! compressed packages.
 //!
-//! The header description below is independent of the crate's and was written from the format's
-//! description: a flat list of every number and every run of bytes, which marks the numbers that
-//! are offsets in the file. Fields can therefore be swapped, removed and inserted.
+//! The description of headers in this file is independent of that in the crate, and was written
+//! from the description of the format. It is a flat list of all numbers and runs of bytes, and
+//! marks the numbers that are offsets in the file. So fields can be swapped, removed and inserted.
 
 use std::ops::Range;
 
@@ -51,8 +52,8 @@ pub struct Edit {
 }
 
 impl Described {
-    /// Describes the package of a file, or of the first of two files. Uses the supplied version if
-    /// the package does not state one.
+    /// Describes the package in a file, or in the first of two files. Uses the supplied version if
+    /// the package does not state its version.
     pub fn new(bytes: &[u8], supplied: Option<(i64, i64)>) -> Self {
         let mut walk = Walk { bytes, at: 0, fields: Vec::new(), versions: Versions::default() };
         walk.package(supplied);
@@ -83,7 +84,8 @@ impl Described {
         self.bytes[place].copy_from_slice(&value.to_le_bytes()[..field.size]);
     }
 
-    /// Returns the first position before `end` where fields leave a gap or overlap.
+    /// Returns the first position before `end` at which there is a gap between fields, or an
+    /// overlap.
     pub fn gap(&self, end: usize) -> Option<usize> {
         let mut at = 0;
         for field in self.fields.iter().filter(|field| field.at < end) {
@@ -95,7 +97,7 @@ impl Described {
         (at != end).then_some(at)
     }
 
-    /// Returns the package in the other byte order, except for the bytes of exports.
+    /// Returns the package in the other byte order. The bytes of exports are not swapped.
     pub fn swapped(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for field in self.fields.iter().filter(|field| field.kind != Kind::Bytes) {
@@ -104,7 +106,7 @@ impl Described {
         bytes
     }
 
-    /// Replaces ranges of bytes, given in order, and adjusts all offsets.
+    /// Replaces ranges of bytes, which must be in ascending order, and adjusts all offsets.
     pub fn edited(&self, edits: &[Edit]) -> Vec<u8> {
         let moved = |place: i64| {
             let behind = |edit: &&Edit| edit.place.end as i64 <= place;
@@ -125,7 +127,7 @@ impl Described {
         bytes
     }
 
-    /// Removes these fields.
+    /// Returns the package without the fields that have these names.
     pub fn without(&self, names: &[&str]) -> Vec<u8> {
         let out = self.fields.iter().filter(|field| names.contains(&field.name));
         let cut = |field: &Field| Edit { place: field.at..field.at + field.size, with: vec![] };
@@ -488,7 +490,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the version of a subsystem, or −1.
+    /// Returns the custom version of a subsystem, or −1 if the package does not have it.
     fn custom_version(&self, guid: [u32; 4]) -> i64 {
         let words: Vec<&Field> =
             self.fields.iter().filter(|field| field.name == "custom_version_guid").collect();
@@ -500,7 +502,7 @@ impl Walk<'_> {
         at.and_then(|at| versions.nth(at)).map_or(-1, |field| number(self.bytes, field.at, 4))
     }
 
-    /// No sample has this field.
+    /// Describes the position of a level in its world. No sample has this table.
     fn world_tile(&mut self, fortnite_main: i64) {
         let Versions { ue4, ue5, .. } = self.versions;
         self.numbers(["tile_x", "tile_y"]);
@@ -685,7 +687,8 @@ impl Walk<'_> {
         self.i32("trailer_tag");
     }
 
-    /// The tag that ends a package of one file. If there is a trailer, the trailer ends with it.
+    /// Describes the tag at the end of a package of one file, if there is no trailer. (The trailer
+    /// has this tag at its end.)
     fn end(&mut self) {
         let at = self.bytes.len() - 4;
         let tag = self.bytes[..4] == self.bytes[at..];

@@ -1,5 +1,5 @@
-//! Nested values: elements by kind, structs by the information in their tags and in the reader's
-//! hints, and names that look like other names.
+//! Nested values: elements of every kind, structs that tags or the reader's hints describe, and
+//! names that look like other names.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, written};
 use gamewire::unreal::properties::OpaqueReason;
@@ -20,14 +20,15 @@ fn own() -> PropertyTypeBuf {
     PropertyTypeBuf::structure("Own", "/Script/Game")
 }
 
-/// Returns the value of a property in JSON.
+/// Returns the value of a property as JSON.
 fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Value {
     let json = first(&versions.file(of, &bytes.0), |tag| serde_json::to_value(tag).unwrap());
     json["value"].clone()
 }
 
-/// A byte is a number or the name of an enum's member: in arrays the size decides, in sets and
-/// maps readability does; alone, more than one byte is a name.
+/// A byte is a number or the name of an enum's member. In arrays, the size decides; in sets and
+/// maps, the values are names if they cannot be read as numbers; alone, a value of more than one
+/// byte is a name.
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;
@@ -65,7 +66,7 @@ fn bytes_and_members_of_enums() {
     for (of, bytes, expected) in cases {
         assert_eq!(value_of(TODAY, &of, &bytes), expected, "{of}");
     }
-    // In an optional, it is a number.
+    // In an optional, a byte is always a number.
     let bytes = bytes().i32(1).text("E::A");
     first(&TODAY.file(&PropertyTypeBuf::optional(byte()), &bytes.0), |tag| {
         let value = tag.value();
@@ -73,7 +74,7 @@ fn bytes_and_members_of_enums() {
     });
 }
 
-/// Elements of fixed size, and elements that are text in saves only.
+/// Elements of fixed size, and elements that are texts only in saves.
 #[test]
 fn elements_of_every_size() {
     let bytes = Bytes::default;
@@ -106,8 +107,9 @@ fn bytes_of_set(array: &Bytes) -> Bytes {
     Bytes::default().i32(0).bytes(&array.0)
 }
 
-/// A struct whose tag states a native form is a known one, or bytes; in a container it may have
-/// tags nevertheless. An optional states nothing.
+/// A struct whose tag states a native form is decoded if it is known, and is otherwise bytes. In a
+/// container, it may have tags nevertheless. The tag of an optional does not describe the struct in
+/// it.
 #[test]
 fn forms_of_structs() {
     let versions = In::ue5(1012);
@@ -152,7 +154,7 @@ fn forms_of_structs() {
     }
 }
 
-/// Keys of curves have tags below 4:366.
+/// Below 4:366, keys of curves have tags.
 #[test]
 fn structs_that_had_tags() {
     let fields = Bytes::default().bytes(&[0; 27]);
@@ -168,8 +170,8 @@ fn structs_that_had_tags() {
     }
 }
 
-/// Structs that no hint names are read as properties only if the types of their tags end in
-/// `Property`.
+/// A struct that neither the file nor a hint names is read as properties only if the types of all
+/// its tags end in `Property`.
 #[test]
 fn structs_that_nobody_names() {
     let element =
@@ -227,7 +229,7 @@ fn hints() {
     }
 }
 
-/// Types have their own parameters, and only those of structs and enums are names.
+/// Types in a type have their own parameters. Only parameters of structs and enums are names.
 #[test]
 fn parameters_of_types() {
     let of = PropertyTypeBuf::map(PropertyTypeBuf::array(of(PropertyKind::Int)), own());
@@ -242,7 +244,7 @@ fn parameters_of_types() {
         assert!(value.name().unwrap() == *"Own");
         assert_eq!(PropertyTypeBuf::from(map), of);
     });
-    // Below, a tag names its struct; only arrays of structs have an inner tag.
+    // Below 5:1012, a tag names its struct, and only arrays of structs have an inner tag.
     first(&TODAY.file(&own(), &Bytes::default().text("None").0), |tag| {
         assert!(tag.head().of.name().unwrap() == *"Own");
     });
@@ -259,8 +261,7 @@ fn parameters_of_types() {
     }
 }
 
-/// Names similar to `None` do not end a list in any encoding; an empty name
-/// does.
+/// Names similar to `None` do not end a list in any encoding. An empty name is printed as `None`.
 #[test]
 fn names_that_end_lists() {
     for name in ["Nöne", "Nine", "None2", "Noné"] {
@@ -280,7 +281,7 @@ fn names_that_end_lists() {
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
 
-/// Printed form of almost empty values.
+/// The printed form of values without contents.
 #[test]
 fn empty_document() {
     let bytes = Bytes::default;

@@ -1,5 +1,5 @@
-//! Values that fit a property in a given version, and the parts of a tag that are written again
-//! after reading.
+//! Values that fit a property in a given version, and the parts of a tag that remain when it is
+//! written again.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
 use gamewire::unreal::properties::{Delegate, NativeValue, Overridden, SoftReference};
@@ -20,7 +20,8 @@ fn engine(name: &'static str) -> PropertyTypeBuf {
     PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-/// Encodes a value without its tag. Returns `None` if the value does not fit.
+/// Encodes a value, and returns its bytes without the tag. Returns `None` if the value does not
+/// fit.
 fn bytes_of(versions: In, of: &PropertyTypeBuf, value: &PropertyValue<'_>) -> Option<Vec<u8>> {
     let mut fits = false;
     let tag = TagBuf::in_save("A", of);
@@ -33,8 +34,8 @@ fn bytes_of(versions: In, of: &PropertyTypeBuf, value: &PropertyValue<'_>) -> Op
     })
 }
 
-/// The parts of a soft reference in the forms of all versions: one name or two, and the subpath
-/// as an `FString` or as UTF-8.
+/// The parts of a soft reference must have the form of the version: one name or two, and a subpath
+/// as `FString` or as UTF-8.
 #[test]
 fn soft_references_of_each_version() {
     let text = StrBuf::new("P");
@@ -67,7 +68,7 @@ fn soft_references_of_each_version() {
     }
 }
 
-/// Below 4:514 a soft reference is a text, in properties of its older kinds and in structs.
+/// Below 4:514, a soft reference is a text, in properties of the older kinds and in structs.
 #[test]
 fn soft_references_that_were_texts() {
     let (text, sub) = (StrBuf::new("/Game/A.A"), StrBuf::new("S"));
@@ -93,7 +94,7 @@ fn soft_references_that_were_texts() {
     }
 }
 
-/// Both parts of a delegate have the form of the file.
+/// Both parts of a delegate must have the form of the file: texts in a save.
 #[test]
 fn delegates_of_one_form() {
     let text = StrBuf::new("F");
@@ -108,7 +109,7 @@ fn delegates_of_one_form() {
     }
 }
 
-/// Every decoded value is written as the same bytes.
+/// Every decoded value is written with the same bytes.
 #[test]
 fn values_are_written_as_they_were_read() {
     let bytes = Bytes::default;
@@ -144,8 +145,8 @@ fn values_are_written_as_they_were_read() {
     }
 }
 
-/// A NaN keeps its bits in files with single-precision reals, although a processor would change
-/// them on the way to a double and back.
+/// A NaN keeps its bits in files with floats of 32 bits, although a processor may change them when
+/// it converts a float to 64 bits and back.
 #[test]
 fn reals_of_each_width() {
     let odd = f32::from_bits(0x7F80_0001);
@@ -165,7 +166,7 @@ fn reals_of_each_width() {
         let file = written(versions, |list| list.native(&structure(name), values).unwrap());
         first(&file, |tag| assert_eq!(tag.bytes(), expected, "{name} {versions:?}"));
     }
-    // Other numbers are rounded or widened.
+    // Floats are rounded or widened to the width of the field.
     for (versions, name, value, expected) in [
         (old, "Vector3f", NativeValue::Double(0.1), 0.1f32.to_le_bytes().to_vec()),
         (old, "Vector3d", NativeValue::Float(0.5), 0.5f64.to_le_bytes().to_vec()),
@@ -182,8 +183,9 @@ fn reals_of_each_width() {
     }
 }
 
-/// From 5:1012, tags state whether a struct is native: lists are written under tags that do
-/// not, fields under tags that do. The same holds for decoded tags and their heads.
+/// From 5:1012 on, a tag states if a struct is native. Only lists can be written with a tag that
+/// states that it is not, and only fields with a tag that states that it is. This also applies to
+/// decoded tags and their heads.
 #[test]
 fn forms_stated_by_tags() {
     let versions = In::ue5(1012);
@@ -213,13 +215,13 @@ fn forms_stated_by_tags() {
             assert_eq!(natives, [fields; 3], "{name} {native}");
         });
     }
-    // A tag states it for native structs, not for enums of the same name.
+    // New tags state this for native structs, and not for enums with the same names.
     let of = PropertyTypeBuf::enumeration("Guid", "/Script/Game", PropertyKind::Byte);
     assert!(!TagBuf::in_save("A", &of).native);
     assert!(TagBuf::in_save("A", &PropertyTypeBuf::array(engine("Guid"))).native);
 }
 
-/// A bool is in its tag, with other facts: changing it keeps the others.
+/// The value of a bool is in its tag. Changing the value keeps the other fields of the tag.
 #[test]
 fn another_truth_in_the_same_tag() {
     let truths = [false, true];
@@ -242,7 +244,7 @@ fn another_truth_in_the_same_tag() {
             assert_eq!(again, expected, "{versions:?} {was} {is}");
         });
     }
-    // Any byte except 0 is true, and is kept.
+    // Any byte except 0 is true, and the byte is kept if the value does not change.
     let mut file = written(TODAY, |list| {
         list.value(&TagBuf::in_save("A", &of(PropertyKind::Bool)), &PropertyValue::Bool(true))
             .unwrap();
@@ -262,7 +264,7 @@ fn another_truth_in_the_same_tag() {
     }
 }
 
-/// Facts from a tag are written only if the version has a field for them.
+/// A field of a tag is written only if the form of the tag has it.
 #[test]
 fn offsets_of_tag_fields() {
     let overridden = Some(Overridden { operation: 1, experimental: false });
@@ -276,7 +278,7 @@ fn offsets_of_tag_fields() {
             first(&file, |read| {
                 let mut head = read.head();
                 assert_eq!((head.array_index, head.overridden), (array_index, None));
-                // The tag has no flag for it, so it is absent.
+                // The decoded tag has no flag for overrides, so the new override is not written.
                 head.overridden = overridden;
                 let again = written(versions, |list| {
                     list.value(&head, &PropertyValue::Int(5)).unwrap();
@@ -287,8 +289,9 @@ fn offsets_of_tag_fields() {
     }
 }
 
-/// The inner tag of an array of structs, from 4:500 to 5:1011: a new property has it, and a decoded
-/// one; its head alone does not describe the contents.
+/// From 4:500 to 5:1011, an array of structs has an inner tag. A container can be written with a
+/// new tag or a decoded tag, but not with only the head of a decoded tag, which lacks the inner
+/// tag.
 #[test]
 fn the_tag_of_all_elements() {
     let array = PropertyTypeBuf::array(engine("Guid"));
@@ -315,7 +318,7 @@ fn the_tag_of_all_elements() {
     });
 }
 
-/// Structs in maps have no names there, so the reader may choose their type.
+/// Structs in maps have no names in the file, so the hints of the reader determine their types.
 #[test]
 fn structs_without_names() {
     let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Int));
@@ -336,7 +339,7 @@ fn structs_without_names() {
     assert_eq!((removed.of().kind(), map.entries().len()), (PropertyKind::Struct, 1));
     let guid = "00000001000000020000000300000004";
     assert!(matches!(map.get(guid), Some(PropertyValue::Int(7))));
-    // A key without a value is not an entry.
+    // A container must not end with a key that has no value.
     written(TODAY, |list| {
         let tag = TagBuf::in_save(
             "A",
@@ -370,7 +373,7 @@ fn removed_values() {
     });
 }
 
-/// The number of names is known before they are read.
+/// The number of names is known before the names are read.
 #[test]
 fn names_are_counted() {
     for count in [0, 1, 3] {

@@ -7,7 +7,8 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(format!("{}/corpus/unreal/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Cooked by engine 5.8, with a property of nearly every kind.
+/// Calls the closure with a package that engine 5.8 cooked, and with an object that has a property
+/// of nearly every kind.
 fn with_all(test: impl FnOnce(&Package<'_>, Properties<'_>)) {
     let header = read("ue5.8-cooked-tagged-DA_AllProperties.uasset");
     let exports = read("ue5.8-cooked-tagged-DA_AllProperties.uexp");
@@ -35,20 +36,20 @@ fn properties_by_name() {
     with_all(|_, list| {
         assert_eq!(int(list.get("Integer")), 305_419_896);
         assert_eq!(int(list.get("BaseMarker")), 195_948_557);
-        // Names are compared without case.
+        // Names are compared without regard to case.
         assert_eq!(int(list.get("INTEGER")), 305_419_896);
         assert!(list.get("Integer_0").is_none());
         assert!(list.get("None").is_none());
         assert!(list.get("").is_none());
         let PropertyValue::Struct(nested) = list.get("Nested").unwrap().value() else { panic!() };
         assert_eq!(int(nested.get("Marker")), 777);
-        // The list itself has not advanced.
+        // Looking up a property does not advance the list.
         assert_eq!(int(list.get("Integer")), 305_419_896);
     });
 }
 
-/// Only values different from the defaults are saved: elements 0 and 2 of one array, 1 and 2 of
-/// the other.
+/// Only values that differ from the defaults are saved: elements 0 and 2 of the first array, and 1
+/// and 2 of the second.
 #[test]
 fn arrays_of_fixed_size() {
     with_all(|_, list| {
@@ -101,7 +102,7 @@ fn objects_by_path() {
         let path = package.path_of(gamewire::unreal::Object::Export(index).into());
         assert_eq!(package.find_export(&path.to_string()), Some(index));
         assert_eq!(package.find_export(&format!("{path:#}")), Some(index));
-        // An ambiguous name selects nothing, unless it is a path.
+        // A name that several objects have selects none of them, unless it is also a whole path.
         let name = package.name(export.object_name).unwrap().to_string();
         let same = package.exports().flatten();
         let same = same.filter(|other| package.name(other.object_name).unwrap() == *name).count();

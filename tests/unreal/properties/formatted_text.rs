@@ -1,5 +1,5 @@
-//! Localised texts (FText), built by hand from the description of the format: decoded values, and
-//! the same bytes when written again.
+//! Localised texts (FText), built by hand from the description of the format. Decoded values are
+//! compared, and written again as the same bytes.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
@@ -8,12 +8,12 @@ use gamewire::unreal::{
 };
 use serde_json::{Value as Json, json};
 
-/// Encodes the start of a text.
+/// Returns the start of a text: its flags, and the number of its history.
 fn text(history: i8) -> Bytes {
     Bytes::default().i32(8).i8(history)
 }
 
-/// A text inside a text.
+/// Returns a text that can be nested in another text.
 fn plain(text: &str) -> Vec<u8> {
     Bytes::default().i32(0).i8(-1).truth(true).text(text).0
 }
@@ -33,15 +33,15 @@ fn of_text() -> PropertyTypeBuf {
     PropertyTypeBuf::of(PropertyKind::Text)
 }
 
-/// The text of a file.
+/// Returns the result of `see` for the text in a file.
 fn with_text<T>(file: &[u8], see: impl FnOnce(&PropertyValue<'_>) -> T) -> T {
     let save = Save::open(file).unwrap();
     let tag = save.properties().next().unwrap().unwrap();
     see(&tag.value())
 }
 
-/// Asserts the value that is read, that it is written back unchanged, and that only a sink of
-/// sufficient size takes it.
+/// Asserts that a text is read as the expected value and is written back unchanged, and that
+/// writing fails if the sink is too small.
 #[track_caller]
 fn is(versions: In, bytes: Bytes, expected: Json) {
     let file = versions.file(&of_text(), &bytes.0);
@@ -66,7 +66,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
             }
         });
     });
-    // Every byte of it is needed.
+    // Every byte of the text is needed.
     for cut in 0..bytes.0.len() {
         let file = versions.file(&of_text(), &bytes.0[..cut]);
         with_text(&file, |value| {
@@ -85,7 +85,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
     });
 }
 
-/// A save of these versions with the given text.
+/// Returns a save of these versions that contains the text.
 fn written(versions: In, value: &PropertyValue<'_>) -> Result<Vec<u8>, ErrorKind> {
     versions.save(|save| {
         let mut file = Vec::new();
@@ -142,7 +142,7 @@ fn alone() {
         text(12).text("None"),
         json!({ "flags": 8, "history": "generator", "generator": "None" }),
     );
-    // Below 4:368 the flags come last.
+    // Below 4:368, the flags are at the end.
     is(
         In::ue4(367),
         Bytes::default().text("source").text("ns").text("key").i32(2),
@@ -157,7 +157,7 @@ fn alone() {
     );
 }
 
-/// Every kind of format argument.
+/// Returns format arguments of every kind.
 fn arguments() -> [(Bytes, Json); 6] {
     let bytes = Bytes::default;
     [
@@ -170,7 +170,7 @@ fn arguments() -> [(Bytes, Json); 6] {
     ]
 }
 
-/// Writes a name before an argument.
+/// Adds a name to the JSON of an argument.
 fn named(mut argument: Json, name: Json) -> Json {
     argument["name"] = name;
     argument
@@ -217,8 +217,8 @@ fn formats() {
     );
 }
 
-/// Older forms of blueprint arguments: names as texts, 32-bit integers,
-/// and texts only.
+/// In older versions, arguments of blueprints have localised texts as names, integers of 32 bits,
+/// or only texts as values.
 #[test]
 fn formats_of_blueprints() {
     let json = |argument: Json| {
@@ -238,7 +238,7 @@ fn formats_of_blueprints() {
         begin().bytes(&plain("a")).i8(5).i8(1),
         json(json!({ "name": plain_json("a"), "type": "gender", "value": 1 })),
     );
-    // In that version, texts contained only their history.
+    // In this version, a text without a history contains nothing else.
     let none = Bytes::default().i32(0).i8(-1).0;
     let none_json = || json!({ "flags": 0, "history": "none" });
     is(
@@ -321,7 +321,7 @@ fn dates() {
         json("date", json!({ "date_style": 2, "time_zone": "UTC" })),
     );
     is(In::ue4(421), begin(7).i8(2).text("de"), json("date", json!({ "date_style": 2 })));
-    // A pattern is present only with a time.
+    // A pattern is only present if there is a time.
     is(
         TODAY,
         begin(7).i8(5).text("UTC").text("de"),
@@ -349,7 +349,7 @@ fn dates() {
     );
 }
 
-/// The reason why a text is opaque.
+/// Returns the reason why a text is opaque.
 fn why(versions: In, bytes: &Bytes) -> ErrorKind {
     with_text(&versions.file(&of_text(), &bytes.0), |value| match value {
         PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) => *error.kind(),
@@ -377,7 +377,7 @@ fn unknown_values() {
     assert_eq!(why(TODAY, &text(-1).i32(2)), ErrorKind::BadBool(2));
 }
 
-/// Texts nested up to the limit can be read, one level more cannot.
+/// Texts that are nested up to the limit can be read, and those with one more level cannot.
 #[test]
 fn deep() {
     let nested = |depth: usize| {
@@ -410,7 +410,7 @@ fn values_of_other_versions() {
     let [(integer, _), (_, _), (float, _), .., (gender, _)] = arguments();
     let bare = Bytes::default().i32(0).i8(-1).0;
     let (begin, ticks) = (text, 1 << 40);
-    // Source, kind, and presence of the others.
+    // The version of a text, its bytes, and `true` for each other version that can represent it.
     let cases = [
         (TODAY, begin(-1).truth(true).text("x"), [true, false, false, false]),
         (TODAY, begin(-1).truth(false), [true, true, true, false]),
@@ -473,7 +473,7 @@ fn values_of_other_versions() {
                     continue;
                 };
                 assert!(fits, "{at} {others:?}");
-                // It is the same text there, too.
+                // The text that is read from the other version is the same.
                 assert!(with_text(&found, |value| matches!(value, PropertyValue::Formatted(_))));
                 let (ours, theirs) = (json_of(&found), json_of(&file));
                 assert_eq!(ours["history"], theirs["history"], "{at}");
@@ -482,7 +482,7 @@ fn values_of_other_versions() {
     }
 }
 
-/// Integers of blueprints had 32 bits; larger ones do not fit.
+/// Before a certain version, integers of blueprints have 32 bits, and larger ones do not fit.
 #[test]
 fn integers_of_blueprints() {
     let narrow = In { release: 11, ..TODAY };
@@ -503,7 +503,7 @@ fn integers_of_blueprints() {
     }
 }
 
-/// Combinations that only code can create.
+/// Combinations of fields that no file contains do not fit.
 #[test]
 fn made_up() {
     let file =

@@ -1,5 +1,5 @@
-//! New properties of every kind, in every version of tags, in packages and in saves; and copies of
-//! engine properties, built from their names, types and values.
+//! New properties of every kind, in all forms of tags, in packages and in saves; and copies of
+//! properties that engines wrote, which are built from names, types and values.
 
 use crate::laws::unreal as laws;
 use crate::support::unreal::samples;
@@ -16,20 +16,22 @@ use gamewire::unreal::{
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Counts of the values that could be rebuilt and of those that could not.
+/// The number of values of each kind, separately for those that could be rebuilt and those that
+/// were copied as bytes.
 type Tally = BTreeMap<String, u32>;
 
-/// Rebuilds lists.
+/// A builder that copies lists of properties by their names, types and values.
 struct Anew<'f, 'n> {
-    /// Creates a tag with the name and type.
+    /// Creates a tag of this name and type.
     tag: &'f mut dyn FnMut(&str, &PropertyTypeBuf) -> TagBuf,
-    /// Number of tags created.
+    /// The tags created so far, by name and type.
     tags: BTreeMap<(String, String), TagBuf>,
     tally: &'n mut Tally,
 }
 
 impl Anew<'_, '_> {
-    /// Copies the facts that only the tag holds: GUIDs, indices in fixed arrays, overrides.
+    /// Returns a tag like `of`. Copies the fields that do not follow from name, type and value:
+    /// GUIDs, indices in arrays of fixed size, and overrides.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
         let (name, of_type) = (of.name().to_string(), PropertyTypeBuf::from(of.head().of));
         let known = self.tags.entry((name.clone(), of_type.to_string()));
@@ -131,7 +133,7 @@ impl Anew<'_, '_> {
     }
 }
 
-/// The fields of a struct; groups are flattened.
+/// Returns the fields of a struct, with the fields of groups in place of the groups.
 fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
     fields
         .flat_map(|(_, value)| match value {
@@ -141,12 +143,12 @@ fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
         .collect()
 }
 
-/// Rebuilds all properties of all packages: the bytes are the same.
+/// All properties of all packages are rebuilt, and have the same bytes.
 ///
 /// Some structs can only be written as bytes: engines write pins of graphs (`EdGraphPinType`) and
-/// the inputs of materials in special forms, which are not decoded either. The facts copied from
-/// the tag ([`Anew::tag`]) do not follow from name, type or value: structs that were made in the
-/// editor have GUIDs, and so have properties of blueprints.
+/// the inputs of materials in special forms, which the crate does not decode. [`Anew::tag`] copies
+/// fields of tags that do not follow from the name, type or value: structs that were made in the
+/// editor and properties of blueprints have GUIDs.
 #[test]
 fn packages_made_anew() {
     let mut tally = Tally::new();
@@ -172,7 +174,7 @@ fn packages_made_anew() {
             assert_same(&list, was, &object.iter(), &format!("{}: {index}", sample.name()));
             editor.set_properties(index, &list).unwrap();
         }
-        // No name was missing, so the whole package is unchanged.
+        // All names were there before, so the whole package is unchanged.
         let written = editor.write().unwrap();
         assert!(written.header == sample.bytes, "{}", sample.name());
         assert!(written.exports == sample.exports, "{}", sample.name());
@@ -182,7 +184,8 @@ fn packages_made_anew() {
     assert!(tally.values().sum::<u32>() > 4000 && tally.len() > 30, "{tally:#?}");
 }
 
-/// The same for all saves, with the bytes before and after the properties.
+/// All properties of all saves are rebuilt. The bytes before and after the properties are also the
+/// same.
 #[test]
 fn saves_made_anew() {
     let mut tally = Tally::new();
@@ -233,13 +236,13 @@ fn assert_same(found: &[u8], wanted: &[u8], list: &Properties<'_>, what: &str) {
 #[allow(clippy::large_enum_variant)]
 enum Put<'v> {
     Value(PropertyValue<'v>),
-    /// Fields of a struct without tags.
+    /// The fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// Removed entries, then elements, or alternating keys and values.
+    /// Removed entries, and then elements, or keys and values in turns.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
-    /// A struct of properties.
+    /// The properties of a struct that has tags.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),
-    /// A struct of any type.
+    /// A struct of any type, with its type and its properties.
     Instanced(ObjectRef<'v>, Vec<(PropertyTypeBuf, Put<'v>)>),
     Path(Vec<NameRef<'v>>, Option<ObjectRef<'v>>),
 }
@@ -302,7 +305,7 @@ fn same_list(found: Properties<'_>, wanted: &[(PropertyTypeBuf, Put<'_>)], what:
 fn same(found: PropertyValue<'_>, wanted: &Put<'_>, what: &str) {
     match (found, wanted) {
         (PropertyValue::Native(_, found), Fields(wanted)) => {
-            // In the width of the file.
+            // The fields were read with the width that they have in the file.
             let mut found = leaves(found);
             for value in &mut found {
                 if let NativeValue::Float(single) = value {
@@ -357,8 +360,8 @@ fn same_elements<'p>(
     found.into_iter().zip(wanted).for_each(|(found, wanted)| same(found, wanted, what));
 }
 
-/// Builds everything that a file of this layout can contain: every kind, and containers of every
-/// kind of element.
+/// Returns values of everything that a file of this layout can contain: properties of every kind,
+/// and containers of every kind of element.
 fn everything<'v>(
     layout: &Layout,
     texts: &'v [StrBuf; 2],
@@ -457,7 +460,7 @@ fn everything<'v>(
     let tags = names.iter().map(|name| Put::Value(V::Name(*name))).collect();
     all.push((a_struct("GameplayTagContainer"), All(vec![], tags)));
 
-    // Containers of all single values and of structs.
+    // Containers whose elements are single values or structs.
     let twice = |value: &V<'v>| vec![Put::Value(*value), Put::Value(*value)];
     let lists = || vec![List(inside()), List(vec![]), List(inside())];
     if since4(282) {
@@ -473,7 +476,7 @@ fn everything<'v>(
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], lists())));
     }
     if since4(500) {
-        // In earlier versions, nothing states their struct.
+        // In earlier versions, the file does not name the struct of elements.
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
         let vectors = vec![reals(3), reals(3)];
         all.push((PropertyTypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
@@ -516,7 +519,7 @@ fn everything<'v>(
     all
 }
 
-/// Localised texts that contain no others.
+/// Returns the histories of localised texts that contain no other texts.
 fn texts_of<'v>(
     layout: &Layout,
     short: gamewire::unreal::StrRef<'v>,
@@ -543,7 +546,8 @@ fn texts_of<'v>(
     ]
 }
 
-/// In packages of every distinct version, in both byte orders.
+/// Every kind of property can be written to packages of every distinct version, in both byte
+/// orders, and read back.
 #[test]
 fn every_kind_in_packages() {
     let texts = ["Short", "長い text"].map(StrBuf::new);
@@ -555,7 +559,7 @@ fn every_kind_in_packages() {
             let index = names.map(|name| name.text.to_string()).position(|name| name == text);
             index.map(|index| gamewire::unreal::Name { index: index as i32, number: 0 })
         };
-        // Only those for which the package has all names.
+        // Skips packages that lack one of these names.
         let Some(names) = ["A", "Enum"].map(find).into_iter().collect::<Option<Vec<_>>>() else {
             continue;
         };
@@ -584,7 +588,7 @@ fn every_kind_in_packages() {
     assert_eq!(versions, 72);
 }
 
-/// In saves of every distinct version.
+/// Every kind of property can be written to saves of every distinct version, and read back.
 #[test]
 fn every_kind_in_saves() {
     let texts = ["Short", "長い text"].map(StrBuf::new);
@@ -625,7 +629,7 @@ fn every_kind_in_saves() {
     }
 }
 
-/// A value that does not match its kind leaves nothing behind.
+/// A value that does not match the kind of the property is an error, and nothing is written.
 #[test]
 fn values_that_do_not_fit() {
     use PropertyValue as V;
@@ -659,7 +663,7 @@ fn values_that_do_not_fit() {
     assert!(to.instanced(&instanced, index).is_err());
     assert!(to.field_path(&of(PropertyKind::FieldPath), &[], Some(index)).is_err());
 
-    // A container rejects impossible values and continues.
+    // A container rejects a value that does not match, and other values can follow.
     let map = tag(PropertyTypeBuf::map(
         PropertyTypeBuf::of(PropertyKind::Int),
         PropertyTypeBuf::of(PropertyKind::Str),
@@ -688,7 +692,7 @@ fn values_that_do_not_fit() {
     assert_eq!(kinds, [PropertyKind::Map, PropertyKind::Optional]);
 }
 
-/// A list that was read to its end still knows how lists end.
+/// A list that was read up to its end can still be used to write the end of another list.
 #[test]
 fn like_a_list_that_is_over() {
     for sample in samples::packages() {
@@ -719,18 +723,18 @@ fn texts_that_read_back_differently() {
     let int = tag("Int", PropertyTypeBuf::of(PropertyKind::Int));
     let vector = tag("Vector", PropertyTypeBuf::structure("Vector", "/Script/CoreUObject"));
     let own = tag("Own", PropertyTypeBuf::structure("Own", "/Script/Game"));
-    // A list under a number, or under a struct without tags.
+    // A list cannot be the value of a number, or of a struct whose fields have no tags.
     refused(list.nested(&int).map(drop));
     refused(list.nested(&vector).map(drop));
     refused(list.instanced(&own, ObjectRef::Path(StrBuf::new("/Game/A.A").as_text())).map(drop));
-    // Names that end a list.
+    // A property cannot have a name that ends a list.
     refused(list.value(&tag("", PropertyTypeBuf::of(PropertyKind::Int)), &PropertyValue::Int(1)));
     refused(
         list.value(&tag("none", PropertyTypeBuf::of(PropertyKind::Int)), &PropertyValue::Int(1)),
     );
-    // Sixteen bytes in a struct of properties.
+    // A GUID cannot be the value of a struct that has properties.
     refused(list.value(&own, &PropertyValue::Guid(Guid::default())));
-    // A type nested deeper than readers accept.
+    // A type must not be nested deeper than readers accept.
     let deep =
         (0..20).fold(PropertyTypeBuf::of(PropertyKind::Int), |of, _| PropertyTypeBuf::array(of));
     refused(list.bytes(&tag("Deep", deep), &[0; 4]));
@@ -738,7 +742,7 @@ fn texts_that_read_back_differently() {
     assert_eq!(bytes, b"\x05\0\0\0None\0");
 }
 
-/// A struct with other fields of the same total size.
+/// A struct cannot be written as another struct, even if their fields have the same total size.
 #[test]
 fn another_struct() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
@@ -762,8 +766,8 @@ fn another_struct() {
     }
 }
 
-/// Below 5:1012 the tag does not name the struct in an optional. The reader may supply it as a
-/// hint.
+/// Below 5:1012, the tag of an optional does not name the struct in it. The reader may supply the
+/// name as a hint.
 #[test]
 fn hinted_optional() {
     let versions = Versions { ue4: 522, ue5: 1009 };

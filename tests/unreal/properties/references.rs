@@ -1,5 +1,5 @@
-//! References from properties to names and objects of a package, dangling references, the visitor
-//! that collects all of them, and structs whose layout subsystems have changed.
+//! References from properties to names and objects of a package, missing targets, the visitor that
+//! collects all references, and structs whose layout depends on custom versions.
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;
@@ -19,8 +19,8 @@ fn engine(name: &'static str) -> PropertyTypeBuf {
     PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-/// A package that contains only names, in either byte order: before all changes of custom versions,
-/// or unversioned.
+/// Returns the header of a package that contains only names. If `says` is `true`, it states its
+/// version and has the custom versions before all changes; otherwise, it is unversioned.
 fn header(ue4: i32, order: ByteOrder, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5: 0 };
     let is = |header: &&Header| {
@@ -32,7 +32,7 @@ fn header(ue4: i32, order: ByteOrder, says: bool) -> &'static Header {
     laws::headers().iter().find(is).unwrap()
 }
 
-/// Builds bytes of an export from names and numbers.
+/// The bytes of an export, built from names and numbers.
 struct Made<'h> {
     package: Package<'h>,
     header: &'h Header,
@@ -65,7 +65,7 @@ impl<'h> Made<'h> {
         self.number(index as i32).number(0)
     }
 
-    /// A tag up to the part that depends on its kind.
+    /// Adds a tag, up to the fields that depend on its kind.
     fn tag(self, kind: &str, size: i32) -> Self {
         self.name("A").name(kind).number(size).number(0)
     }
@@ -80,8 +80,8 @@ impl<'h> Made<'h> {
     }
 }
 
-/// Missing names are errors in every position; a name with a number differs from one
-/// without.
+/// An index without a name is an error in every position. A name with a number differs from the
+/// same name without a number.
 #[test]
 fn unknown_name_indices() {
     for order in [ByteOrder::Little, ByteOrder::Big] {
@@ -114,7 +114,7 @@ fn unknown_name_indices() {
     }
 }
 
-/// Keys that are objects are looked up by the object's index.
+/// Keys that are objects are found by the index of the object.
 #[test]
 fn objects_as_keys() {
     let made = Made::new(header(514, ByteOrder::Little, true)).tag("MapProperty", 24);
@@ -132,8 +132,8 @@ fn objects_as_keys() {
     });
 }
 
-/// A struct of any type may start with a marker and a version: with editor data, before
-/// its custom version.
+/// A struct of any type may start with a marker and a version, if the package has editor data and
+/// lacks the custom version of such structs.
 #[test]
 fn marks_of_instanced_structs() {
     const MARK: i32 = 0xABAB_ABABu32 as i32;
@@ -158,14 +158,14 @@ fn marks_of_instanced_structs() {
             });
         }
     }
-    // A save has none, either.
+    // In a save, the marker is not allowed, either.
     let value = Bytes::default().i32(MARK).bytes(&[1]).text("/S").i32(0);
     first(&TODAY.file(&engine("InstancedStruct"), &value.0), |tag| {
         assert!(matches!(tag.value(), PropertyValue::Opaque(..)));
     });
 }
 
-/// Inputs of materials have a special form from the first version of their subsystem on.
+/// Inputs of materials have a special form from the first custom version of their subsystem on.
 #[test]
 fn inputs_of_materials() {
     for (says, is_list) in [(true, true), (false, false)] {
@@ -179,7 +179,7 @@ fn inputs_of_materials() {
     }
 }
 
-/// A property with almost every kind of reference and counted value.
+/// Returns a save with references of almost every kind, and with all values that are counted.
 fn several() -> Vec<u8> {
     let bytes = Bytes::default;
     let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");
@@ -220,7 +220,7 @@ fn several() -> Vec<u8> {
     })
 }
 
-/// The reference visitor receives every reference in file order.
+/// The visitor receives all references, in the order of the file.
 #[test]
 fn all_references_are_reported() {
     let file = several();
@@ -242,7 +242,7 @@ fn all_references_are_reported() {
     assert_eq!(told.join(" "), expected.replace('|', " "));
 }
 
-/// Counting includes the contents of containers, and counts each byte once.
+/// Values in containers are also counted, and each byte is counted once.
 #[test]
 fn all_is_counted() {
     let file = several();
@@ -254,8 +254,8 @@ fn all_is_counted() {
         bytes += tag.unwrap().bytes().len() as u64;
     }
     assert_eq!((counts.properties, counts.bytes), (16, bytes));
-    // Two texts and the value of the optional; a set of two and one removed entry; a map of
-    // one entry and one removed key.
+    // Elements: two texts; the value of the optional; two values and one removed value of the set;
+    // one entry and one removed key of the map.
     assert_eq!((counts.elements, counts.opaque), (2 + 1 + 3 + 2, 1));
     assert_eq!(counts.text, 3 + 1 + 3);
 }

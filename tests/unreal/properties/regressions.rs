@@ -8,7 +8,8 @@ use gamewire::unreal::{
     ByteOrder, ErrorKind, Package, PackageIndex, PropertyValue, Save, Tag, Versions,
 };
 
-/// A header that contains only names, of a package with these versions, stated or not.
+/// Returns the header of a package of these versions that contains only names. If `says` is
+/// `false`, the package is unversioned.
 fn header(ue4: i32, ue5: i32, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5 };
     let mut headers = laws::headers().iter();
@@ -21,7 +22,7 @@ fn header(ue4: i32, ue5: i32, says: bool) -> &'static Header {
     headers.find(plain).unwrap()
 }
 
-/// Builds bytes of an export from names and numbers.
+/// The bytes of an export, built from names and numbers.
 struct Bytes {
     header: &'static Header,
     bytes: Vec<u8>,
@@ -54,12 +55,12 @@ impl Bytes {
         self
     }
 
-    /// Passes the value of the first property to a closure.
+    /// Calls a closure with the value of the first property.
     fn first(self, look: impl FnOnce(PropertyValue<'_>)) {
         self.tag(|tag| look(tag.value()));
     }
 
-    /// Passes the first property to a closure.
+    /// Calls a closure with the first property.
     fn tag(self, look: impl FnOnce(Tag<'_>)) {
         let Self { header: Header { header, supplied }, bytes } = self.name("None");
         let package = Package::open_as(header, Some(&bytes), *supplied).unwrap();
@@ -70,7 +71,7 @@ impl Bytes {
     }
 }
 
-/// The value of a bool is in its tag; bytes after the tag do not belong to it.
+/// The value of a bool is in its tag, so bytes after the tag are left over.
 #[test]
 fn a_truth_with_bytes_of_its_own() {
     let tag = Bytes::of(503).name("A").name("BoolProperty").number(1).number(0).bytes(&[1, 0]);
@@ -82,7 +83,7 @@ fn a_truth_with_bytes_of_its_own() {
     });
 }
 
-/// Only the tag of a struct names the struct of an array's elements.
+/// An inner tag names the struct of an array's elements only if it is the tag of a struct.
 #[test]
 fn an_array_of_structs_with_a_tag_of_something_else() {
     for (kind, is_guid) in [("StructProperty", true), ("ByteProperty", false)] {
@@ -102,7 +103,7 @@ fn an_array_of_structs_with_a_tag_of_something_else() {
     }
 }
 
-/// Its name is not that of a struct, either.
+/// The name in an inner tag is printed as the struct of an array only if it is the tag of a struct.
 #[test]
 fn an_array_whose_tag_names_an_enum() {
     for (kind, printed) in [
@@ -119,8 +120,8 @@ fn an_array_whose_tag_names_an_enum() {
     }
 }
 
-/// Names are compared without case, also those of kinds and structs, which a save spells out
-/// in each property.
+/// Names are compared without regard to case, also those of kinds and structs, which a save
+/// contains as text in each property.
 #[test]
 fn kinds_in_other_letters() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
@@ -138,7 +139,8 @@ fn kinds_in_other_letters() {
     }
 }
 
-/// A kind with a number is another name, so a list with it does not indicate structs with tags.
+/// The name of a kind with a number is another name. So a struct whose tags have such a kind is not
+/// read as a list of properties.
 #[test]
 fn a_kind_with_a_number() {
     for (number, is_list) in [(0, true), (5, false)] {
@@ -158,7 +160,8 @@ fn a_kind_with_a_number() {
     }
 }
 
-/// Names are never inside the summary, so a package has an offset for them or no names.
+/// Names are never inside the summary, so a package with names must have a positive offset for
+/// them.
 #[test]
 fn names_without_a_place() {
     let Header { header, supplied } = header(503, 0, true);
@@ -179,7 +182,8 @@ fn names_without_a_place() {
     }
 }
 
-/// A byte of the enum `None` is a number; the name means that there is no enum.
+/// The enum `None` of a byte means that there is no enum. Other properties may have an enum of this
+/// name.
 #[test]
 fn enum_values_named_none() {
     for (kind, printed) in
@@ -190,7 +194,7 @@ fn enum_values_named_none() {
     }
 }
 
-/// A save from before engine 4 is rejected, like a package.
+/// A save of a version before engine 4 is rejected, as is such a package.
 #[test]
 fn saves_older_than_engine_4() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
@@ -206,8 +210,8 @@ fn saves_older_than_engine_4() {
     assert_eq!(of(523), Err(ErrorKind::NewerVersion(versions(523))));
 }
 
-/// An unversioned package has the versions of its engine: before 5.6, the subpath of a soft
-/// reference is text with a NUL, from 5.6 on UTF-8 without.
+/// An unversioned package has the custom versions of its engine. Before 5.6, the subpath of a soft
+/// reference is a text with a NUL; from 5.6 on, it is UTF-8 without a NUL.
 #[test]
 fn soft_references_of_unversioned_packages() {
     for (ue4, ue5, names) in [(514, 0, 1), (522, 0, 1), (522, 1009, 2)] {

@@ -1,8 +1,9 @@
-//! Rewriting of property lists and saves.
+//! Writing lists of properties, and saves, again.
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 
-/// Writes a list: structs property by property, other values by value if possible.
+/// Writes a list again: structs property by property, and other properties by their values if
+/// possible.
 fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>>) {
     for tag in list {
         let tag = tag.unwrap();
@@ -18,7 +19,7 @@ fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>
     }
 }
 
-/// Every list of every export is rewritten unchanged.
+/// Every list of every export is written again unchanged.
 #[test]
 fn properties_of_packages() {
     for sample in samples::packages() {
@@ -42,7 +43,7 @@ fn properties_of_packages() {
     }
 }
 
-/// The same for saves, including the rest of the file.
+/// Every save is written again unchanged, including the bytes after the properties.
 #[test]
 fn saves() {
     for sample in samples::saves() {
@@ -57,7 +58,7 @@ fn saves() {
     }
 }
 
-/// A changed value is read again, and the sizes around it have changed.
+/// A changed value can be read back, and the other properties are still there.
 #[test]
 fn changed() {
     let sample = samples::saves().into_iter().find(|s| s.name().contains("Slot1")).unwrap();

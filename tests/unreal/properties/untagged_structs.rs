@@ -1,12 +1,12 @@
-//! Structs without tags: fields of every width at their limits, and their layout in other
-//! versions.
+//! Structs whose fields have no tags: fields of every width at their limits, and their layout in
+//! different versions.
 
 use crate::support::unreal::saves::{In, TODAY, first, structure, written};
 use gamewire::unreal::properties::NativeValue;
 use gamewire::unreal::{Guid, PropertyKind, PropertyTypeBuf, PropertyValue, TagBuf};
 use serde_json::json;
 
-/// The fields of the written struct, and its bytes.
+/// Writes a struct with these fields. Returns its bytes, or `None` if the fields do not fit.
 fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Option<Vec<u8>> {
     let mut fits = false;
     let file = written(versions, |list| {
@@ -24,7 +24,7 @@ fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Optio
     })
 }
 
-/// Each kind of field at its limits and beyond, in a struct that has such fields.
+/// Fields of each kind, at their limits and beyond.
 #[test]
 fn fields_at_their_limits() {
     use NativeValue::{Bool, Double, Float, Int, UInt};
@@ -59,7 +59,7 @@ fn fields_at_their_limits() {
     let singles = le(&[1.5f32.to_bits().into(), (0.1f32).to_bits().into()], 4);
     some("Vector2f", &[Float(1.5), Double(0.1)], singles.clone());
     none("Vector2f", &[Float(1.5), guid]);
-    // Channels of a colour are one number: blue, green, red, alpha from the lowest byte.
+    // The channels of a colour are the bytes blue, green, red and alpha.
     some("Color", &[Int(1), UInt(2), UInt(255), Bool(true)], vec![255, 2, 1, 1]);
     none("Color", &[Int(1), Int(2), Int(-1), Int(4)]);
     none("Color", &[UInt(256), Int(2), Int(3), Int(4)]);
@@ -84,7 +84,7 @@ fn fields_at_their_limits() {
     assert_eq!(narrow, Some(singles));
 }
 
-/// A decoded group may be written.
+/// A group of fields that was read can be written like a field.
 #[test]
 fn groups_as_they_were_read() {
     let corners = [1.0, 2.0, 3.0, 4.0].map(NativeValue::Double);
@@ -97,20 +97,21 @@ fn groups_as_they_were_read() {
         let names: Vec<_> = all.map(|(name, _)| name).collect();
         assert_eq!(names, ["min", "max", "valid"]);
         assert_eq!(fields(In::ue5(1012), "Box2D", &values).as_deref(), Some(tag.bytes()));
-        // In another width, the groups are written field by field.
+        // If the width of the fields differs, the fields of a group are written one by one.
         let narrow = fields(In::ue4(522), "Box2D", &values).unwrap();
         let expected: Vec<u8> =
             [1.0f32, 2.0, 3.0, 4.0].into_iter().flat_map(f32::to_le_bytes).chain([1]).collect();
         assert_eq!(narrow, expected);
         let [NativeValue::Group(min), NativeValue::Group(max), _] = values[..] else { panic!() };
         assert!(min == min && min != max);
-        // A group with too few fields, and a group in place of a field.
+        // A group with too few fields does not fit, and a group in place of a single field does not
+        // fit.
         assert_eq!(fields(In::ue5(1012), "Box", &values), None);
         assert_eq!(fields(In::ue5(1012), "Vector2D", &values[..1]), None);
     });
 }
 
-/// A value decoded in one version and written in another.
+/// A value that was read in one version can be written in another version.
 #[test]
 fn structs_of_other_versions() {
     let put = |versions: In, name: &'static str, value: &PropertyValue<'_>| {
@@ -134,13 +135,13 @@ fn structs_of_other_versions() {
         assert_eq!(put(In::ue4(500), "Vector", &value).as_deref(), Some(tag.bytes()));
         assert_eq!(put(In::ue5(1004), "Rotator", &value), None);
         assert_eq!(put(TODAY, "Struct", &value), None);
-        // Partially consumed fields are not a struct.
+        // A struct of which some fields are already read cannot be written.
         let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
         fields.next();
         assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
         assert_eq!(put(TODAY, "Vector", &PropertyValue::Native(native, fields)), None);
     });
-    // Structs with one value are that value.
+    // A struct of one field is read as the value of this field.
     for (name, value, size) in [
         ("DateTime", PropertyValue::Int(-5), 8),
         ("Timespan", PropertyValue::Int(i64::MAX), 8),
@@ -162,7 +163,7 @@ fn structs_of_other_versions() {
     assert_eq!(put(TODAY, "Vector", &PropertyValue::Int(1)), None);
 }
 
-/// Fields of every width, as they are in a document.
+/// Fields of every width are printed in a document.
 #[test]
 fn fields_in_documents() {
     use NativeValue::{Double, Float, Int, UInt};

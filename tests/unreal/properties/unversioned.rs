@@ -1,9 +1,10 @@
-//! Properties without tags: present slots, and zero slots.
+//! Properties without tags: slots that are present, and slots that are zero.
 use gamewire::unreal::properties::{Fragment, Slot};
 use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{ErrorKind, Package, PackageIndex};
 
-/// A package without tags, the bytes of whose one export these are.
+/// Calls the closure with a package without tags, its only export, and the offset of the export.
+/// `bytes` are the bytes of the export.
 fn without_tags<T>(bytes: &[u8], see: impl FnOnce(&Package<'_>, &Export, u64) -> T) -> T {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/unreal/");
     let name = "ue5.8-cooked-unversioned-DA_AllProperties.uasset";
@@ -16,7 +17,8 @@ fn without_tags<T>(bytes: &[u8], see: impl FnOnce(&Package<'_>, &Export, u64) ->
     see(&package, &export, offset as u64)
 }
 
-/// A header of fragments, by the description: which slots there are, and which are zero.
+/// A header of fragments, built from the description of the format, with the slots that it
+/// describes.
 struct Header {
     bytes: Vec<u8>,
     slots: Vec<Slot>,

@@ -1,5 +1,5 @@
-//! Values of properties at their limits: keys of every kind, nested containers, tags with more
-//! information, texts and paths in both forms.
+//! Values of properties at their limits: keys of every kind, nested containers, tags with
+//! additional fields, and texts and paths in all forms.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
 use gamewire::unreal::properties::{Counts, OpaqueReason, Overridden, Reference, References};
@@ -10,7 +10,7 @@ use gamewire::unreal::{
 };
 use serde_json::json;
 
-/// Under which texts a value is found by its key, and under which it is not.
+/// A value of a map is found by some texts of its key, and not by similar texts.
 #[test]
 fn keys_of_every_kind() {
     use PropertyValue as V;
@@ -65,7 +65,7 @@ fn keys_of_every_kind() {
             }
         });
     }
-    // Structs have no text.
+    // The key is a struct, which has no text.
     let of = PropertyTypeBuf::map(
         PropertyTypeBuf::structure("Vector2D", "B"),
         PropertyTypeBuf::of(PropertyKind::Int),
@@ -78,7 +78,7 @@ fn keys_of_every_kind() {
     });
 }
 
-/// In the types since 5:1012 there are containers in containers.
+/// From 5:1012 on, containers can be nested.
 #[test]
 fn containers_in_containers() {
     let of = PropertyTypeBuf::map(
@@ -108,7 +108,7 @@ fn containers_in_containers() {
         let json = serde_json::to_value(tag).unwrap();
         assert_eq!(json["value"], json!([{ "set": true, "value": 7 }, { "set": false }]));
     });
-    // Elements one by one, as bytes.
+    // Elements can be written one by one as bytes.
     let of = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));
     let tag = TagBuf::in_save("A", &of);
     let file = written(In::ue5(1012), |list| {
@@ -120,7 +120,7 @@ fn containers_in_containers() {
     first(&file, |tag| assert_eq!(serde_json::to_value(tag).unwrap()["value"], json!([7, 8])));
 }
 
-/// So many values inside each other can be read, and one more is bytes.
+/// Values that are nested up to the limit can be read, and deeper values are opaque.
 #[test]
 fn values_in_values() {
     fn nest(mut list: PropertyWriter<'_, '_, Vec<u8>>, left: usize) {
@@ -163,7 +163,7 @@ fn values_in_values() {
     }
 }
 
-/// The tag records from 5:1011 on that a property overrides another.
+/// From 5:1011 on, a tag states if a property overrides another value.
 #[test]
 fn overrides() {
     let overridden = Some(Overridden { operation: 3, experimental: true });
@@ -176,7 +176,7 @@ fn overrides() {
             let json = serde_json::to_value(read).unwrap();
             assert_eq!(json["override"], json!({ "operation": 3, "experimental": true }));
             assert_eq!(json["value"], 5);
-            // Written as it was read, it is the same.
+            // A tag that was read is written with the same override.
             let again = versions.save(|save| {
                 let mut again = Vec::new();
                 save.write_header(&mut again).unwrap();
@@ -270,8 +270,8 @@ fn visitors() {
     assert_eq!((counts.properties, counts.elements, counts.opaque), (4, 0, 0));
 }
 
-/// Tables of soft object paths: the path as one name, or as package and asset; the sub-path as
-/// `FString` or as UTF-8.
+/// Soft object paths: the path is one name, or a package and an asset; the subpath is an `FString`
+/// or UTF-8.
 #[test]
 fn paths_of_assets() {
     let [package, asset] = [3, 5].map(|index| Name { index, number: index });
@@ -301,7 +301,7 @@ fn paths_of_assets() {
     assert_eq!(format!("{utf8:?}"), r#""S\xc3\xbcb""#);
 }
 
-/// Text that says it is UTF-8 and is not.
+/// The text of a `Utf8StrProperty` need not be UTF-8.
 #[test]
 fn text_that_is_not_utf8() {
     for (bytes, shown) in [
@@ -321,7 +321,7 @@ fn text_that_is_not_utf8() {
     }
 }
 
-/// Offset of a property, and the types of its contents.
+/// The offset of a property is known, and so are the types of its keys and values.
 #[test]
 fn places_and_types() {
     let of = PropertyTypeBuf::map(
@@ -343,7 +343,8 @@ fn places_and_types() {
     });
 }
 
-/// The head of a tag that was read is one for another value, and for elements one by one.
+/// The head of a tag that was read can be the tag of a new value, also of a container that is
+/// written element by element.
 #[test]
 fn heads_of_tags() {
     let ints = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));

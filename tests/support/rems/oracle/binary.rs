@@ -79,7 +79,8 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads a new attribute of the class "": the name is "", and the type is a list of roots.
+    /// Reads the header, which has the form of a new attribute with the name "" and the type "list
+    /// of roots".
     fn header(&mut self) -> Result<()> {
         let (new, name, id) = (self.int()?, self.string()?, self.byte()?);
         let id = Id::of(id, self.time);
@@ -114,7 +115,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads the contents of an object or list, one level deeper.
+    /// Calls `inside` one nesting level deeper.
     pub fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH {
             return self.refuse("too deep");
@@ -132,7 +133,8 @@ impl<'a> Stream<'a> {
         Ok(Object { class, pointer, properties })
     }
 
-    /// Reads the attributes of an object, which may be numbered in another class than its own.
+    /// Reads the attributes of an object. Their numbers refer to the attributes of the class
+    /// `scope`, which may be another class than that of the object.
     pub fn attributes(&mut self, scope: &[u8]) -> Result<Vec<Property>> {
         let mut properties = Vec::new();
         loop {

@@ -25,11 +25,11 @@ pub enum Id {
     Value(&'static Builtin, u8),
 }
 
-/// A name and three ids: for a single value, for an array, and for an array of arrays. An id of
-/// 0 means that the type does not exist.
+/// A name, and three type ids: for a single value, for an array, and for an array of arrays. The id
+/// 0 means that there is no such type.
 type Row = (&'static str, [u8; 3]);
 
-/// Primitive types whose ids are the same in all streams with numeric ids.
+/// Primitive types, whose ids are the same in all streams with numeric ids.
 const PRIMITIVES: [(&str, u8); 9] = [
     ("b", 7),
     ("B", 10),
@@ -42,7 +42,7 @@ const PRIMITIVES: [(&str, u8); 9] = [
     ("S", 31),
 ];
 
-/// Ids from 12 October 2021 on.
+/// Ids since 12 October 2021.
 const VECTORS: [(&str, u8); 11] = [
     ("v2", 34),
     ("v3", 37),
@@ -57,7 +57,7 @@ const VECTORS: [(&str, u8); 11] = [
     ("v4i", 64),
 ];
 
-/// Ids from 25 March 2022 on.
+/// Ids since 25 March 2022.
 const OTHERS: [(&str, u8); 15] = [
     ("mat2", 67),
     ("mat3x2", 70),
@@ -89,7 +89,7 @@ const OTHERS_2021: [(&str, u8); 9] = [
     ("R", 91),
 ];
 
-/// Ids from August to 12 October 2021, which has no arrays of arrays.
+/// Ids from August to 12 October 2021. This era has no arrays of arrays.
 const VECTORS_AUGUST_2021: [Row; 12] = [
     ("v2", [34, 42, 0]),
     ("v3", [35, 43, 0]),
@@ -124,7 +124,8 @@ const LETTERS: [Row; 15] = [
     ("v4d", [b'7', b'7' + 128, 0]),
 ];
 
-/// The id of an array is one higher, and that of an array of arrays two higher.
+/// Returns rows in which the id of an array is one higher than that of a single value, and the id
+/// of an array of arrays two higher.
 fn rows(firsts: &[(&'static str, u8)]) -> Vec<Row> {
     firsts.iter().map(|(name, id)| (*name, [*id, id + 1, id + 2])).collect()
 }

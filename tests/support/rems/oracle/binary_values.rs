@@ -7,8 +7,9 @@ use super::tree::{Array, List, Object, Part, Value};
 use super::types::{Builtin, Scalar, Type};
 
 impl Stream<'_> {
-    /// Reads a value in an object whose attributes are numbered in `class`. Also returns its type,
-    /// because the type of an object is known only after reading it.
+    /// Reads a value in an object. References to attributes in the value use the attributes of the
+    /// class `scope`. Also returns the type of the value, because the type of an object is known
+    /// only after reading it.
     pub fn value(&mut self, id: &Id, scope: &[u8]) -> Result<(Type, Value)> {
         match id {
             Id::Null => Ok((Type::Unknown, Value::Null)),
@@ -30,7 +31,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Reads `n` values of one type.
+    /// Reads `count` values with the same function.
     fn many<T>(&mut self, count: u32, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut many = Vec::new();
         for _ in 0..count {
@@ -64,8 +65,9 @@ impl Stream<'_> {
         }
     }
 
-    /// Reads elements that have neither class nor number. Until October 2024, their attributes are
-    /// numbered like those of the object that contains the list.
+    /// Reads a list whose elements have neither class nor number. Until October 2024, references to
+    /// attributes of the elements use the attributes of the class `scope`, which is the class of
+    /// the object that contains the list.
     fn one_class(&mut self, scope: &[u8]) -> Result<(Type, Value)> {
         let class = self.name()?;
         let scope = if self.time >= Time::October2024 { class.clone() } else { scope.to_vec() };
@@ -110,7 +112,7 @@ impl Stream<'_> {
         })
     }
 
-    /// Numbers are big-endian.
+    /// Reads a big-endian number of this many bytes.
     fn bits(&mut self, bytes: usize) -> Result<u64> {
         let bytes = self.take(bytes)?;
         Ok(bytes.iter().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))

@@ -1,4 +1,4 @@
-//! Converts the results of the crate's readers to the same tree, and compares.
+//! Converts the results of the crate's readers to the trees of the oracle, and compares them.
 
 use super::tree::{Array, List, Object, Part, Property, Value};
 use super::types::{Builtin, Scalar, Type};
@@ -9,8 +9,8 @@ use gamewire::rems::{
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Asserts the same verdict on a text, and the same tree if it is accepted. Returns `true` if it
-/// is accepted.
+/// Asserts that the crate and the oracle both accept a text and read the same tree, or both reject
+/// it. Returns `true` if they accept it.
 pub fn same_text(bytes: &[u8], options: Options) -> bool {
     let Options { octal, wrapping } = options;
     let mut reader = TextReader::new(bytes).options(TextOptions { octal, wrapping });
@@ -21,8 +21,8 @@ pub fn same_text(bytes: &[u8], options: Options) -> bool {
     same(tree_of(&mut reader), second)
 }
 
-/// Asserts the same verdict on a binary stream, and the same tree if it is accepted. Returns `true`
-/// if it is accepted.
+/// Asserts that the crate and the oracle both accept a binary stream and read the same tree, or
+/// both reject it. Returns `true` if they accept it.
 pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     let time = match era {
         Era::December2020 => Time::December2020,
@@ -40,8 +40,8 @@ pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     same(first, second)
 }
 
-/// Asserts the same verdict on a container, and the same stream in it. Returns `true` if the
-/// container is accepted.
+/// Asserts that the crate and the oracle both accept a container and read the same stream from it,
+/// or both reject it. Returns `true` if they accept it.
 #[cfg(feature = "rems-container")]
 pub fn same_container(bytes: &[u8], limit: usize) -> bool {
     // When built for cargo-fuzz, miniz_oxide accepts any checksum.
@@ -57,13 +57,14 @@ pub fn same_container(bytes: &[u8], limit: usize) -> bool {
     true
 }
 
-/// The name under which the crate has the same type.
+/// Asserts that the crate and the oracle have the same type of this name.
 pub fn same_type(name: &str) {
     let ty = type_of(rems::Type::named(name.into()));
     assert_eq!(ty, Type::named(name.as_bytes()), "{name}");
 }
 
-/// Compares two results. Two refusals are equal even if their reasons differ.
+/// Compares two results. Two errors are equal even if their reasons differ. Returns `true` if there
+/// is no error.
 pub fn same(first: Result<Vec<Object>>, second: super::Result<Vec<Object>>) -> bool {
     match (&first, &second) {
         (Ok(first), Ok(second)) => assert_eq!(first, second),

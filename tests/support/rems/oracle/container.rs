@@ -3,7 +3,8 @@
 use super::inflate::inflate;
 use super::{Refused, Result};
 
-/// Reads the contents of a container, up to `limit` bytes. Bytes after the container are ignored.
+/// Reads the contents of a container, which have at most `limit` bytes. Bytes after the container
+/// are ignored.
 pub fn read_container(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     let Some(zlib) = bytes.strip_prefix(b"RemsEngineZZ") else {
         return Err(Refused { at: 0, why: "no container" });

@@ -46,7 +46,7 @@ impl Bits<'_> {
         Ok(bit.into())
     }
 
-    /// Reads a number of `n` bits, lowest bit first.
+    /// Reads a number of `count` bits, lowest bit first.
     fn take(&mut self, count: usize) -> Result<usize> {
         (0..count).try_fold(0, |number, at| Ok(number | self.bit()? << at))
     }
@@ -87,7 +87,8 @@ fn stored(bits: &mut Bits<'_>, out: &mut Out) -> Result<()> {
     })
 }
 
-/// Prefix codes by length: the number of codes of each length, and all symbols in order.
+/// Prefix codes in the order of their lengths: the number of codes of each length, and the symbols
+/// of all codes.
 struct Codes {
     counts: [usize; 16],
     symbols: Vec<usize>,
@@ -102,12 +103,13 @@ impl Codes {
         Self { counts, symbols }
     }
 
-    /// Returns `true` if every sequence of fifteen bits begins with exactly one code,
+    /// Returns `true` if every sequence of fifteen bits begins with exactly one code.
     fn are_complete(&self) -> bool {
         self.counts[1..].iter().fold(1, |free, count| 2 * free - *count as i64) == 0
     }
 
-    /// or if there is no code, or a single one of one bit.
+    /// Returns `true` if the codes are complete, or if there is no code, or only one code, of one
+    /// bit.
     fn are_usable(&self) -> bool {
         self.are_complete() || self.symbols.len() == self.counts[1] && self.counts[1] <= 1
     }
@@ -132,7 +134,7 @@ fn fixed() -> (Codes, Codes) {
     (Codes::of(&lengths), Codes::of(&[5; 30]))
 }
 
-/// Reads the codes of a block from its start, where they are themselves encoded.
+/// Reads the codes of a block. The codes are at the start of the block, and are encoded themselves.
 fn told(bits: &mut Bits<'_>) -> Result<(Codes, Codes)> {
     const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
     let (letters, distances) = (bits.take(5)? + 257, bits.take(5)? + 1);
@@ -184,7 +186,8 @@ fn block(bits: &mut Bits<'_>, out: &mut Out, letters: &Codes, distances: &Codes)
     }
 }
 
-/// Base lengths. From the eighth on, every four lengths have one more extra bit, except the last.
+/// Returns the length that a symbol stands for. From the eighth symbol on, every four symbols have
+/// one more extra bit, except the last symbol.
 fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..8 => Ok(3 + symbol),
@@ -196,7 +199,8 @@ fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     }
 }
 
-/// Base distances. From the fourth on, every two distances have one more extra bit.
+/// Returns the distance that a symbol stands for. From the fourth symbol on, every two symbols have
+/// one more extra bit.
 fn distance(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..4 => Ok(1 + symbol),

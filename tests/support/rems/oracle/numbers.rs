@@ -12,7 +12,7 @@ pub fn part(token: &[u8], scalar: Scalar, options: Options) -> Result<Part, &'st
         Scalar::I8 => Part::I8(integer(8)? as i8),
         Scalar::I16 => Part::I16(integer(16)? as i16),
         Scalar::I32 => Part::I32(integer(32)? as i32),
-        // With or without a sign.
+        // A colour may be a number with or without a sign.
         Scalar::Color => match self::integer(token, options)?.exact {
             Some(color @ 0..=0xFFFF_FFFF) => Part::I32(color as i32),
             _ => Part::I32(integer(32)? as i32),
@@ -42,7 +42,7 @@ fn unit(token: &[u8], options: Options) -> Result<u16, &'static str> {
     }
 }
 
-/// An integer without loss, unless it is huge, and its value truncated to 64 bits.
+/// The exact value of an integer, unless it is huge, and its value truncated to 64 bits.
 #[derive(Clone, Copy)]
 pub struct Integer {
     pub exact: Option<i128>,
@@ -76,7 +76,7 @@ pub fn integer(token: &[u8], options: Options) -> Result<Integer, &'static str> 
     })
 }
 
-/// Octal numbers may contain the digits 8 and 9.
+/// Converts digits to a number. Octal numbers may contain the digits 8 and 9.
 fn accumulated(digits: &[u8], radix: u32) -> Option<Integer> {
     let mut number = Integer { exact: Some(0), wrapped: 0 };
     let allowed = if radix == 8 { 10 } else { radix };
@@ -100,7 +100,8 @@ fn fitting(number: Integer, bits: u32, options: Options) -> Result<i64, &'static
     }
 }
 
-/// Parses the hexadecimal digits after `#` as `0xAARRGGBB`, if their number is one of `lengths`.
+/// Parses the hexadecimal digits after `#` as `0xAARRGGBB`. Returns `None` if the number of digits
+/// is not one of `lengths`.
 pub fn color(digits: &[u8], lengths: &[usize]) -> Option<i32> {
     let nibbles: Option<Vec<_>> =
         digits.iter().map(|digit| char::from(*digit).to_digit(16)).collect();

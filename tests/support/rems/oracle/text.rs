@@ -5,10 +5,10 @@ use super::tree::{Object, Property, Value};
 use super::types::Type;
 use super::{DEPTH, Refused, Result};
 
-/// How to read integers that engines read differently.
+/// Options for integers that engines read in different ways.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// A leading zero means octal.
+    /// Integers with a leading zero are octal.
     pub octal: bool,
     /// Integers are truncated to the width of their type.
     pub wrapping: bool,
@@ -36,7 +36,7 @@ pub fn read_text(bytes: &[u8], options: Options) -> Result<Vec<Object>> {
     }
 }
 
-/// Facts known about the class of an object before the object begins.
+/// Knowledge about the class of an object before the object is read.
 pub enum Class<'c> {
     /// The object must state its class.
     Told,
@@ -70,7 +70,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Skips white space and then this byte.
+    /// Skips white space, and then `byte`, which must follow.
     pub fn expect(&mut self, byte: u8) -> Result<()> {
         self.blanks();
         if self.peek() != Some(byte) {
@@ -80,7 +80,7 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// Skips a word if it is next, and returns `true` if it was.
+    /// Skips a word if it is next. Returns `true` if it is.
     pub fn word(&mut self, word: &[u8]) -> bool {
         let there = self.rest().starts_with(word);
         self.at += if there { word.len() } else { 0 };
@@ -93,7 +93,7 @@ impl<'a> Text<'a> {
             self.blanks();
             let end: &[u8] = match self.rest() {
                 [b'/', b'/', ..] => b"\n",
-                // One asterisk may serve as both: `/*/` is a complete comment.
+                // The asterisk of `/*` may also be that of `*/`: `/*/` is a complete comment.
                 [b'/', b'*', ..] => b"*/",
                 _ => return Ok(()),
             };
@@ -107,7 +107,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads the contents of an object or list, one level deeper.
+    /// Calls `inside` one nesting level deeper.
     pub fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH {
             return self.refuse("too deep");
@@ -179,7 +179,7 @@ impl<'a> Text<'a> {
         Ok(keys.contains(&key))
     }
 
-    /// Skips a known key, up to its value.
+    /// Skips a key that was checked before, and reads its value.
     fn value_of_key<T>(&mut self, value: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.string()?;
         self.expect(b':')?;
@@ -190,7 +190,7 @@ impl<'a> Text<'a> {
     fn property(&mut self) -> Result<Property> {
         let start = self.at;
         let key = self.raw_string(b'"')?;
-        // The colon in the key cannot be an escape.
+        // The colon in the key cannot be written as an escape.
         let Some(colon) = key.iter().position(|byte| *byte == b':') else {
             return self.refuse("a key without a type");
         };
@@ -199,7 +199,7 @@ impl<'a> Text<'a> {
         self.expect(b':')?;
         self.blanks();
         let ty = Type::named(before);
-        // Until 2022, vectors of integers had name and type swapped.
+        // Until 2022, the name and the type of a vector of integers were swapped.
         let vector = matches!(name.as_slice(), b"v2i" | b"v3i" | b"v4i");
         if vector && self.peek() == Some(b'[') && !ty.is_bracketed() {
             let (ty, value) = self.swapped_vector(name)?;
@@ -209,7 +209,7 @@ impl<'a> Text<'a> {
         Ok(Property { ty, name: name.clone(), value })
     }
 
-    /// Reads the value of a string.
+    /// Reads a string, and decodes its escapes.
     pub fn string(&mut self) -> Result<Vec<u8>> {
         self.quoted(b'"')
     }
@@ -219,7 +219,7 @@ impl<'a> Text<'a> {
         unescaped(self.raw_string(quote)?, start)
     }
 
-    /// Reads the bytes between two quotes.
+    /// Reads the bytes of a string between its quotes.
     pub fn raw_string(&mut self, quote: u8) -> Result<&'a [u8]> {
         self.expect(quote)?;
         let raw = self.rest();

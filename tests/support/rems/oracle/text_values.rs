@@ -53,7 +53,7 @@ impl Text<'_> {
         self.rows(kind, dim)
     }
 
-    /// Null is accepted only for a whole array.
+    /// Reads an array that is not null. Arrays in it cannot be null, either.
     fn rows(&mut self, kind: &'static Builtin, dim: u8) -> Result<Value> {
         let missing = Some(kind.initial(dim - 1));
         let (len, elements) = self.elements(missing, |text| match dim {
@@ -63,8 +63,8 @@ impl Text<'_> {
         Ok(Value::Array(Array { len, elements }))
     }
 
-    /// Reads a count, then at most that many elements. A trailing comma is followed by one more,
-    /// empty element, which counts only if the length is known.
+    /// Reads a count, and then at most that many elements. If a comma is followed by the end of the
+    /// array, the element after the comma is `missing`, if that is given.
     fn elements(
         &mut self,
         missing: Option<Value>,
@@ -94,7 +94,7 @@ impl Text<'_> {
         }
     }
 
-    /// Reads up to the end of a number or word.
+    /// Reads the bytes before the next byte that ends a number or a word.
     fn token(&mut self) -> &[u8] {
         let ends = |byte: &u8| b" \t\n\r,:[]{}\"'/".contains(byte);
         let rest = self.rest();
@@ -162,10 +162,10 @@ impl Text<'_> {
         }
     }
 
-    /// Reads a vector in its short forms, which omit components equal to the previous one.
+    /// Reads a vector, which may have a short form that omits components.
     fn vector(&mut self, scalar: Scalar, rows: usize) -> Result<Vec<Part>> {
         let numbers = self.some_numbers(scalar)?;
-        // The default alpha of a colour.
+        // The fourth component is the alpha of a colour by default.
         let full = if scalar == Scalar::I32 { 255.0 } else { 1.0 };
         match (rows, numbers.as_slice()) {
             (_, &[all]) => Ok(vec![all; rows]),
@@ -176,8 +176,8 @@ impl Text<'_> {
         }
     }
 
-    /// Reads a vector of integers whose name and type are swapped. It has as many components as
-    /// the text has numbers.
+    /// Reads a vector of integers whose name and type are swapped. Its type follows from the number
+    /// of its components.
     pub fn swapped_vector(&mut self, name: &[u8]) -> Result<(Type, Value)> {
         let before = self.at;
         let rows = match (self.some_numbers(Scalar::I32)?.len(), name) {
@@ -231,7 +231,7 @@ impl Text<'_> {
         }
         let at = self.at;
         let raw = self.raw_string(quote)?;
-        // An unpaired surrogate is a unit, too.
+        // A single surrogate is a unit, too.
         if let Some((unit, b"")) = raw.strip_prefix(b"\\u").and_then(hexadecimal) {
             return Ok(unit);
         }
@@ -239,7 +239,7 @@ impl Text<'_> {
         let units = String::from_utf8(string).map(|string| string.encode_utf16().collect());
         let units: Vec<u16> = match units {
             Ok(units) => units,
-            // A byte that is not UTF-8 is the low byte of a unit, as in late 2021.
+            // As in late 2021, each byte of a text that is not UTF-8 is the low byte of a unit.
             Err(bytes) => bytes.into_bytes().into_iter().map(u16::from).collect(),
         };
         match *units.as_slice() {

@@ -1,11 +1,11 @@
-//! Contents of a file.
+//! The contents of a file as a tree of owned values.
 
 use super::types::{Builtin, Scalar, Shape, Type};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     pub class: Vec<u8>,
-    /// The number of the object, if it is written.
+    /// The number of the object, if the file contains it.
     pub pointer: Option<u32>,
     pub properties: Vec<Property>,
 }
@@ -19,21 +19,21 @@ pub struct Property {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Null: no object, no text, no array.
+    /// Null, in place of an object, a string, a list or an array.
     Null,
     Pointer(u32),
     Object(Object),
-    /// A list of objects, of text, or of such lists.
+    /// A list of objects, of strings, or of such lists.
     List(List),
-    /// A decoded string: bytes that need not be UTF-8.
+    /// The decoded bytes of a string, which need not be UTF-8.
     Text(Vec<u8>),
     /// One part for a number, several for vectors and matrices, column by column.
     Parts(Vec<Part>),
-    /// An array of numbers, vectors, matrices and the like, or of such arrays.
+    /// An array of numbers, vectors, matrices or similar values, or of such arrays.
     Array(Array),
 }
 
-/// The declared length. There may be fewer elements.
+/// A list with its declared length, which may be greater than the number of elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
     pub ty: Type,
@@ -41,7 +41,7 @@ pub struct List {
     pub elements: Vec<Value>,
 }
 
-/// The declared length. Elements that are not written have the value [`Builtin::initial`].
+/// An array with its declared length. Omitted elements have the value [`Builtin::initial`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     pub len: u32,
@@ -62,7 +62,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Converts the number to the nearest value of a scalar type other than text.
+    /// Converts the number to the nearest value of a scalar type, which must not be text.
     pub fn of(scalar: Scalar, number: f64) -> Self {
         match scalar {
             Scalar::Bool => Part::Bool(number != 0.0),

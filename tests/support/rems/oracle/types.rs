@@ -1,19 +1,19 @@
-//! Types of properties by their names in texts, for all versions of writers and readers.
+//! The types of properties, and the names that they have in texts of all engine versions.
 
 /// Type of a property's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     /// A value, with the nesting depth of its arrays.
     Builtin(&'static Builtin, u8),
-    /// Objects of one class, with the nesting depth of the lists.
+    /// Lists of objects of one class, with their nesting depth; or one object, with the depth 0.
     Class(Vec<u8>, u8),
-    /// Objects that state their classes, with the nesting depth of the lists.
+    /// Lists of objects that state their classes, with the nesting depth of the lists.
     Mixed(u8),
     /// An object of unknown class.
     Unknown,
 }
 
-/// A built-in type, with its name since October 2024.
+/// A built-in type. Its name is the one that engines use since October 2024.
 #[derive(Debug, PartialEq)]
 pub struct Builtin {
     pub name: &'static str,
@@ -91,7 +91,7 @@ pub const BUILTINS: [Builtin; 36] = [
     row("mat4d", Scalar::F64, Shape::Matrix(4, 4)),
 ];
 
-/// Names of the same types in other eras.
+/// Other names of these types, in other eras.
 pub const ALIASES: [(&str, &str); 21] = [
     ("i1", "b"),
     ("i8", "B"),
@@ -135,7 +135,7 @@ impl Builtin {
 }
 
 impl Type {
-    /// The type that a key states. A name that is not a built-in type is a class.
+    /// Returns the type of this name. A name that is not that of a built-in type is a class.
     pub fn named(name: &[u8]) -> Self {
         let (bare, dim) = match name {
             [bare @ .., b'[', b']', b'[', b']'] => (bare, 2),
@@ -162,7 +162,7 @@ impl Type {
         }
     }
 
-    /// `true` if values of this type begin with a bracket.
+    /// Returns `true` if values of this type begin with a bracket.
     pub fn is_bracketed(&self) -> bool {
         match self {
             Type::Builtin(builtin, dim) => *dim > 0 || builtin.shape != Shape::One,

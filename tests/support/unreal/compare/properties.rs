@@ -45,7 +45,7 @@ pub fn object(object: &ObjectProperties<'_>, is_class: bool) -> Node {
     fields.done()
 }
 
-/// Tags up to the end, or up to the first malformed one.
+/// Converts the tags of a list, up to its end or the first malformed tag.
 pub fn list(properties: Properties<'_>) -> Node {
     let (mut tags, mut whole) = (Vec::new(), true);
     for of in properties {
@@ -181,7 +181,7 @@ fn soft(of: SoftReference<'_>) -> Node {
     fields.done()
 }
 
-/// Consecutive fields of a struct and of the structs inside.
+/// Adds the fields of a struct, and of the structs inside, to one list.
 fn native(fields: NativeFields<'_>, to: &mut Vec<Node>) {
     for (_, field) in fields {
         match field {

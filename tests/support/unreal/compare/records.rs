@@ -31,7 +31,7 @@ pub fn index(index: PackageIndex) -> Node {
     Node::number(index.0)
 }
 
-/// All elements of a list that was already read, so that no element is malformed.
+/// Converts the elements of a list. The list was read before, so no element is malformed.
 pub fn list<'a, T: Value<'a>>(list: &List<'a, T>, one: impl Fn(T) -> Node) -> Node {
     Node::List(list.iter().map(|value| one(value.expect("it was read"))).collect())
 }

@@ -5,14 +5,14 @@ use super::records::{engine, guid, list, text};
 use gamewire::unreal::Package;
 use gamewire::unreal::tables::{FileVersions, Summary};
 
-/// Adds numbers in order.
+/// Adds numbers to `$fields`, in this order.
 macro_rules! numbers {
     ($fields:ident, $of:expr, $($name:ident)*) => {$(
         $fields.put(stringify!($name), Node::number($of.$name));
     )*};
 }
 
-/// Adds numbers that a version may lack.
+/// Adds numbers to `$fields`, except those that the version of the file lacks.
 macro_rules! some {
     ($fields:ident, $of:expr, $($name:ident)*) => {$(
         if let Some(number) = $of.$name {

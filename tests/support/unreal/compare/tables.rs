@@ -9,7 +9,7 @@ use gamewire::unreal::tables::{
 };
 use gamewire::unreal::{Error, List, Package, Records, Value};
 
-/// Rows up to the first malformed one.
+/// Converts the rows of a table, up to the first malformed row.
 fn rows<'a, T: Value<'a>>(records: Records<'a, T>, one: impl Fn(T) -> Node) -> Node {
     let (mut rows, mut whole) = (Vec::new(), true);
     for record in records {
@@ -29,7 +29,7 @@ fn single<T>(value: Result<Option<T>, Error>, one: impl FnOnce(T) -> Node) -> No
     }
 }
 
-/// In the order of the oracle.
+/// Converts all tables, in the same order as the oracle.
 pub fn tables(package: &Package<'_>) -> Vec<(&'static str, Node)> {
     vec![
         ("names", rows(package.names(), name_entry)),

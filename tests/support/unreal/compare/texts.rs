@@ -22,7 +22,7 @@ pub fn formatted(of: &FormattedText<'_>) -> Node {
     Node::form("text", fields.done())
 }
 
-/// Returns the number of a history in the file.
+/// Returns the number that a file contains for the kind of a history.
 fn number_of(history: &History<'_>) -> i8 {
     match history {
         History::Base { .. } => 0,
@@ -72,7 +72,7 @@ fn history(history: History<'_>, to: &mut Fields) {
     }
 }
 
-/// A text that was already skipped.
+/// Converts a text. The reader has already skipped it, so it is not malformed.
 fn nested(of: NestedText<'_>) -> Node {
     formatted(&of.read().expect("it was walked over"))
 }

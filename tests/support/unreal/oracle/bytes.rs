@@ -2,13 +2,14 @@
 
 use super::node::Node;
 
-/// Malformed bytes.
+/// The error for malformed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bad;
 
 pub type Out<T> = Result<T, Bad>;
 
-/// A position in a file (header and `.uexp` concatenated), and the end of the current read.
+/// A position in a file (header and `.uexp` concatenated), and the end of the bytes that may be
+/// read.
 #[derive(Clone, Copy)]
 pub struct Cursor<'a> {
     pub file: &'a [u8],
@@ -75,7 +76,7 @@ impl<'a> Cursor<'a> {
         self.array().map(i64::from_le_bytes)
     }
 
-    /// A bool of four bytes, 0 or 1.
+    /// Reads a bool of four bytes, which is 0 or 1.
     pub fn bool32(&mut self) -> Out<bool> {
         match self.u32()? {
             0 => Ok(false),
@@ -88,7 +89,7 @@ impl<'a> Cursor<'a> {
         Ok([self.u32()?, self.u32()?, self.u32()?, self.u32()?])
     }
 
-    /// A count of elements that take at least `least` bytes each.
+    /// Reads a count of elements that take at least `least` bytes each.
     pub fn count(&mut self, least: usize) -> Out<usize> {
         let count = usize::try_from(self.i32()?).map_err(|_| Bad)?;
         if count.checked_mul(least).is_none_or(|bytes| bytes > self.left()) {
@@ -97,7 +98,7 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
-    /// A count, and that many elements.
+    /// Reads a count, and that many elements.
     pub fn list(&mut self, mut one: impl FnMut(&mut Self) -> Out<Node>) -> Out<Node> {
         let count = self.count(1)?;
         let mut nodes = Vec::new();
@@ -107,7 +108,8 @@ impl<'a> Cursor<'a> {
         Ok(Node::List(nodes))
     }
 
-    /// `FString`: a length with the NUL, negative for 16-bit units.
+    /// Reads an `FString`: a length that includes the NUL and is negative for 16-bit units, and the
+    /// units.
     pub fn text(&mut self) -> Out<Text> {
         let count = self.i32()?;
         let len = usize::try_from(count.unsigned_abs()).map_err(|_| Bad)?;
@@ -121,14 +123,14 @@ impl<'a> Cursor<'a> {
         for _ in 0..len {
             units.push(if wide { self.u16()? } else { self.u8()?.into() });
         }
-        // Text without a NUL is kept whole.
+        // A text without a NUL at its end is kept whole.
         if units.last() == Some(&0) {
             units.pop();
         }
         Ok(Text { wide, units })
     }
 
-    /// `FUtf8String`, `FAnsiString`: a length and as many bytes.
+    /// Reads an `FUtf8String` or `FAnsiString`: a length, and that many bytes.
     pub fn utf8(&mut self) -> Out<Node> {
         let count = self.count(1)?;
         Ok(Node::Utf8(self.bytes(count)?.to_vec()))
@@ -163,7 +165,7 @@ impl<'a> Cursor<'a> {
         self.text().map(Text::node)
     }
 
-    /// A name: its index in the names of the package, and its number.
+    /// Reads a name: an index into the names of the package, and a number.
     pub fn name(&mut self) -> Out<Node> {
         Ok(Node::Name(self.i32()?, self.i32()?))
     }
@@ -173,7 +175,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Text without its NUL.
+/// A text without the NUL at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     pub wide: bool,

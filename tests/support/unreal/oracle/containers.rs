@@ -6,8 +6,7 @@ use super::structs;
 use super::tags::{Tag, Type, tag};
 use super::values::{Inside, Read, Reason, plain};
 
-/// Reads a value that is the whole of a property. The inner tag of an array of structs goes
-/// to `inner`.
+/// Reads the value of a property. Stores the inner tag of an array of structs in `inner`.
 pub fn property(
     inside: &Inside<'_>,
     of: &Type,
@@ -21,7 +20,7 @@ pub fn property(
         return Ok(byte(inside, from.left(), from)?);
     }
     if of.is("SetProperty") || of.is("MapProperty") {
-        // Nothing states whether enums in these are names.
+        // The file does not state if enums in these containers are names.
         let mut again = *from;
         let read = to_the_end(value(inside, of, from), from);
         return read.or_else(|_| {
@@ -60,24 +59,24 @@ fn value(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     plain(inside, of, from)
 }
 
-/// Reads a number, or the name of an enum if the number is larger than one byte.
+/// Reads a number, or the name of an enum if the value has more than one byte.
 fn byte(inside: &Inside<'_>, size: usize, from: &mut Cursor<'_>) -> Out<Node> {
     if size > 1 { inside.context.name_node(from) } else { from.u8().map(Node::number) }
 }
 
-/// Returns the context of elements, with one nesting level less.
+/// Returns the context of elements, in which one nesting level less remains.
 fn deeper<'a>(inside: &Inside<'a>) -> Result<Inside<'a>, Reason> {
     let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
     Ok(Inside { room, element: true, ..*inside })
 }
 
-/// The element type of a container: stated in the file, or unknown.
+/// Returns a parameter of a container's type, or an error if the file does not state it.
 fn parameter(of: &Type, at: usize) -> Result<&Type, Reason> {
     of.of.get(at).filter(|of| of.word.is_some()).ok_or(Reason::UnknownElements)
 }
 
-/// The elements of a set, an optional or a map. The hint provides the struct if the type
-/// does not.
+/// Reads an element of a container. If it is a struct and the type does not name it, the hint names
+/// it.
 fn element(inside: &Inside<'_>, of: &Type, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
     match of.is("StructProperty") && of.of.iter().all(|name| name.word.is_none()) {
         true => structs::unnamed(inside, hint, from),
@@ -95,7 +94,7 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
     let mut of = of.clone();
     if of.is("StructProperty") && versions.ue4 >= 500 && versions.ue5 < 1012 {
         let mut behind = *from;
-        // Without the inner tag, or if it is not a struct's, the structs are unknown.
+        // Without an inner tag, or with one that is not that of a struct, the structs are unknown.
         if let Ok(Some(tag)) = tag(inside.context, &mut behind) {
             *from = behind;
             if tag.of.is("StructProperty") {
@@ -105,7 +104,7 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
         }
     }
     let (count, inside) = (count?, &deeper(inside)?);
-    // Nothing states the size of nested arrays.
+    // The file does not state the size of nested arrays.
     let bytes = of.is("ByteProperty") && !nested;
     let size = from.left().checked_div(count).unwrap_or(0);
     let mut elements = Vec::new();
@@ -152,7 +151,7 @@ fn map(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
 
 fn optional(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     let of = parameter(of, 0)?;
-    // The tag does not describe the contents.
+    // The tag does not state if a struct in an optional is native.
     let inside = &Inside { flags: None, ..deeper(inside)? };
     let elements = match from.bool32()? {
         true => vec![element(inside, of, inside.hint.1, from)?],

@@ -1,23 +1,23 @@
-//! Facts about the file that properties depend on.
+//! Information about a file on which the reading of properties depends.
 
 use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::Node;
 use super::versions::Versions;
 
-/// Structs that the file does not name: the property's name, the struct of its keys,
-/// and the struct of its values or elements.
+/// Names of structs that the file does not contain: the name of the property, the struct of its
+/// keys, and the struct of its values or elements.
 pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
 pub struct Context<'a> {
     pub versions: &'a Versions,
-    /// Texts of the package's names.
+    /// The texts of the package's names; `None` for unreadable names.
     pub names: &'a [Option<Text>],
-    /// The list of soft object paths.
+    /// The rows of the table of soft object paths.
     pub soft_paths: Vec<Node>,
     pub hints: &'a [Hint<'a>],
 }
 
-/// A name in the file, and its text.
+/// A name, with its text.
 #[derive(Clone)]
 pub struct Name {
     pub node: Node,
@@ -26,17 +26,17 @@ pub struct Name {
 }
 
 impl Name {
-    /// Compares with a word, ignoring case.
+    /// Returns `true` if the name is this word, ignoring case.
     pub fn is(&self, word: &str) -> bool {
         self.number == 0 && same_letters(&self.text.units, word)
     }
 
-    /// In a save, an empty text means `None`, too.
+    /// Returns `true` if the name is `None`. In a save, an empty text also means `None`.
     pub fn is_none(&self) -> bool {
         self.is("None") || matches!(self.node, Node::Text(..)) && self.text.units.is_empty()
     }
 
-    /// The name with its number, as printed.
+    /// Returns the text of the name with its number, as it is printed.
     pub fn print(&self) -> String {
         let text = match self.is_none() {
             true if self.text.units.is_empty() => "None".to_owned(),
@@ -58,7 +58,8 @@ pub fn same_letters(units: &[u16], word: &str) -> bool {
 }
 
 impl Context<'_> {
-    /// A name: an index and a number; in a save, text. The package must contain the index.
+    /// Reads a name: an index and a number, or a text in a save. The package must have a name with
+    /// this index.
     pub fn name(&self, from: &mut Cursor<'_>) -> Out<Name> {
         if self.versions.save {
             let text = from.text()?;
@@ -67,7 +68,7 @@ impl Context<'_> {
         let (index, number) = (from.i32()?, from.i32()?);
         let text = usize::try_from(index).ok().and_then(|index| self.names.get(index));
         let text = text.ok_or(Bad)?.clone();
-        // Unreadable text prints as nothing.
+        // A name with unreadable text is printed as nothing.
         let print = number * i32::from(text.is_some());
         let text = text.unwrap_or(Text { wide: false, units: Vec::new() });
         Ok(Name { node: Node::Name(index, number), text, number: print })
@@ -78,7 +79,7 @@ impl Context<'_> {
         self.name(from).map(|name| name.node)
     }
 
-    /// A name in a type, or `None` if the package does not have it.
+    /// Reads a name in a type. Returns `None` if the package does not have the name.
     pub fn parameter(&self, from: &mut Cursor<'_>) -> Out<Option<Name>> {
         let mut at = *from;
         let name = self.name(&mut at).ok();
@@ -89,7 +90,7 @@ impl Context<'_> {
         Ok(name)
     }
 
-    /// A reference to an object: an index; in a save, a path.
+    /// Reads a reference to an object: an index, or a path in a save.
     pub fn object(&self, from: &mut Cursor<'_>) -> Out<Node> {
         if self.versions.save { from.string() } else { from.number() }
     }

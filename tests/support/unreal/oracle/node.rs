@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An owned value, with bits where a number could lose information.
+/// An owned value. Floats are stored as bits, because a conversion could change them.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Node {
     Truth(bool),
@@ -13,20 +13,20 @@ pub enum Node {
     /// The bits of an `f64`.
     Double(u64),
     Guid([u32; 4]),
-    /// A name of the package: its index and its number.
+    /// A name of a package: its index, and its number.
     Name(i32, i32),
-    /// The UTF-16 or 8-bit units without the NUL, and `true` if they have 16 bits.
+    /// `true` if the text has 16-bit units, and its units without the NUL.
     Text(bool, Vec<u16>),
-    /// Text with a length and without a NUL.
+    /// The bytes of a text that has a length and no NUL.
     Utf8(Vec<u8>),
     Bytes(Vec<u8>),
-    /// A word that describes an encoding.
+    /// A word, such as the name of a struct or the mark of a malformed value.
     Word(String),
-    /// The reason why something is unknown; empty if it is malformed. If several things
-    /// are wrong, the reason is not compared.
+    /// The reason why a value is opaque, or `None` if it is malformed. If one of two readers
+    /// reports a malformed value, the reasons are not compared.
     Reason(Option<String>),
     List(Vec<Node>),
-    /// Fields by name, without those that a version lacks.
+    /// Fields with their names, except those that the version of the file lacks.
     Record(Vec<(&'static str, Node)>),
 }
 
@@ -48,13 +48,13 @@ impl Node {
         }
     }
 
-    /// One of several forms, distinguished by a name.
+    /// Returns a value in one of several forms, which the word distinguishes.
     pub fn form(word: &'static str, node: Self) -> Self {
         Self::Record(vec![(word, node)])
     }
 }
 
-/// Consecutive fields.
+/// Fields in their order in the file.
 #[derive(Default)]
 pub struct Fields(Vec<(&'static str, Node)>);
 
@@ -96,7 +96,7 @@ impl fmt::Debug for Node {
     }
 }
 
-/// Describes the first difference between two trees; `None` if they are equal.
+/// Returns a description of the first difference between two trees, or `None` if they are equal.
 pub fn difference(ours: &Node, theirs: &Node) -> Option<String> {
     match (ours, theirs) {
         (Node::List(a), Node::List(b)) if a.len() == b.len() => {
@@ -115,7 +115,7 @@ pub fn difference(ours: &Node, theirs: &Node) -> Option<String> {
     }
 }
 
-/// Returns the type of a property.
+/// Returns the type of a property in brackets, if the node is a property.
 fn kind_of(node: &Node) -> String {
     match node {
         Node::Record(fields) => match fields.iter().find(|(name, _)| *name == "type") {

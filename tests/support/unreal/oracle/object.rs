@@ -9,7 +9,7 @@ use super::tags::list;
 /// Maximum nesting of structs and containers.
 pub const ROOM: u32 = 48;
 
-/// Location of an export, and the facts that decide its layout.
+/// The location of an export, and the fields on which its layout depends.
 #[derive(Clone, Copy, Debug)]
 pub struct Export {
     pub class: i32,
@@ -18,7 +18,7 @@ pub struct Export {
     pub offset: i64,
 }
 
-/// The bytes of an export, which are in one of the files.
+/// Returns a cursor over the bytes of an export, which are in one of the files.
 fn place(package: &Package, export: Export) -> Out<Cursor<'_>> {
     let at = usize::try_from(export.offset).map_err(|_| Bad)?;
     let size = usize::try_from(export.size).map_err(|_| Bad)?;
@@ -32,7 +32,7 @@ fn place(package: &Package, export: Export) -> Out<Cursor<'_>> {
     Ok(Cursor { end: at + size, ..from })
 }
 
-/// The properties of an export that have tags, and what follows.
+/// Reads an export: its properties, if they have tags, and the bytes after them.
 pub fn object(package: &Package, hints: &[Hint<'_>], export: Export) -> Node {
     if package.versions().unversioned_properties {
         return Node::word("none");
@@ -77,7 +77,7 @@ fn tagged(
 fn tail(export: Export, from: &mut Cursor<'_>) -> Out<Node> {
     let mut fields = Fields::default();
     fields.put("offset", Node::Number(from.at as i128));
-    // If no bytes follow, there is no GUID, either.
+    // If no bytes follow, there is no GUID.
     if export.object_flags & 0x10 == 0 && from.left() > 0 && from.bool32()? {
         fields.put("guid", from.id()?);
     }

@@ -8,12 +8,12 @@ use super::{objects, registry, tables, tile, trailer};
 
 /// A package in one file or two.
 pub struct Package {
-    /// The files, concatenated.
+    /// The bytes of the files, concatenated.
     pub file: Vec<u8>,
     /// The length of the first file.
     pub header: usize,
     pub summary: Summary,
-    /// The texts of names, without the unreadable ones.
+    /// The texts of names; `None` for unreadable names.
     pub names: Vec<Option<Text>>,
 }
 
@@ -28,7 +28,7 @@ impl Package {
         Ok(package)
     }
 
-    /// Returns the package with other exports after the header.
+    /// Returns the same package with other bytes after the header.
     pub fn with_exports(&self, exports: &[u8]) -> Self {
         let file = [&self.file[..self.header], exports].concat();
         Self { file, header: self.header, summary: self.summary.clone(), names: self.names.clone() }
@@ -38,7 +38,7 @@ impl Package {
         &self.summary.versions
     }
 
-    /// A position in one of the files, which ends at the end of that file.
+    /// Returns a cursor at a position in one of the files. It ends at the end of that file.
     pub fn cursor(&self, at: usize) -> Cursor<'_> {
         let end = if at < self.header { self.header } else { self.file.len() };
         Cursor { file: &self.file, at, end, big: self.summary.big }
@@ -60,7 +60,8 @@ impl Package {
         Ok(self.cursor(at))
     }
 
-    /// This many rows at an offset, up to the first malformed one.
+    /// Reads the rows of a table, up to the first malformed row. `count` and `offset` are names of
+    /// fields.
     fn rows<'a>(
         &'a self,
         count: &str,
@@ -91,7 +92,7 @@ impl Package {
         fields.done()
     }
 
-    /// One value at an offset.
+    /// Reads one value at an offset.
     fn single<'a>(&'a self, offset: i64, read: impl FnOnce(&mut Cursor<'a>) -> Out<Node>) -> Node {
         let read = self.table(offset).and_then(|from| from.map(|mut at| read(&mut at)).transpose());
         match read {
@@ -101,7 +102,7 @@ impl Package {
         }
     }
 
-    /// Checks, when a package is opened, that the file is large enough for its number of names.
+    /// Checks that the file is large enough for its number of names.
     fn names_fit(&self) -> Out<()> {
         let count = usize::try_from(self.summary.place("name_count")).map_err(|_| Bad)?;
         match self.table(self.summary.place("name_offset"))? {
@@ -118,13 +119,13 @@ impl Package {
             texts.push(Some(text));
             Ok(node)
         });
-        // Unreadable names have an index, too.
+        // Unreadable names also have an index.
         let count = usize::try_from(self.summary.place("name_count")).unwrap_or(0);
         texts.resize(count, None);
         texts
     }
 
-    /// The rows of the table of soft object paths.
+    /// Returns the rows of the table of soft object paths.
     pub fn soft_paths(&self) -> Vec<Node> {
         let utf8 = self.versions().custom(FORTNITE_MAIN) >= 192;
         let mut paths = Vec::new();
@@ -136,7 +137,7 @@ impl Package {
         paths
     }
 
-    /// Every table, by its name.
+    /// Returns every table, with its name.
     pub fn tables(&self) -> Vec<(&'static str, Node)> {
         let mut all = self.tables_of_rows();
         all.extend(self.single_tables());
@@ -241,7 +242,7 @@ impl Package {
         ]
     }
 
-    /// The picture of a thumbnail: width, height, bytes.
+    /// Reads the picture of a thumbnail: its width, its height, and its bytes.
     pub fn picture(&self, offset: i32) -> Out<Node> {
         let mut from = self.place(offset.into())?;
         let mut fields = Fields::default();

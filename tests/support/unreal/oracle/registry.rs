@@ -1,10 +1,10 @@
-//! Asset registry data of a package.
+//! The asset registry data of a package.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// The table, and the offset of the dependencies.
+/// Reads the table. Also returns the offset of the dependencies.
 pub fn registry(from: &mut Cursor<'_>, versions: &Versions) -> Out<(Node, i64)> {
     let mut fields = Fields::default();
     let mut dependencies = 0;
@@ -46,7 +46,7 @@ pub fn dependencies(from: &mut Cursor<'_>, versions: &Versions) -> Out<Node> {
     Ok(fields.done())
 }
 
-/// `TBitArray`: 32 bits in a word, the lowest first.
+/// Reads a `TBitArray`, which has 32 bits in a word, the lowest bit first.
 fn bits(from: &mut Cursor<'_>) -> Out<Node> {
     let count = usize::try_from(from.i32()?).map_err(|_| Bad)?;
     let mut bits = Vec::new();

@@ -8,7 +8,7 @@ use super::summary::{custom_version, engine};
 use super::tags::list;
 use super::versions::Versions;
 
-/// All of a save.
+/// Reads a whole save.
 pub fn save(file: &[u8], hints: &[Hint<'_>]) -> Out<Node> {
     let mut from = Cursor::new(file, false);
     if from.bytes(4)? != b"GVAS" {
@@ -61,7 +61,7 @@ fn header(from: &mut Cursor<'_>, fields: &mut Fields) -> Out<Versions> {
     if ue5 >= 1011 {
         fields.put("control", Node::number(from.u8()?));
     }
-    // Games do not contain editor data.
+    // Games do not write editor data.
     let (legacy, editor, save) = (-9, false, true);
     Ok(Versions { legacy, ue4, ue5, editor, save, custom, ..Versions::default() })
 }

@@ -7,7 +7,7 @@ use super::tags::{Type, list};
 use super::values::{Inside, Read, Reason, soft};
 use super::versions::CORE;
 
-/// The struct named by a type, or an unknown struct.
+/// Reads a struct. If the type does not name it, the struct is unknown.
 pub fn of_type(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     match of.of.first().and_then(|name| name.word.as_ref()) {
         Some(name) => named(inside, name, from),
@@ -23,13 +23,15 @@ fn named(inside: &Inside<'_>, name: &Name, from: &mut Cursor<'_>) -> Read {
     form(inside, units, from, false)
 }
 
-/// A struct that the file does not name: the struct of the hint, or a list if it looks like one.
+/// Reads a struct that the file does not name. If there is a hint, it names the struct; otherwise,
+/// the bytes must look like a list of properties.
 pub fn unnamed(inside: &Inside<'_>, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
     let units: Option<Vec<_>> = hint.map(|name| name.encode_utf16().collect());
     form(inside, units.as_deref(), from, hint.is_none())
 }
 
-/// From 5:1012 on, the tag states whether a struct has no tags, with its name or without.
+/// Reads a struct whose name may be unknown. From 5:1012 on, the tag states if the struct has
+/// fields without tags.
 fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guessed: bool) -> Read {
     let native = inside.flags.map(|flags| flags & 8 != 0);
     if native != Some(false)
@@ -52,11 +54,12 @@ fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
     }
 }
 
-/// A struct without tags, or `None` if it has tags.
+/// Reads a struct whose fields have no tags. Returns `None` if the struct has a list of properties
+/// instead.
 fn known(inside: &Inside<'_>, units: &[u16], from: &mut Cursor<'_>) -> Option<Read> {
     let context = inside.context;
     let is = |word: &&str| same_letters(units, word);
-    // From 5:1012 on, the tag states it for these.
+    // From 5:1012 on, the tag states if these structs are native.
     let old = inside.flags.is_none() && context.versions.custom(CORE) >= 1;
     if old && MATERIAL_INPUTS.iter().any(is) {
         return Some(Err(Reason::NativeStruct));
@@ -101,7 +104,7 @@ fn soft_struct(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
     if context.versions.ue4 < 514 { from.string() } else { soft(context, from) }
 }
 
-/// A struct of any type: its name, its size, and its properties.
+/// Reads a struct of any type: its type, its size, and its properties.
 fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
     let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
     let mut fields = Fields::default();
@@ -123,9 +126,9 @@ fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
     Ok(Node::form("instanced", fields.done()))
 }
 
-/// The fields of structs: `R` is `f64` from 5:1004 on, before it `f32`; `f` and `d` are these
-/// always, `i` and `l` signed numbers of 32 and 64 bits, `u` and `q` unsigned ones, `b` a byte,
-/// `c` a colour.
+/// The fields of structs, one letter for each. `R` is a float of 64 bits from 5:1004 on, and of 32
+/// bits before. `f` and `d` are floats of 32 and 64 bits. `i` and `l` are signed numbers of 32 and
+/// 64 bits, and `u` and `q` are unsigned ones. `b` is a byte, and `c` is a colour.
 pub const FIELDS: [(&str, &str); 53] = [
     ("Vector", "RRR"),
     ("Vector2D", "RR"),
@@ -194,14 +197,15 @@ fn fields(context: &Context<'_>, name: &str, letters: &str, from: &mut Cursor<'_
             'u' => fields.push(from.unsigned()?),
             'q' => fields.push(Node::number(from.u64()?)),
             'b' => fields.push(Node::number(from.u8()?)),
-            // One number of 32 bits with blue in the lowest byte; printed red first.
+            // A colour is one number of 32 bits, with blue in the lowest byte. Its fields are in
+            // the order red, green, blue, alpha.
             _ => {
                 let [b, g, r, a] = from.u32()?.to_le_bytes();
                 fields.extend([r, g, b, a].map(Node::number));
             }
         }
     }
-    // A single number is printed as that.
+    // A struct of one number is that number.
     match fields.len() {
         2 => Ok(fields.remove(1)),
         _ => Ok(Node::List(fields)),

@@ -4,25 +4,26 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// Fields that locate the rest of the package.
+/// The summary of a package: the fields with which the rest is found, and all fields as a node.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub versions: Versions,
     pub node: Option<Node>,
     pub big: bool,
     pub header_size: i32,
-    /// Counts and offsets of tables.
+    /// The counts and offsets of tables, by name.
     places: Vec<(&'static str, i64)>,
 }
 
 impl Summary {
-    /// A count or an offset; 0 if the version lacks it.
+    /// Returns a count or an offset, or 0 if the version of the file lacks it.
     pub fn place(&self, name: &str) -> i64 {
         self.places.iter().find(|(of, _)| *of == name).map_or(0, |(_, number)| *number)
     }
 }
 
-/// The summary of a package. `supplied` are the versions of an unversioned package.
+/// Reads the summary of a package. `supplied` are the versions to use if the package is
+/// unversioned.
 pub fn summary(file: &[u8], supplied: Option<(i32, i32)>) -> Out<Summary> {
     let mut from = Cursor::new(file, false);
     let big = match from.u32()? {
@@ -234,14 +235,14 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// One number. Negative values mean none.
+/// Reads one number. A negative number means that there is no chunk.
 fn one_chunk(from: &mut Cursor<'_>) -> Out<Node> {
     let chunk = from.i32()?;
     Ok(Node::List(if chunk < 0 { vec![] } else { vec![Node::number(chunk)] }))
 }
 
-/// Reads a custom version in the form of the legacy version: by a number, by GUID with a name, or
-/// by GUID.
+/// Reads a custom version. Depending on the legacy version, its key is a number, a GUID with a
+/// name, or only a GUID.
 pub fn custom_version(
     from: &mut Cursor<'_>,
     legacy: i32,
@@ -278,7 +279,7 @@ fn chunk(from: &mut Cursor<'_>) -> Out<Node> {
     Ok(fields.done())
 }
 
-/// Before 4:336, the version is the number of a change only.
+/// Reads the version of an engine. Before 4:336, the file contains only the number of a change.
 pub fn engine(from: &mut Cursor<'_>, ue4: i32) -> Out<Node> {
     let mut fields = Fields::default();
     if ue4 >= 336 {

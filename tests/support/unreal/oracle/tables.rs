@@ -11,7 +11,7 @@ pub fn soft_package(from: &mut Cursor<'_>, versions: &Versions) -> Out<Node> {
     if versions.ue4 >= 514 { from.name() } else { from.string() }
 }
 
-/// From 5:1008 on, when paths have two names.
+/// Reads a soft object path. The table exists from 5:1008 on, so its paths have two names.
 pub fn soft_path(from: &mut Cursor<'_>, utf8: bool) -> Out<Node> {
     let mut fields = Fields::default();
     fields.put("package", from.name()?);

@@ -5,14 +5,14 @@ use super::context::{Context, Name};
 use super::node::{Fields, Node};
 use super::values::{self, Inside};
 
-/// Maximum number and depth of the nodes of a type.
+/// Maximum number of nodes of a type, and their maximum depth.
 const NODES: usize = 256;
 const DEPTH: usize = 16;
 
-/// A type: its name, and its parameters.
+/// A type of a property: its name, and its parameters.
 #[derive(Clone)]
 pub struct Type {
-    /// `None` if the package does not have the name.
+    /// The name, or `None` if the package does not have it.
     pub word: Option<Name>,
     pub of: Vec<Type>,
 }
@@ -36,21 +36,21 @@ impl Type {
     }
 }
 
-/// The contents of a tag.
+/// A property without its value.
 pub struct Tag {
     pub offset: usize,
     pub name: Name,
     pub of: Type,
     pub size: usize,
     pub truth: bool,
-    /// From 5:1012 on.
+    /// The flags of the tag, from 5:1012 on.
     pub flags: Option<u8>,
-    /// The fields that are compared.
+    /// Further fields, which are only compared.
     fields: Fields,
 }
 
 impl Tag {
-    /// Without the value.
+    /// Returns all fields of the tag.
     pub fn head(self) -> Fields {
         let mut fields = Fields::default();
         fields.put("offset", Node::Number(self.offset as i128));
@@ -63,7 +63,7 @@ impl Tag {
     }
 }
 
-/// The next tag, or `None` at the end of the list.
+/// Reads the next tag. Returns `None` at the end of the list.
 pub fn tag(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Option<Tag>> {
     let offset = from.at;
     let name = context.name(from)?;
@@ -77,7 +77,7 @@ pub fn tag(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Option<Tag>> {
     }
 }
 
-/// Below 5:1012.
+/// Reads a tag after its name, in the form below 5:1012.
 fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usize) -> Out<Tag> {
     let versions = context.versions;
     let mut of = Type { word: Some(context.name(from)?), of: Vec::new() };
@@ -86,7 +86,7 @@ fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usi
     fields.put("array_index", from.number()?);
     let word = |from: &mut Cursor<'_>| Ok(Type { word: context.parameter(from)?, of: Vec::new() });
     let mut truth = false;
-    // A struct or enum with an unknown name has none.
+    // A struct or an enum whose name is unknown has no parameter.
     let named = |name: &Type| name.word.is_some();
     if of.is("StructProperty") {
         of.of.extend(Some(word(from)?).filter(named));
@@ -118,7 +118,7 @@ fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usi
     Ok(Tag { offset, name, of, size, truth, flags: None, fields })
 }
 
-/// From 5:1012 on.
+/// Reads a tag after its name, in the form from 5:1012 on.
 fn complete(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usize) -> Out<Tag> {
     let of = complete_type(context, from, &mut 0, 0)?;
     let size = usize::try_from(from.i32()?).map_err(|_| Bad)?;
@@ -167,7 +167,7 @@ fn extensions(from: &mut Cursor<'_>, fields: &mut Fields) -> Out<()> {
     Ok(())
 }
 
-/// A bool of one byte, 0 or 1.
+/// Reads a bool of one byte, which is 0 or 1.
 fn flag(from: &mut Cursor<'_>) -> Out<bool> {
     match from.u8()? {
         0 => Ok(false),
@@ -176,7 +176,7 @@ fn flag(from: &mut Cursor<'_>) -> Out<bool> {
     }
 }
 
-/// A list, and `true` if it is complete.
+/// A list of properties; `whole` is `true` if it is complete.
 pub struct List {
     pub tags: Vec<Node>,
     pub whole: bool,
@@ -193,7 +193,8 @@ impl List {
     }
 }
 
-/// The properties up to `None`, after which `from` is placed, or up to malformed bytes.
+/// Reads properties up to the name `None` or malformed bytes. If the list is complete, `from` is
+/// then after the name.
 pub fn list(context: &Context<'_>, from: &mut Cursor<'_>, room: u32) -> List {
     let mut list = List { tags: Vec::new(), whole: false, likely: true };
     loop {
@@ -218,7 +219,7 @@ fn property(context: &Context<'_>, mut tag: Tag, payload: Cursor<'_>, room: u32)
     if let (Some(inner), [of]) = (&inner, &mut tag.of.of[..])
         && inner.of.is("StructProperty")
     {
-        // Inner names keep their case here.
+        // The inner type keeps its letter case in the output.
         of.of = inner.of.of.clone();
     }
     let mut fields = tag.head();

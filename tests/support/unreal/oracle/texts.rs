@@ -63,7 +63,7 @@ impl Reading<'_, '_> {
             12 => {
                 let generator = self.context.name(self.from)?;
                 self.fields.put("generator", generator.node.clone());
-                // The contents are private to the game.
+                // The contents of a generated text are private to the game.
                 if generator.is_none() { Ok(()) } else { Err(Bad) }
             }
             _ => Err(Bad),

@@ -43,7 +43,7 @@ fn lod(from: &mut Cursor<'_>) -> Out<Node> {
     ]))
 }
 
-/// Stored as `f64`, whatever its width in the file.
+/// Reads a float of 32 or 64 bits as one of 64 bits.
 fn real(from: &mut Cursor<'_>, wide: bool) -> Out<Node> {
     if wide {
         return from.double();

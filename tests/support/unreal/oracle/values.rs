@@ -9,7 +9,7 @@ use super::tags::{Tag, Type};
 use super::texts;
 use super::versions::{FORTNITE_MAIN, RELEASE};
 
-/// The reason why a value is opaque bytes.
+/// The reason why a value is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     UnknownKind,
@@ -27,28 +27,28 @@ impl From<Bad> for Reason {
 
 pub type Read = Result<Node, Reason>;
 
-/// Context of a value: directly in a property, whose tag holds more than its type, or in a
-/// container.
+/// The context of a value. The value is either that of a property, whose tag describes it, or
+/// inside a container.
 #[derive(Clone, Copy)]
 pub struct Inside<'a> {
     pub context: &'a Context<'a>,
     /// Remaining nesting depth of values.
     pub room: u32,
-    /// The structs of keys, and of values or elements.
+    /// The name of the struct of keys, and that of the struct of values or elements.
     pub hint: (Option<&'a str>, Option<&'a str>),
     pub flags: Option<u8>,
-    /// `true` inside a container, whose tag describes all elements together.
+    /// `true` inside a container, where the tag does not describe a single value.
     pub element: bool,
     /// `true` if enums in sets and maps are names.
     pub bytes_are_names: bool,
 }
 
-/// The inner tag, if there is one, and the value.
+/// Reads a value. Also returns the inner tag, if there is one.
 pub fn payload(inside: &Inside<'_>, tag: &Tag, payload: Cursor<'_>) -> (Option<Tag>, Node) {
     let bytes = &payload.file[payload.at..payload.end];
     let (mut from, mut inner) = (payload, None);
     let value = match tag.of.is("BoolProperty") {
-        // The value takes no bytes.
+        // The tag contains the value, so the value takes no bytes.
         true => Ok(Node::Truth(tag.truth)),
         false => containers::property(inside, &tag.of, &mut from, &mut inner),
     };
@@ -108,7 +108,7 @@ pub const KINDS: [&str; 37] = [
     "Text",
 ];
 
-/// The kind of a type: its name without the suffix `Property`.
+/// Returns the kind of a type: its name without the suffix `Property`.
 pub fn kind(of: &Type) -> Option<&'static str> {
     KINDS.into_iter().find(|kind| of.is(&format!("{kind}Property")))
 }
@@ -133,13 +133,13 @@ pub fn plain(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
         "Object" | "Class" | "WeakObject" | "Interface" => context.object(from),
         "LazyObject" => from.id(),
         "AssetObject" | "AssetClass" if context.versions.ue4 < 514 => from.string(),
-        // The latter is the name from 4:514 on, the former before.
+        // From 4:514 on, `AssetObject` has the format of `SoftObject`.
         "AssetObject" | "AssetClass" | "SoftObject" | "SoftClass" => soft(context, from),
         "Delegate" => delegate(context, from),
         "FieldPath" => field_path(context, from),
         "Text" => texts::text(context, from, 0),
         "Struct" => return structs::of_type(inside, of, from),
-        // Structs that occur more than once.
+        // Multicast delegates.
         _ => from.list(|from| delegate(context, from)).map(|all| Node::form("delegates", all)),
     };
     read.map_err(Reason::from)
@@ -162,8 +162,9 @@ fn field_path(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
     Ok(fields.done())
 }
 
-/// From 4:514 on: a path and what in it, from 5:1007 on package and asset, or an index into the
-/// list of them.
+/// Reads a soft reference in the form from 4:514 on: a path and a subpath. From 5:1007 on, the path
+/// is split into package and asset. The reference may also be an index into the list of soft object
+/// paths.
 pub fn soft(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
     let versions = context.versions;
     let mut fields = Fields::default();

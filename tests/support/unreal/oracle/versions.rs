@@ -22,13 +22,13 @@ pub struct Versions {
     pub unversioned_properties: bool,
     /// The file is a save: names and references are text.
     pub save: bool,
-    /// Soft references are indices into a list.
+    /// Soft references are indices into the table of soft object paths.
     pub soft_list: bool,
     pub custom: Vec<([u32; 4], i32)>,
 }
 
 impl Versions {
-    /// The custom version of a subsystem; −1 if the file does not contain it.
+    /// Returns the custom version of a subsystem, or −1 if the file does not contain it.
     pub fn custom(&self, guid: [u32; 4]) -> i32 {
         if self.unversioned {
             return self.latest(guid);
@@ -38,8 +38,8 @@ impl Versions {
         found.next().map_or(-1, |(_, version)| *version)
     }
 
-    /// Returns the subsystem version of an engine whose files have that version, as far as the
-    /// layout depends on it.
+    /// Returns the custom version that a subsystem has in engines whose files have this version.
+    /// Only versions that change the layout are distinguished.
     fn latest(&self, guid: [u32; 4]) -> i32 {
         let known = CHANGES.iter().filter(|(of, ..)| *of == guid);
         let there = |ue4, ue5| self.ue4 >= ue4 && self.ue5 >= ue5;
@@ -48,8 +48,8 @@ impl Versions {
     }
 }
 
-/// The file versions from which engines have certain changes, for engines 4.6 to 5.8. Of engines
-/// with the same file version, the last one counts.
+/// The file versions from which engines 4.6 to 5.8 have certain custom versions. If several engines
+/// have the same file version, the last of these engines counts.
 const CHANGES: [([u32; 4], i32, i32, i32); 10] = [
     (CORE, 1, 504, 0),
     (EDITOR, 5, 505, 0),
