@@ -16,7 +16,7 @@ pub struct Row {
     pub run: Box<dyn FnMut() -> u64>,
 }
 
-/// A list of rows, to which those of one peer for one content are added.
+/// A builder that adds the rows of one peer for one content to a list.
 pub struct Peer<'r> {
     rows: &'r mut Vec<Row>,
     content: &'static str,
@@ -34,7 +34,7 @@ impl<'r> Peer<'r> {
         Self::of(rows, content.name, name, bytes)
     }
 
-    /// Returns a list to which rows are added, for a content that only some peers read.
+    /// Returns a builder for a content that only some peers read.
     pub fn of(
         rows: &'r mut Vec<Row>,
         content: &'static str,
