@@ -1,5 +1,5 @@
-//! ENet: the datagrams of captured sessions. Rates of the range coder are in bytes of uncompressed
-//! bodies, rates of sessions in bytes of UDP payloads.
+//! Decodes the datagrams of captured ENet sessions. Rates of the range coder are bytes of
+//! uncompressed bodies per second, and rates of sessions are bytes of UDP payloads per second.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench enet --features transport
@@ -21,7 +21,7 @@ const CAPTURES: [(&str, &[u8]); 3] = [
     ("relay", include_bytes!("../corpus/captures/relay.pcap")),
 ];
 
-/// Bodies as the range coder writes them, and their uncompressed form.
+/// Returns the bodies of a capture, each compressed by the range coder and uncompressed.
 fn bodies(capture: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut coder = RangeCoder::new();
     let datagrams = pcap::udp(capture);
@@ -66,7 +66,8 @@ fn range_coder(criterion: &mut Criterion) {
     }
 }
 
-/// Feeds all sides of a capture repeatedly, each time as new connections.
+/// Feeds the datagrams of a capture to sessions, one for each pair of sender and receiver. Each run
+/// starts with empty sessions.
 fn session(criterion: &mut Criterion) {
     let mut coder = RangeCoder::new();
     let mut group = criterion.benchmark_group("session");

@@ -44,7 +44,7 @@ fn each_packet(c: &mut Criterion) {
     }
 }
 
-/// One message, and the same content as CBOR.
+/// Measures one message, and the same content as CBOR.
 fn state(c: &mut Criterion) {
     let cbor = cbor::from_packet(STATE);
     let mut group = c.benchmark_group("state_simple");
@@ -96,7 +96,7 @@ fn state(c: &mut Criterion) {
     group.bench_function("encode", |b| b.iter(|| encode(black_box(&state))));
 }
 
-/// The cost of depth, in one pass and through nested views.
+/// Measures the cost of depth, in one pass and through nested views.
 fn depth(c: &mut Criterion) {
     let mut group = c.benchmark_group("depth");
     for depth in [2, 4, 8, 16] {
@@ -115,7 +115,7 @@ fn depth(c: &mut Criterion) {
     }
 }
 
-/// The JSON notation. Throughput is in bytes of the packet.
+/// Measures the JSON notation. Throughput is in bytes of the packet.
 fn notation(c: &mut Criterion) {
     for (name, packet) in [("state_simple", STATE), ("f32_1m", FLOATS)] {
         let mut group = c.benchmark_group(format!("json/{name}"));
@@ -144,8 +144,8 @@ fn notation(c: &mut Criterion) {
     }
 }
 
-/// Reads the state into a struct that derives `Deserialize`, with texts borrowed from the packet. The
-/// four players, `p0` to `p3`, are a struct of four fields.
+/// Reads the state into a struct that derives `Deserialize`, with strings borrowed from the packet.
+/// The four players, `p0` to `p3`, are a struct of four fields.
 #[cfg(feature = "serde")]
 fn serde(c: &mut Criterion) {
     use gamewire::godot::{from_bytes, to_writer};
@@ -153,7 +153,7 @@ fn serde(c: &mut Criterion) {
     let mut group = c.benchmark_group("serde");
     group.throughput(Throughput::Bytes(STATE.len() as u64));
     group.bench_function("decode", |b| {
-        // Borrowed, since returning it to criterion would copy it twice.
+        // `black_box` gets a reference, since returning the value to criterion would copy it twice.
         b.iter(|| {
             black_box(&from_bytes::<derived::State<'_>>(black_box(STATE)).unwrap());
         });

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for frame in Frames::new(&fs::read(&file)?) {
         let frame = frame?;
         let mut reader = Reader::new(frame.bytes, Dialect::Godot4).origin(frame.offset);
-        // Owned values keep everything the wire says, so the other values stay as they were.
+        // An owned value keeps all details of its encoding, so the other values stay as they were.
         let mut stored = reader.read_encoded()?.to_variant()?;
         if let Some(place) = stored.at_mut(&path) {
             println!("{path}: {place} becomes {value}");

@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::Framed;
 
 /// The longest value that a client may send. The server keeps, for each client, a buffer of at most
-/// that size and one answer. It reads nothing more until the answer is sent.
+/// this size and one answer. It reads no further request until the answer is sent.
 const LONGEST: u32 = 64 << 10;
 
 /// Returns the number in `["ping", n]`, or the reason why there is none.
@@ -74,7 +74,7 @@ async fn run(dialect: Dialect) -> io::Result<()> {
     loop {
         let (stream, from) = match listener.accept().await {
             Ok(accepted) => accepted,
-            // A client gave up, or there are too many. Keep serving the others.
+            // A client gave up, or there are too many clients. Keep serving the others.
             Err(error) => {
                 eprintln!("{error}");
                 tokio::task::yield_now().await;

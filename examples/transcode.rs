@@ -16,8 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reader = Reader::new(&packet, Dialect::Godot3);
     let mut bytes = Vec::with_capacity(packet.len());
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
-    // Each value is written again with everything in it. A value that Godot 4 cannot express
-    // would be an error that names it.
+    // Writes each value again, including the values in it. If Godot 4 cannot express a value, this
+    // is an error that states the reason.
     while !reader.is_empty() {
         writer.put(reader.read()?)?;
     }

@@ -2,7 +2,7 @@
 #
 #     godot --headless --script compare.gd -- FILE ...
 #
-# A line a file: FILE BYTES DECODE ENCODE.
+# Prints one line per file: FILE BYTES DECODE ENCODE.
 extends SceneTree
 
 const BATCHES := 15
@@ -23,7 +23,7 @@ func _init() -> void:
 		print("%s %d %.1f %.1f" % [path, bytes.size(), decode, encode])
 	quit()
 
-# Nanoseconds a call.
+# Returns the nanoseconds per call.
 func best(batch: Callable) -> float:
 	var times := 1
 	while usec(batch, times) < BATCH_USEC:

@@ -22,13 +22,13 @@ pub struct Engine {
     pub encode: f64,
 }
 
-/// Cargo's target folder.
+/// Returns Cargo's target folder.
 pub fn target() -> PathBuf {
     let own = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
     env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
 }
 
-/// The folder of these files.
+/// Returns the folder of these files.
 pub fn output() -> PathBuf {
     target().join("compare")
 }

@@ -1,5 +1,6 @@
-//! The side of gamewire: the same work as the peers, with every value read. Texts are read as they
-//! are borrowed; they are checked for ASCII only when a `str` is requested.
+//! The part of the comparison that runs gamewire. It does the same work as the peers, and reads
+//! every value. Strings are borrowed without a check; they are checked for ASCII only when a `str`
+//! is requested.
 
 pub mod figures;
 
@@ -16,7 +17,7 @@ pub struct File {
     pub bytes: Vec<u8>,
     pub exports: Option<Vec<u8>>,
     pub engine: Option<(u16, u16)>,
-    /// The peers that can read it.
+    /// The peers that can read the file.
     pub readers: Vec<String>,
 }
 
@@ -35,7 +36,7 @@ impl File {
     }
 }
 
-/// Files with that extension, sorted by name.
+/// Returns the files of the corpus with this extension, sorted by name.
 pub fn corpus(ending: &str) -> Vec<File> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/unreal");
     let mut paths: Vec<PathBuf> =
@@ -224,7 +225,7 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
                     let (inner, each) = rest.split_at(rest.len() - of.bytes().len());
                     let count = (i32::from_le_bytes(*count) * elements).to_le_bytes();
                     let each = each.repeat(elements as usize);
-                    // One tag for all elements has their total length.
+                    // All elements share one tag, which contains their total length.
                     let mut inner = inner.to_vec();
                     if let Some(size) = inner.len().checked_sub(SIZE_FROM_END) {
                         let size =
@@ -244,11 +245,12 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
     larger
 }
 
-/// Bytes of a struct tag from its size on, without the characters of the struct's name: size, index,
-/// length of the name, its NUL, GUID of the struct, flag for a GUID of the property.
+/// Number of bytes of a struct tag from its field `size` to its end, not counting the characters of
+/// the struct's name: size, index, length of the name, its NUL, GUID of the struct, flag for a GUID
+/// of the property.
 const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
-/// The shortest time of many runs.
+/// Returns the shortest time of many runs.
 pub fn best<T>(mut run: impl FnMut() -> T) -> Duration {
     let start = Instant::now();
     black_box(run());

@@ -1,14 +1,14 @@
-//! Measures how the cost per byte grows with depth, width, number of keys and length of texts, and
-//! in packets that are made to be expensive.
+//! Measures how the cost per byte grows with depth, width, number of keys and length of strings,
+//! and in packets that are made to be expensive.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench growth
 //! cargo bench -p gamewire-benches --bench growth -- --plot
 //! ```
 //!
-//! The first command measures for four minutes; the second draws `docs/growth.svg` from its results.
-//! On a busy machine several runs are better than one: runs with `-- --save-baseline best1` (`best2`,
-//! …) count, too, and the fastest sample is drawn.
+//! The first command measures for four minutes; the second draws `docs/growth.svg` from its
+//! results. On a busy machine several runs are better than one: the plot also uses runs with
+//! `-- --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
 //!
 //! `benches/instructions` checks that no shape exceeds its bound, independent of any clock.
 
@@ -30,7 +30,7 @@ mod shapes;
 use packets::{STATE, Way};
 use panels::{PANELS, PASSES};
 
-/// Groups of the shapes, and of the usual packet.
+/// Criterion's names for the group of the shapes, and for the usual packet in it.
 const SHAPES: &str = "shapes";
 const USUAL: &str = "state of a game (usual packet)";
 

@@ -6,10 +6,10 @@ use super::shapes;
 use gamewire::godot::{Dialect, NodePath, VariantRef, Writer};
 use std::hint::black_box;
 
-/// Packets that differ in one number only.
+/// Packets that differ in only one number, such as the depth.
 pub struct Panel {
     pub name: &'static str,
-    /// Name of the number.
+    /// Name of the number that differs.
     pub number: &'static str,
     pub numbers: &'static [usize],
     /// Base of the logarithmic axis.
@@ -24,7 +24,7 @@ const TRAVERSE: (&str, Way) = WAYS[3];
 const VIEWS: (&str, Way) = ("nested views", views);
 const LAST_KEY: (&str, Way) = ("read, get the last key", last_key);
 
-/// Operations of one pass each.
+/// Operations that pass over the packet once.
 pub const PASSES: [(&str, Way); 3] = [SKIP, VALIDATE, TRAVERSE];
 
 /// All operations, in the order of the legend.
@@ -154,7 +154,7 @@ fn keys(keys: usize) -> Vec<u8> {
     })
 }
 
-/// An array of as many copies of a text as give a packet of the usual size.
+/// Makes an array of copies of a string, as many as fit in a packet of [`shapes::SIZE`] bytes.
 fn texts(text: &str) -> Vec<u8> {
     let count = (shapes::SIZE / (text.len() + 8)).max(1);
     written(|writer| {

@@ -17,7 +17,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
-/// Criterion's name for the last run, and the prefix of the saved runs that are drawn, too.
+/// Criterion's name for the last run, and the prefix of the names of saved runs that are also
+/// drawn.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 
@@ -25,7 +26,7 @@ const WIDTH: u32 = 1160;
 const HEAD: u32 = 76;
 const PANEL: u32 = 286;
 const COLUMNS: usize = 2;
-/// Height of a line in the list of shapes, and how many of the most expensive shapes it has.
+/// Height of a line in the list of shapes, and number of shapes in it.
 const LINE: u32 = 19;
 const SHOWN: usize = 24;
 const SHAPES_HEAD: u32 = 40;
@@ -35,7 +36,7 @@ const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(40, 40, 48);
 const FAINT: RGBColor = RGBColor(226, 226, 230);
 
-/// A colour for each of `ALL`; they differ in lightness, too.
+/// A colour for each of `ALL`. The colours also differ in lightness.
 const COLOURS: [RGBColor; ALL.len()] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -118,14 +119,15 @@ fn draw_panel(panel: &Panel, area: &Area<'_>) -> Result {
     Ok(())
 }
 
-/// The measurements of a panel.
+/// Returns the measurements of an operation in a panel: positions on the axis, and nanoseconds per
+/// byte.
 fn line(panel: &Panel, (way, _): &(&str, Way)) -> Result<Vec<(f64, f64)>> {
     let measured = measured(panel.name, way)?;
     let cost = |number: &usize| Some((place(*number), *measured.get(&number.to_string())?));
     Ok(panel.numbers.iter().filter_map(cost).collect())
 }
 
-/// The position of a number on the axis. Zero needs one, too, although it has no logarithm.
+/// Returns the position of a number on the axis. Zero, which has no logarithm, is drawn at 0.5.
 fn place(number: usize) -> f64 {
     (number as f64).max(0.5)
 }
@@ -133,11 +135,12 @@ fn place(number: usize) -> f64 {
 fn decades(costs: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = costs.clone().fold(f64::MAX, f64::min).log10().floor();
     let most = costs.fold(0.0, f64::max).log10().ceil();
-    // A little less, so that the axis has a label there, too.
+    // Slightly below the power of ten, so that the axis has a label there.
     (10_f64.powf(least) * 0.999, 10_f64.powf(most))
 }
 
-/// Removes rounding errors in the last digits of a label. The smallest label is a ten-thousandth.
+/// Rounds the number of a label to four decimals, which removes rounding errors. No label is
+/// smaller than 0.0001.
 fn decimals(cost: f64) -> f64 {
     (cost * 1e4).round() / 1e4
 }
@@ -151,7 +154,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// Labels 1, 2, 5 and their multiples by powers of ten; other ticks have no label.
+/// Returns the label of a tick, or an empty label unless its first digit is 1, 2 or 5.
 fn round(cost: f64) -> String {
     let text = format!("{cost:.1}");
     let first = text.trim_start_matches(['0', '.']).chars().next();
@@ -232,7 +235,7 @@ fn measured(group: &str, way: &str) -> Result<BTreeMap<String, f64>> {
     Ok(costs)
 }
 
-/// Nanoseconds of the fastest sample of all runs.
+/// Returns the nanoseconds of the fastest sample of all runs.
 fn best(packet: &Path) -> Result<f64> {
     let mut best = f64::MAX;
     for run in fs::read_dir(packet)? {

@@ -1,4 +1,4 @@
-//! Checks that no packet costs much more per byte than a usual one.
+//! Checks that no packet costs much more per byte than a usual packet.
 
 use super::callgrind::{Count, Counter};
 use super::packets::{WAYS, Way};
@@ -11,9 +11,9 @@ pub const CASES: &str = "bounds";
 /// `state_simple` is the usual packet.
 const USUAL: &str = "state_simple";
 
-/// Upper bound of instructions per byte, as a multiple of a usual byte, …
+/// Upper bound of the instructions per byte, as a multiple of those for the usual packet.
 const TIMES: f64 = 20.0;
-/// … plus this many instructions per packet.
+/// Number of instructions that each packet may take in addition.
 const ALLOWANCE: f64 = 300.0;
 
 /// Number of shapes that are printed, besides those beyond the bound.
@@ -32,7 +32,8 @@ pub fn count(counter: &mut Counter) -> Result<()> {
     Ok(())
 }
 
-/// The other two operations are left out: one does less than these, one as much as the first.
+/// Returns the operations that are counted. The other two do the same work as one of these, or
+/// less.
 fn ways() -> impl Iterator<Item = (&'static str, Way)> {
     WAYS.into_iter().filter(|(what, _)| ["skip", "validate", "traverse"].contains(what))
 }

@@ -6,18 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The argument that marks the process under callgrind. The cases to run follow it.
+/// The argument that marks the process under callgrind. The next argument names the cases to run.
 const WATCHED: &str = "--watched";
 
-/// Callgrind counts between call and return of this function. So set-up is not counted, and only
-/// the call itself has to be subtracted.
+/// Runs a case. Callgrind counts only inside this function, so it does not count set-up, and only
+/// the cost of the call itself has to be subtracted.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
     black_box(case); // else the call above would be a jump, and this function would be over
 }
 
-/// Its name as callgrind prints it. Callgrind accepts a pattern in only one of the two options.
+/// The name of [`counted_by_callgrind`] as callgrind prints it. Callgrind accepts a pattern in only
+/// one of the two options.
 const COUNTED: &str = "instructions::callgrind::counted_by_callgrind";
 
 /// The cost of one run of a case.
@@ -48,7 +49,7 @@ impl Counter {
     }
 }
 
-/// The cases that this process has to run, if it runs under callgrind.
+/// Returns the cases that this process has to run, if it runs under callgrind.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());
@@ -57,10 +58,11 @@ pub fn watched() -> Option<(String, Counter)> {
 
 /// Counts these cases under callgrind. Returns nothing if callgrind is not installed.
 ///
-/// Counts are the same from run to run, and nearly so from machine to machine: the processor that
-/// callgrind emulates has AVX2 if the real one has it, and nothing newer. The C library's `memcpy`
-/// and `memset` may differ, since they choose by processor and by library version. Where they use
-/// `rep movsb`, each byte would count as an instruction, so a setting turns that off.
+/// Counts are the same in each run, and nearly the same on each machine: the processor that
+/// callgrind emulates has AVX2 if the real processor has it, and no newer extensions. The C
+/// library's `memcpy` and `memset` may differ, since the processor and the version of the library
+/// select their variant. In `rep movsb` each byte would count as an instruction, so a setting turns
+/// off the variants that use it.
 pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callgrind.{cases}"));
     let Some(valgrind) = valgrind() else { return Ok(None) };
@@ -83,7 +85,7 @@ pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     counts.map(Some).ok_or_else(|| Error::other("callgrind has not counted each case"))
 }
 
-/// The path of valgrind, since without an environment it would not be found.
+/// Returns the path of valgrind, which could not be found without an environment.
 fn valgrind() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())

@@ -15,7 +15,7 @@ pub const CASES: &str = "hot";
 
 pub fn count(counter: &mut Counter) {
     for (name, packet) in PACKETS {
-        // A copy has the alignment of an allocation, independent of the layout of the program.
+        // The copy has the alignment of an allocation, whatever the layout of the program.
         let packet = packet.to_vec();
         for (what, way) in WAYS {
             let mut case = || assert!(way(black_box(&packet)));
@@ -99,7 +99,7 @@ fn serde(counter: &mut Counter) {
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }
 
-/// Structs that implement `FromFields` and `ToFields`.
+/// Counts reading and writing of structs that implement `FromFields` and `ToFields`.
 fn fields(counter: &mut Counter) {
     let packet = STATE.to_vec();
     counter.count("state_simple/decode by fields", STATE.len(), &mut || {
@@ -115,7 +115,7 @@ fn fields(counter: &mut Counter) {
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }
 
-/// A remote call: compact values inside a multiplayer packet.
+/// Counts a remote call: compact values inside a multiplayer packet.
 fn call(counter: &mut Counter) {
     let mut packet = Vec::with_capacity(256);
     let position = Vector3 { x: 1.5_f32, y: 0.25, z: -3.0 };

@@ -30,7 +30,8 @@ impl Kept {
         Ok(Self { path, counts })
     }
 
-    /// Prints all counts beside the kept ones. Returns `true` if each is kept and none is above.
+    /// Prints all counts beside the kept counts. Returns `true` if each case has a kept count and
+    /// is within the tolerance above it, or if the compiler has no file.
     pub fn compare(&self, counts: &[Count]) -> bool {
         println!("{:40} {:>10} {:>8} {:>10}  change", "case", "now", "per byte", "kept");
         let worse = counts.iter().filter(|count| !self.print(count)).count();
@@ -47,7 +48,8 @@ impl Kept {
         worse == 0
     }
 
-    /// `true` if the count is not above the kept one.
+    /// Prints a count. Returns `false` if the file lacks the case, or if the count is above the
+    /// kept count by more than the tolerance.
     fn print(&self, count: &Count) -> bool {
         let Count { name, instructions: now, .. } = count;
         let kept = self.counts.as_ref().map(|counts| counts.get(name));
@@ -92,7 +94,7 @@ fn parse(text: &str) -> BTreeMap<String, u64> {
     lines.filter_map(|(name, count)| Some((name.trim().into(), count.parse().ok()?))).collect()
 }
 
-/// The version that the compiler prints.
+/// Returns the version that the compiler prints.
 fn rustc() -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let said = Command::new(rustc).arg("--version").output()?.stdout;

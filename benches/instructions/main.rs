@@ -5,12 +5,12 @@
 //! ```
 //!
 //! prints each count beside the one kept in `rustc-VERSION-ARCH.txt` in this folder, and fails if a
-//! count is more than 2 % above. `-- --bless` keeps the new counts. Without a file for the compiler
-//! there is nothing to compare with.
+//! count is more than 2 % above the kept count. `-- --bless` keeps the new counts. If the compiler
+//! has no file, nothing is compared.
 //!
-//! Then it skips, validates and traverses packets of odd shapes: the hostile files of the corpus,
-//! repetitions of everything the engine has written, and the shapes of `support/shapes.rs`. It fails
-//! if one takes more than 20 times as many instructions per byte as the usual packet.
+//! Then it skips, validates and traverses packets of unusual shapes: the hostile files of the
+//! corpus, repetitions of everything the engine has written, and the shapes of `support/shapes.rs`.
+//! It fails if one takes more than 20 times as many instructions per byte as the usual packet.
 //!
 //! Without valgrind nothing is counted and nothing fails.
 

@@ -6,7 +6,7 @@ use gamewire::godot::{
 use minicbor::data::Type;
 use minicbor::{Decoder, Encoder};
 
-/// Translates a packet: vectors become arrays of `f32`.
+/// Translates a packet to CBOR. Vectors become arrays of `f32`.
 pub fn from_packet(packet: &[u8]) -> Vec<u8> {
     let mut translate = Translate(Encoder::new(Vec::new()));
     Reader::new(packet, Dialect::Godot4).visit(&mut translate).unwrap();
@@ -61,7 +61,7 @@ impl<'a> Visitor<'a> for Translate {
     }
 }
 
-/// Adds every leaf to `sum`, every text as `&str`, as the visitor of the bench does.
+/// Adds every leaf to `sum`, with strings as `&str`, as the visitor of the bench does.
 pub fn traverse(cbor: &[u8], sum: &mut super::Checksum) {
     let mut decoder = Decoder::new(cbor);
     while decoder.position() < cbor.len() {

@@ -29,7 +29,8 @@ pub fn at_level(packet: &[u8], level: Level) -> Result<(), Error> {
     reader(packet).limits(Limits { level, ..Limits::default() }).skip()
 }
 
-/// Adds every leaf to a checksum: texts as `&str`, or as raw bytes.
+/// A visitor that adds every leaf to a checksum. Strings are added as `&str` if `STR`, otherwise as
+/// raw bytes.
 #[derive(Default)]
 pub struct Leaves<const STR: bool>(pub Checksum);
 
@@ -125,7 +126,7 @@ pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
     }
 }
 
-/// Visits every leaf over an index, for the same checksum as the single pass.
+/// Visits every leaf over an index, and returns the same checksum as the single pass.
 pub fn over_index<const STR: bool>(index: &Index<'_, '_>) -> u64 {
     fn through<const STR: bool>(items: IndexedItems<'_, '_>, mut sum: Leaves<STR>) -> Leaves<STR> {
         for item in items {

@@ -1,4 +1,4 @@
-//! Packets of odd shapes, as an attacker would send them to make them expensive.
+//! Packets of unusual shapes, such as an attacker would send because they are expensive.
 
 #![allow(dead_code)] // each bench uses a part
 
@@ -27,12 +27,13 @@ const PACKED_LAST: u32 = 38;
 const NIL: &[u32] = &[0];
 const INT: &[u32] = &[2, 1];
 
-/// Header bits of an array or of dictionary keys: a built-in type, or a class.
+/// Header bits for the type of array elements or dictionary keys (`OF_`), or of dictionary values
+/// (`TO_`): a built-in type, or a class.
 const OF_BUILTIN: u32 = 1 << 16;
 const OF_CLASS: u32 = 2 << 16;
 const TO_CLASS: u32 = 2 << 18;
 
-/// Parts of a packet, all of them whole 4-byte words.
+/// A part of a packet, in whole 4-byte words.
 #[derive(Clone, Default)]
 pub struct Words(pub Vec<u8>);
 
@@ -49,7 +50,7 @@ impl Words {
         Self(self.0.repeat(count))
     }
 
-    /// Number of repetitions that fill a packet.
+    /// Returns the number of repetitions that fill a packet.
     fn often(&self) -> usize {
         SIZE / self.0.len()
     }
@@ -74,34 +75,35 @@ fn dictionary(count: usize, key: &Words, value: &Words) -> Words {
     joined(&[&words(&[DICTIONARY, count as u32]), &pair.times(count)])
 }
 
-/// An object with one property whose name is empty.
+/// Makes an object with one property whose name is empty.
 fn object(class: &[u8], value: &Words) -> Words {
     joined(&[&words(&[OBJECT]), &text(class), &words(&[1, 0]), value])
 }
 
-/// The given number of nested arrays around a value.
+/// Makes the given number of nested arrays around a value.
 fn chain(depth: usize, inside: &Words) -> Words {
     joined(&[&words(&[ARRAY, 1]).times(depth), inside])
 }
 
-/// Nested containers down to the given level.
+/// Makes 1,024 nested containers around a null.
 fn deep(head: &Words) -> Words {
     joined(&[&head.times(1024), &words(NIL)])
 }
 
-/// An array at this depth whose items each open and close one more level.
+/// Makes an array at this depth, each item of which opens and closes one more level.
 fn comb(depth: usize, tooth: &Words) -> Words {
     chain(depth - 1, &array(tooth.often(), tooth))
 }
 
-/// All generated shapes.
+/// Returns all generated shapes.
 pub fn made() -> Vec<Shape> {
     let whole = [empty(), texts(), singles(), depth(), counts(), typed(), many()];
     let whole = whole.into_iter().flatten().map(|named| (named, true));
     let all = whole.chain(missing().into_iter().map(|named| (named, false)));
     all.map(|((name, Words(packet)), whole)| {
-        // A shape that is refused too early would be cheap. This calls the measured function and not
-        // another instantiation of it, which would change what is inlined.
+        // A shape that the reader refuses too early would be cheap, so this checks whether it is
+        // refused. It calls the measured function, since another instantiation would change what is
+        // inlined.
         let (_, skip) = WAYS[0];
         assert_eq!(skip(&packet), whole, "{name}");
         Shape { name, packet }
@@ -120,7 +122,7 @@ fn only(name: &str, item: &Words) -> Named {
     named(name, array(item.often(), item))
 }
 
-/// Values without content.
+/// Makes values without content.
 fn empty() -> Vec<Named> {
     let packed = |id| words(&[id, 0]);
     let packed: Vec<_> = (PACKED_BYTES..=PACKED_LAST).map(packed).collect();
@@ -137,7 +139,7 @@ fn empty() -> Vec<Named> {
     ]
 }
 
-/// Text that is examined slowly or repeatedly.
+/// Makes strings that are examined slowly or repeatedly.
 fn texts() -> Vec<Named> {
     let one = |name: &str, bytes: &[u8]| named(name, string(bytes));
     let bad_end = [&vec![b'a'; SIZE][..], b"\xFF"].concat();
@@ -161,7 +163,7 @@ fn texts() -> Vec<Named> {
     ]
 }
 
-/// Containers of one item, where opening and closing dominates.
+/// Makes containers of one item, where opening and closing take most of the time.
 fn singles() -> Vec<Named> {
     let nil = words(NIL);
     let ints = |count| joined(&[&words(INT).times(count), &nil]);
@@ -181,7 +183,7 @@ fn singles() -> Vec<Named> {
     all
 }
 
-/// Depths around those where the code takes another path.
+/// Depths near the limits at which the code takes another path.
 const DEPTHS: [usize; 9] = [2, 31, 32, 33, 34, 64, 128, 512, 1023];
 
 fn depth() -> Vec<Named> {
@@ -212,13 +214,13 @@ fn depth() -> Vec<Named> {
     all
 }
 
-/// Numbers of containers around powers of two.
+/// Makes as many containers as a power of two, and slightly more or fewer.
 fn counts() -> Vec<Named> {
     let counts = [1022, 1023, 1024, 1025, 1026, 2047, 2048, 2049, 4095, 4096, 4097];
     counts.map(|count| named(format!("{count} arrays"), arrays_of_one(count))).into()
 }
 
-/// Typed containers, and typed containers whose items have other types.
+/// Makes typed containers, some of whose items have other types.
 fn typed() -> Vec<Named> {
     let nil = words(NIL);
     let empty = words(&[0]);
@@ -240,7 +242,7 @@ fn typed() -> Vec<Named> {
     ]
 }
 
-/// One value with much uniform content.
+/// Makes values with much uniform content.
 fn many() -> Vec<Named> {
     let (a, e) = (text(b"a"), text("é".as_bytes()));
     let path = |name: &str, part: &Words| {
@@ -277,14 +279,14 @@ fn many() -> Vec<Named> {
     ]
 }
 
-/// Maximal counts with too few items behind them.
+/// Makes containers with large counts and too few items after them.
 fn missing() -> Vec<Named> {
     let nulls = words(NIL).times(SIZE / 4);
     let count = (SIZE / 4) as u32;
     let claim = |name: &str, head: &[u32], then: &Words| {
         named(format!("missing: {name}"), joined(&[&words(head), then]))
     };
-    // Each of these arrays claims to contain all the rest, so each lacks one item.
+    // The count of each array includes everything after its header, so each array lacks one item.
     let (heads, total) = (1000, 5000);
     let claims: Vec<u32> = (0..heads).flat_map(|n| [ARRAY, total - 2 * (n + 1)]).collect();
     let rest = words(NIL).times((total - 2 * heads) as usize);
@@ -303,7 +305,7 @@ fn missing() -> Vec<Named> {
     ]
 }
 
-/// A comb: each level holds the next level and an array of one null.
+/// Makes an array at this depth whose items are arrays of one null.
 pub fn comb_of_arrays(depth: usize) -> Vec<u8> {
     comb(depth, &array(1, &words(NIL))).0
 }
@@ -312,12 +314,12 @@ pub fn arrays_of_one(count: usize) -> Words {
     array(count, &array(1, &words(INT)))
 }
 
-/// The hostile files of the corpus.
+/// Returns the hostile files of the corpus.
 pub fn hostile() -> io::Result<Vec<Shape>> {
     files("corpus/hostile", |name, packet| Shape { name: format!("hostile/{name}"), packet })
 }
 
-/// Arrays of copies of each kind of value that an engine has written.
+/// Returns an array of copies for each file of the corpus that Godot 4 has written.
 pub fn engine() -> io::Result<Vec<Shape>> {
     files("corpus/godot4", |name, packet| {
         let value = Words(packet);

@@ -11,7 +11,8 @@ pub struct Content {
     pub value: Value,
     /// Counts and sums of the leaves, which every traversal must reproduce.
     pub census: Census,
-    /// A key of the outermost dictionary, and its int or its number of items.
+    /// A key of the outermost dictionary. Its value is this int, or an array with this number of
+    /// items.
     pub key: Option<(&'static str, i64)>,
 }
 
@@ -46,7 +47,7 @@ pub fn all() -> Vec<Content> {
     ]
 }
 
-/// Alternately nested dictionaries and arrays, `levels` of each.
+/// Makes alternately nested dictionaries and arrays, `levels` of each.
 fn deep(levels: i64) -> Vec<u8> {
     fn fill(level: i64, mut dictionary: Items<'_, &mut Vec<u8>>) {
         dictionary.entry("level", level).unwrap();

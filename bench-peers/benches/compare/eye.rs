@@ -8,23 +8,23 @@ mod checksum;
 
 pub use checksum::Checksum;
 
-/// Receives leaves. Keys are texts; containers and vectors are reported as their parts.
+/// A receiver of leaves. Keys are reported as strings, and containers and vectors as their parts.
 pub trait Eye: Default {
     fn int(&mut self, value: i64);
     fn float(&mut self, value: f64);
     fn bool(&mut self, value: bool);
     fn text(&mut self, text: &str);
-    /// Unchecked text.
+    /// Receives a string whose encoding was not checked.
     fn bytes(&mut self, text: &[u8]);
 
-    /// The names of a path. Other formats have one text.
+    /// Receives the names of a path. Other formats store a path as one string.
     #[inline(always)]
     fn path<'t>(&mut self, names: impl Iterator<Item = &'t str>) {
         names.for_each(|name| self.text(name));
     }
 }
 
-/// The timed receiver: cheap, but the compiler cannot remove any of it.
+/// The receiver that is timed. It does little work, and the compiler cannot remove any of it.
 impl Eye for Checksum {
     #[inline(always)]
     fn int(&mut self, value: i64) {
@@ -52,7 +52,7 @@ impl Eye for Checksum {
     }
 }
 
-/// Ignores the leaves, so that only the checks of the traversal remain.
+/// A receiver that ignores the leaves, so that only the checks of the traversal remain.
 #[derive(Default)]
 pub struct Blind;
 
@@ -64,9 +64,9 @@ impl Eye for Blind {
     fn bytes(&mut self, _: &[u8]) {}
 }
 
-/// Counts the leaves of each kind and sums their values. It ignores their order, which FlexBuffers
-/// does not keep, the width of floats, which BSON and JSON do not keep, and the sign of a zero, which
-/// `sonic-rs` does not read.
+/// A receiver that counts the leaves of each kind and sums their values. It ignores their order,
+/// which FlexBuffers does not keep, the width of floats, which BSON and JSON do not keep, and the
+/// sign of a zero, which `sonic-rs` does not read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Census {
     ints: Tally,

@@ -1,6 +1,6 @@
 //! Lower bounds on this machine: copying each packet, a chain of multiplications (which gives the
-//! clock rate), the sum of a native slice of floats, and the least that a reader of the texts in the
-//! state message has to do.
+//! clock rate), the sum of a native slice of floats, and the least work that a reader of the
+//! strings in the state message has to do.
 
 use crate::contents::{Content, FLOATS, STATE};
 use crate::eye::Eye;
@@ -39,7 +39,8 @@ pub fn rows(contents: &'static [Content]) -> Vec<Row> {
     rows
 }
 
-/// Each multiplication needs the result of the last one: 3 cycles on x86-64 since 2008.
+/// Multiplies 1,000 times. Each multiplication needs the result of the one before it, which takes 3
+/// cycles on x86-64 processors since 2008.
 fn multiply(mut factor: u64) -> u64 {
     for _ in 0..1000 {
         factor = factor.wrapping_mul(factor);
@@ -47,8 +48,8 @@ fn multiply(mut factor: u64) -> u64 {
     factor
 }
 
-/// Follows the lengths of all texts, and of those up to the key, since a length gives the position
-/// of the next value. Also checks every text with the standard library.
+/// Follows the lengths of all strings, and of the strings up to the key, since a length gives the
+/// position of the next value. Also checks every string with the standard library.
 fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let texts = gamewire::traverse_bytes::<Places>(packet).0;
@@ -73,7 +74,7 @@ fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     });
 }
 
-/// The texts of a packet in memory, keys included.
+/// The addresses of all strings of a packet, including keys.
 #[derive(Default)]
 struct Places(Vec<Range<usize>>);
 
@@ -90,7 +91,7 @@ impl Eye for Places {
     }
 }
 
-/// Number of bytes between the length of each text and the text before it.
+/// Returns the number of bytes between the length of each string and the string before it.
 fn gaps(packet: &[u8], texts: &[&[u8]]) -> Vec<usize> {
     let mut end = 0;
     let gap = |text: &&[u8]| {
@@ -104,7 +105,7 @@ fn gaps(packet: &[u8], texts: &[&[u8]]) -> Vec<usize> {
     gaps
 }
 
-/// The position after the last text.
+/// Returns the position after the last string.
 fn follow(packet: &[u8], gaps: &[usize]) -> usize {
     gaps.iter().fold(0, |at, gap| {
         let (at, len) = (at + gap + 4, &packet[at + gap..][..4]);
@@ -113,7 +114,7 @@ fn follow(packet: &[u8], gaps: &[usize]) -> usize {
     })
 }
 
-/// Sums the same memory as a native slice and as a borrowed view, and a view that is not aligned.
+/// Sums the same memory as a native slice and as a borrowed view, and also sums an unaligned view.
 fn sums(content: &Content, rows: &mut Vec<Row>) {
     let (floats, odd) = (placed(content.packet, 0), placed(content.packet, 1));
     let native = floats.as_native().expect("a little-endian machine");
@@ -125,7 +126,7 @@ fn sums(content: &Content, rows: &mut Vec<Row>) {
     peer.add("sum_odd", || sum(black_box(odd), F32::get).to_bits().into());
 }
 
-/// The floats of the packet, at the given offset from the start of a cache line.
+/// Copies the packet so that its floats begin at the given offset from the start of a cache line.
 fn placed(packet: &[u8], behind: usize) -> &'static [F32] {
     const HEAD: usize = 8;
     let memory = vec![0; packet.len() + 128].leak();
@@ -138,7 +139,7 @@ fn placed(packet: &[u8], behind: usize) -> &'static [F32] {
     }
 }
 
-/// Sums in 16 accumulators, so that additions do not wait for each other.
+/// Sums floats in 16 accumulators, so that additions do not wait for each other.
 #[inline(always)]
 fn sum<T: Copy>(floats: &[T], get: impl Fn(T) -> f32) -> f32 {
     let mut sums = [0.0; 16];

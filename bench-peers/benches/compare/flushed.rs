@@ -1,6 +1,6 @@
-//! Single runs after other work, which leaves its own history in the branch predictor. A loop over
-//! one packet trains the predictor on that packet; a message that arrives now and then does not find
-//! it trained.
+//! Measures single runs after other work, which leaves its own history in the branch predictor. A
+//! loop over one packet trains the predictor on that packet; for a message that arrives now and
+//! then, the predictor is not trained.
 
 use crate::eye::Checksum;
 use crate::formats::gamewire;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The work before each timed run.
 #[derive(Clone, Copy)]
 pub enum Before {
-    /// Unpredictable branches of other code, more than a predictor remembers.
+    /// More unpredictable branches of other code than a predictor remembers.
     OtherWork,
     /// The same code on different packets.
     OtherPackets,
@@ -20,7 +20,7 @@ pub enum Before {
 pub struct Noise {
     random: Random,
     packets: Vec<Vec<u8>>,
-    /// Cost of reading the clock.
+    /// Time that reading the clock takes.
     overhead: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Noise {
         noise
     }
 
-    /// Time of the given number of runs: their median, each after other work, times their number.
+    /// Returns the median time of single runs, each after other work, times the number of runs.
     pub fn time(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
         let median = self.median(before, runs, run);
         median.saturating_sub(self.overhead) * runs as u32
@@ -68,7 +68,7 @@ impl Noise {
     }
 }
 
-/// 60,000 branches.
+/// Executes 60,000 unpredictable branches.
 fn wander(random: &mut Random) -> u64 {
     let mut sum = 1_u64;
     for _ in 0..15_000 {
@@ -83,7 +83,7 @@ fn wander(random: &mut Random) -> u64 {
     sum
 }
 
-/// 100 values of random types, some in an array.
+/// Makes a packet of 100 values of random types, some of them in an array.
 fn packet(random: &mut Random) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
@@ -116,7 +116,7 @@ fn value(random: &mut Random, to: &mut Writer<&mut Vec<u8>>) -> Result<(), Error
     }
 }
 
-/// xorshift64*
+/// The random number generator xorshift64*.
 struct Random(u64);
 
 impl Random {

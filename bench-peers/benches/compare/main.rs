@@ -1,5 +1,5 @@
-//! Compares Godot's Variant packets with other self-describing formats of the same content, and with
-//! a compiled schema as the lower bound.
+//! Compares Godot's Variant packets with other self-describing formats of the same content, and
+//! with a compiled schema as the lower bound.
 //!
 //! ```text
 //! ./compare                                             # measures, writes tables and plot
@@ -20,7 +20,7 @@ mod rows;
 mod state;
 mod value;
 
-// Counts per thread. This costs a nanosecond per allocation, for every peer.
+// Counts allocations per thread, which takes a nanosecond per allocation for every peer.
 #[path = "../../../tests/support/counting.rs"]
 #[expect(unsafe_code, reason = "an allocator is")]
 mod counting;
@@ -57,7 +57,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Counts the allocations of a run that is not the first, so that reused buffers exist.
+/// Counts the allocations of the second run, when reused buffers exist already.
 fn count_allocations(rows: &mut [Row]) {
     let count = |row: &mut Row| {
         (row.run)();
@@ -78,8 +78,8 @@ fn count_allocations(rows: &mut [Row]) {
     serde_json::to_writer(file, &counted).unwrap();
 }
 
-/// Measures run after run, in many short samples, of which the best counts. On a shared machine,
-/// samples of several milliseconds would all contain disturbances.
+/// Measures one run after another, in many short samples, of which the report uses the best. On a
+/// shared machine, all samples of several milliseconds would contain disturbances.
 fn warm(criterion: &mut Criterion, row: &mut Row) {
     let (samples, time) = if row.content == STATE { (1500, 400) } else { (200, 250) };
     let mut group = criterion.benchmark_group(row.content);
@@ -89,7 +89,7 @@ fn warm(criterion: &mut Criterion, row: &mut Row) {
     group.bench_function(BenchmarkId::new(row.peer, row.what), |b| b.iter(&mut row.run));
 }
 
-/// Measures single runs, each after something else.
+/// Measures single runs, each after other work.
 fn after(criterion: &mut Criterion, row: &mut Row, before: Before, noise: &mut Noise) {
     let mut group = criterion.benchmark_group(row.content);
     group.sample_size(10).measurement_time(Duration::from_millis(700));

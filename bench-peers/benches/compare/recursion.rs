@@ -1,6 +1,6 @@
-//! Recursion over the views of an index, compared with one pass over the same packet and with the
-//! same recursion written by hand for the types in these packets. The latter shows the cost of a
-//! function call per container, without an index.
+//! Measures recursion over the views of an index, compared with one pass over the same packet and
+//! with the same recursion written by hand for the types in these packets. The recursion by hand
+//! shows the cost of a function call per container, without an index.
 
 use crate::contents::{Content, STATE, WORLD};
 use crate::rows::{Peer, Row};
@@ -25,7 +25,7 @@ const NESTED: [(&str, usize); 6] = [
     ("ints_1024_deep", 1024),
 ];
 
-/// At least the number of containers of any packet here.
+/// A number of containers that no packet here exceeds.
 const CONTAINERS: usize = 2048;
 
 pub fn rows(contents: &'static [Content]) -> Vec<Row> {
@@ -101,7 +101,7 @@ fn value(packet: &[u8], mut sum: Checksum) -> Behind<'_> {
     }
 }
 
-/// Called for each container. Ints are the most frequent items and are tested first.
+/// Reads the items of a container. Ints are the most frequent items and are tested first.
 #[inline(never)]
 fn items(mut rest: &[u8], count: u32, values: u32, mut sum: Checksum) -> Behind<'_> {
     sum.add(count.into());
@@ -145,7 +145,7 @@ fn rarer(header: u32, rest: &[u8], mut sum: Checksum) -> Behind<'_> {
     }
 }
 
-/// Values of which only the kind is in the checksum.
+/// Adds the kind of a value to the checksum, and nothing else.
 fn unread(rest: &[u8], kind: Kind, mut sum: Checksum) -> Behind<'_> {
     sum.add(kind as u64);
     Some((rest, sum))
@@ -178,7 +178,7 @@ fn text(rest: &[u8], mut sum: Checksum) -> Behind<'_> {
     Some((rest, sum))
 }
 
-/// The bytes of a text, and the bytes after its padding.
+/// Returns the bytes of a string, and the bytes after its padding.
 #[inline(always)]
 fn bytes(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = word(rest)?;

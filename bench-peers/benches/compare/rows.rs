@@ -10,12 +10,13 @@ pub struct Row {
     pub what: &'static str,
     /// Size of the content in the peer's format.
     pub bytes: usize,
-    /// The work before the single runs, if it is also measured that way.
+    /// The kinds of work after which single runs are also measured. Empty if only loops are
+    /// measured.
     pub also_after: &'static [Before],
     pub run: Box<dyn FnMut() -> u64>,
 }
 
-/// The rows of a peer with a content.
+/// A builder that adds the rows of one peer for one content to a list.
 pub struct Peer<'r> {
     rows: &'r mut Vec<Row>,
     content: &'static str,
@@ -33,7 +34,7 @@ impl<'r> Peer<'r> {
         Self::of(rows, content.name, name, bytes)
     }
 
-    /// Adds rows of a content that only some peers have.
+    /// Returns a builder for a content that only some peers read.
     pub fn of(
         rows: &'r mut Vec<Row>,
         content: &'static str,
@@ -48,7 +49,7 @@ impl<'r> Peer<'r> {
         self.rows.push(Row { content, peer, what, bytes, also_after: &[], run: Box::new(run) });
     }
 
-    /// Also measures the row added last in single runs, after other work.
+    /// Also measures the most recently added row in single runs after other work.
     pub fn also_after(&mut self, before: &'static [Before]) {
         self.rows.last_mut().expect("a row").also_after = before;
     }

@@ -106,7 +106,7 @@ impl From<support::Player> for Player {
     }
 }
 
-/// Writes the fields of a map in order.
+/// A receiver of the fields of a map, in order.
 pub trait Fields {
     fn int(&mut self, key: &str, value: i64);
     fn float(&mut self, key: &str, value: f64);

@@ -5,17 +5,18 @@ use gamewire::godot::{
 };
 use serde::ser::{Serialize, Serializer};
 
-/// A value of any type that occurs in the contents. Texts borrow from the packet, which is leaked.
+/// A value of any type that occurs in the contents. Strings borrow from the packet, which is
+/// leaked.
 pub enum Value {
     Bool(bool),
     Int(i64),
     Float(f64),
     Text(&'static str),
-    /// A StringName. A text in other formats.
+    /// A StringName, which other formats store as a string.
     Name(&'static str),
-    /// A NodePath. A text in other formats.
+    /// A NodePath, which other formats store as a string.
     Path(String),
-    /// Arrays in other formats.
+    /// A Vector2i. Other formats store vectors as arrays.
     Vector2i([i32; 2]),
     Vector2([f32; 2]),
     Vector3([f32; 3]),
@@ -43,7 +44,7 @@ impl Value {
     }
 }
 
-/// Builds a value. The stack holds the open containers.
+/// A visitor that builds a value. The stack holds the open containers.
 #[derive(Default)]
 struct Build {
     stack: Vec<Value>,
@@ -126,7 +127,7 @@ fn of_leaf(leaf: VariantRef<'static>) -> Value {
     }
 }
 
-/// For JSON. BSON has a form of its own for arrays of floats.
+/// The form for JSON. BSON has its own form, with a special type for arrays of floats.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {

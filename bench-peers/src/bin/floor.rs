@@ -4,7 +4,7 @@
 //! * tables: follow the length of each name to the next one, and load the words of imports and
 //!   exports;
 //! * properties and saves: load the words of every tag at every depth, follow the lengths of names
-//!   that are texts, and load the first word of every other value.
+//!   that are strings, and load the first word of every other value.
 
 use gamewire::unreal::{PropertyKind, Package, Properties, PropertyValue, Save, Tag};
 use gamewire::unreal::properties::Elements;
@@ -52,9 +52,9 @@ fn row(name: &str, floor: impl FnMut() -> u64, ours: impl FnMut() -> usize) {
 
 #[derive(Clone, Copy)]
 enum Step {
-    /// Continue at that offset.
+    /// Continue at this offset.
     To(usize),
-    /// Skip a text and the given number of bytes after it.
+    /// Skip a string and the given number of bytes after it.
     Text(usize),
     /// Load a word and advance by the given number of bytes.
     Word(usize),
@@ -102,7 +102,7 @@ struct Plan<'f> {
 }
 
 impl Plan<'_> {
-    /// Plans a list of tags. Names have `name` bytes, or 0 if they are texts.
+    /// Plans a list of tags. `name` is the size of a name in bytes, or 0 if names are strings.
     fn list(&mut self, list: Properties<'_>, name: usize) {
         list.flatten().for_each(|tag| self.tag(&tag, name));
         self.name(name);

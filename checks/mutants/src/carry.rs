@@ -1,5 +1,6 @@
-//! Takes over an earlier report for sources that have not changed since. The report names the missed
-//! and left mutants, so all others were caught. They stay caught as long as no test is removed.
+//! Copies results of an earlier report for sources that have not changed since. The report names
+//! the missed and left mutants, so all other mutants were caught. They stay caught as long as no
+//! test is removed.
 
 use crate::Result;
 use crate::outcome::{self, Outcome, What};
@@ -10,7 +11,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// `since` is the revision of the sources in the report.
+/// Records the mutants that were caught according to the report in `results`. `since` is the
+/// revision of the sources in the report.
 pub fn carry(folder: &Path, results: &Path, root: &Path, since: &str) -> Result<()> {
     let known = outcome::load(folder);
     let changed = changed(root, since)?;
@@ -38,7 +40,8 @@ pub fn carry(folder: &Path, results: &Path, root: &Path, since: &str) -> Result<
     Ok(())
 }
 
-/// `missed NAME: 3 of 6 tests, explained`, or `left Planted: NAME`
+/// Returns the name from a line such as `missed NAME: 3 of 6 tests, explained` or
+/// `left Planted: NAME`.
 fn not_caught(line: &str) -> Option<&str> {
     match line.strip_prefix("missed ") {
         Some(missed) => Some(missed.rsplit_once(": ")?.0),
@@ -46,7 +49,7 @@ fn not_caught(line: &str) -> Option<&str> {
     }
 }
 
-/// `src/godot/types/text.rs: 9 mutants, …, 0 untested`
+/// Returns the file from a line such as `src/godot/types/text.rs: 9 mutants, …, 0 untested`.
 fn tested(line: &str) -> Option<&str> {
     let (file, counts) = line.split_once(": ")?;
     (file.ends_with(".rs") && counts.ends_with(", 0 untested")).then_some(file)

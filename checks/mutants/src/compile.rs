@@ -40,7 +40,7 @@ struct Expansion {
 
 type Files = BTreeMap<String, Planted>;
 
-/// Plants the mutants and drops those that do not compile, first in the crate, then with unit tests.
+/// Plants the mutants and drops those that do not compile, first without and then with unit tests.
 pub fn settle(root: &Path, folder: &Path, mutants: &mut [Mutant]) -> Result<()> {
     for profile in ["dev", "test"] {
         while let Some((files, errors)) = try_all(root, folder, mutants, profile)? {

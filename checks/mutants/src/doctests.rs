@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 /// The environment variable that selects a doc test in the program.
 pub const NUMBER: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
-/// Keeping the compiled program is an unstable option of rustdoc.
+/// A wrapper of rustdoc that allows its unstable option for keeping the compiled program.
 const RUSTDOC: &str = "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n";
 
 pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
@@ -31,8 +31,9 @@ pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
     Ok(tests)
 }
 
-/// A single doc test, or several that rustdoc has merged; its generated runner has their names. If
-/// they cannot be merged there is a runner without a program, and each test has its own.
+/// Returns the tests of a folder. It contains a single doc test, or several that rustdoc has merged
+/// into one program with a generated runner, which has their names. If rustdoc cannot merge tests,
+/// the folder contains a runner without a program, and each test is in another folder.
 fn tests_in(folder: &Path) -> Result<Vec<Test>> {
     let program = folder.join("rust_out");
     if !program.exists() {

@@ -1,24 +1,25 @@
 //! Nested edits of a text, and the text with all of them applied.
 //!
-//! A mutated piece is a copy of the original without other mutants, since one is on at a time.
+//! A mutated piece is a copy of the original without other mutants, since only one is on at a time.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 pub struct Edit {
-    /// The range of the original that it replaces.
+    /// The range of the original text that the edit replaces.
     pub range: Range<usize>,
     pub shape: Shape,
 }
 
 pub enum Shape {
-    /// At the start of a body: returns one of these.
+    /// Code at the start of a body. Returns the value of the piece whose mutant is on.
     Leave(Vec<Piece>),
-    /// Evaluates to one of these, or to the original.
+    /// An expression that evaluates to the piece whose mutant is on, or to the original.
     Instead(Vec<Piece>),
-    /// Leaves the text as it is, apart from nested edits. These mutants are blamed for compile errors.
+    /// The original text, apart from nested edits. Compile errors in it are attributed to these
+    /// mutants.
     Around(Vec<u32>),
-    /// Adds or changes the guard of a match arm.
+    /// A match arm with a new or changed guard.
     Guard { deleted: Option<u32>, yes: Option<u32>, no: Option<u32> },
 }
 
@@ -50,7 +51,7 @@ impl Edit {
         }
     }
 
-    /// Edits in text order, outer ones before nested ones.
+    /// Returns a key that sorts edits in text order, outer edits before nested edits.
     fn rank(&self) -> (usize, u8, usize) {
         let end = usize::MAX - self.range.end;
         match self.shape {
@@ -61,7 +62,7 @@ impl Edit {
     }
 }
 
-/// `on` is the path of the function that returns `true` if a mutant is on.
+/// Applies the edits. `on` is the path of the function that returns `true` if a mutant is on.
 pub fn plant(source: &str, mut edits: Vec<Edit>, on: &str) -> Planted {
     edits.sort_by_key(Edit::rank);
     let mut writer = Writer { source, on, out: Planted::default() };
@@ -110,7 +111,7 @@ impl Writer<'_> {
     }
 
     fn instead(&mut self, pieces: &[Piece], original: Range<usize>, inner: &[Edit]) {
-        // A `match` may be a statement without a semicolon, and so may a block.
+        // A `match` may be a statement without a semicolon, and so may the block around it.
         let is_match = self.source[original.clone()].starts_with("match ");
         self.push(if is_match { "{ " } else { "(" });
         for piece in pieces {

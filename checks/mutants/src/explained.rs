@@ -1,5 +1,5 @@
-//! Reads `explained.md`: the mutants that no test can notice, by name without line and column, so that
-//! entries stay valid when lines move.
+//! Reads `explained.md`: the mutants that no test can notice, by name without line and column, so
+//! that entries stay valid when lines move.
 
 use crate::Result;
 use crate::plan::Mutant;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub struct Explained {
     names: BTreeSet<String>,
-    /// Entries that are no longer missed and can be removed.
+    /// Names of the missed mutants that were looked up.
     seen: BTreeSet<String>,
 }
 
@@ -30,6 +30,7 @@ impl Explained {
         has
     }
 
+    /// Returns the entries that are no longer missed and can be removed.
     pub fn of_none(&self) -> Vec<String> {
         self.names.difference(&self.seen).cloned().collect()
     }

@@ -1,4 +1,4 @@
-//! The tests for each mutant and their order: those likely to fail come first, then fast ones.
+//! The tests for each mutant and their order: tests that are likely to fail first, then fast tests.
 
 use crate::tests::Test;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ const CREDIT: f64 = 0.3;
 /// Seconds needed to start a test.
 const START: f64 = 0.01;
 
-/// The tests that reach each mutant, fastest first.
+/// Returns the tests that reach each mutant, fastest first.
 pub fn reaching(tests: &[Test], mutants: usize) -> Vec<Vec<usize>> {
     let mut numbers: Vec<_> = (0..tests.len()).filter(|&number| tests[number].passes).collect();
     numbers.sort_by(|&a, &b| tests[a].seconds.total_cmp(&tests[b].seconds));
@@ -30,8 +30,8 @@ impl History {
         *self.0.entry(file.to_owned()).or_default().entry(test).or_default() += 1;
     }
 
-    /// Sorts `reaching` by mutants caught per second in this file, with a credit for tests that have
-    /// caught none so far.
+    /// Returns `reaching`, sorted by mutants caught per second in this file, with a credit for
+    /// tests that have caught none so far.
     pub fn order(&self, file: &str, reaching: &[usize], tests: &[Test]) -> Vec<usize> {
         let caught = self.0.get(file);
         let worth = |number: usize| {

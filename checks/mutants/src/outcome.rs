@@ -23,7 +23,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Not all tests that reach the mutant have run, because tests were added or the time limit was
+    /// Returns `true` if more tests can run now, because tests were added or the time limit was
     /// raised.
     pub fn is_worth_more(&self, seconds: f64, reaching: usize) -> bool {
         let more = self.reaching < reaching || self.ran < reaching && self.seconds < seconds;

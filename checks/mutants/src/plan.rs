@@ -1,4 +1,5 @@
-//! The state of each mutant before any test has run. The number of a mutant is its index in the list.
+//! The state of each mutant before any test has run. The number of a mutant is its index in the
+//! list.
 
 use crate::Result;
 use serde::{Deserialize, Serialize};
@@ -16,11 +17,12 @@ pub struct Mutant {
     pub replacement: String,
     pub start: Position,
     pub end: Position,
-    /// The function returns `impl Trait`, so a second `return` is not possible.
+    /// `true` if the function returns `impl Trait`, so that a second `return` is not possible.
     pub is_opaque: bool,
-    /// Never mutated at compile time, only at run time.
+    /// `true` if the mutant is in a `const fn`, which is mutated only at run time.
     pub in_const_fn: bool,
-    /// A deleted arm, planted as a copy of the `match` without it, because a guard does not compile.
+    /// `true` if a deleted match arm is planted as a copy of the `match` without the arm, because a
+    /// guard does not compile.
     pub is_copied: bool,
     pub status: Status,
 }
@@ -30,18 +32,18 @@ pub enum Status {
     /// No syntax was found at the position in the list.
     Unseen,
     Planted,
-    /// Does not compile, here or with `cargo mutants`.
+    /// The mutant does not compile, neither here nor with `cargo mutants`.
     Unviable,
-    /// In an initializer or a length, which is not evaluated at run time.
+    /// The mutant is in an initializer or a length, which is not evaluated at run time.
     Constant,
-    /// It replaces a body of type `impl Trait` with another type.
+    /// The mutant replaces a body of type `impl Trait` with another type.
     Opaque,
-    /// Does not compile together with the original.
+    /// The mutant does not compile together with the original.
     Tangled,
 }
 
 impl Status {
-    /// Left to `cargo mutants`.
+    /// Returns `true` if the mutant is left to `cargo mutants`.
     pub fn is_left(self) -> bool {
         matches!(self, Self::Unseen | Self::Constant | Self::Opaque | Self::Tangled)
     }

@@ -22,13 +22,14 @@ pub enum Ended {
 pub struct Run<'a> {
     pub tree: &'a Path,
     pub test: &'a Test,
-    /// CPU time. The limit of wall-clock time is three times as long, since the machine may be busy.
+    /// Limit of CPU time. The limit of wall-clock time is more than three times as long, since the
+    /// machine may be busy.
     pub seconds: u64,
     pub variable: (&'static str, OsString),
 }
 
 impl Run<'_> {
-    /// Result of the test, and its seconds.
+    /// Runs the test. Returns its result, and the seconds that it took.
     pub fn run(self) -> Result<(Ended, f64)> {
         let start = Instant::now();
         let mut child = self.command().spawn()?;
@@ -47,7 +48,7 @@ impl Run<'_> {
         command.arg(MEMORY).arg(format!("--cpu={}", self.seconds)).arg("--core=0");
         command.arg(&self.test.path).current_dir(self.tree).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Few variables, since the planted code reads only a limited number of their bytes.
+        // Few variables, since the planted code reads only the first bytes of the environment.
         command.env_clear().env("CARGO_MANIFEST_DIR", self.tree);
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env(self.variable.0, &self.variable.1);
@@ -71,7 +72,7 @@ fn wait(child: &mut Child, until: Instant) -> Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-/// Kills the process and those it has started.
+/// Kills the process and the processes that it has started.
 fn kill(child: &mut Child) -> Result<()> {
     Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
     child.wait()?;

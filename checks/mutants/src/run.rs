@@ -1,4 +1,4 @@
-//! Shows each mutant the tests that reach it, until one fails.
+//! Runs the tests that reach each mutant, until one fails.
 
 use crate::order::{self, History};
 use crate::outcome::{self, Outcome, What};
@@ -45,16 +45,16 @@ struct Work {
     tests: Vec<Test>,
     reaching: Vec<Vec<usize>>,
     history: Mutex<History>,
-    /// One for each test: it may write files, and run beside itself would meet its own.
+    /// A lock for each test. A test may write files, so it must not run twice at the same time.
     running: Vec<Mutex<()>>,
-    /// Which tests pass without a mutant, today as when they were built.
+    /// Tests that passed without a mutant in this run.
     sound: Mutex<HashSet<usize>>,
-    /// Tests of one mutant in all, after those that come first.
+    /// Limit of the seconds that the tests of one mutant may take.
     budget: f64,
     out: Mutex<File>,
 }
 
-/// Goes on where it was stopped.
+/// Tests the mutants. Continues where an earlier run was stopped.
 pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let mutants = plan::load(folder)?;
     let tests = tests::load(folder)?;
@@ -140,7 +140,8 @@ impl Work {
         Ok(outcome)
     }
 
-    /// What fails anyway catches nothing: a folder that has moved since, for example.
+    /// Checks that the test passes without a mutant. If it does not, for example because a folder
+    /// was moved, its failure does not show that the mutant was caught.
     fn passes_without(&self, number: usize) -> Result<()> {
         if !self.sound.lock().expect("no panic").contains(&number) {
             let (ended, _) = self.test(("GAMEWIRE_NO_MUTANT", String::new()), number)?;

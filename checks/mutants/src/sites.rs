@@ -1,8 +1,8 @@
 //! Finds the syntax at the positions of the mutant list, and turns it into edits.
 //!
-//! `cargo mutants` replaces operators in the text, which is then parsed again: `a + b << c` with `-`
-//! for `<<` gives another tree. So the copy with a mutated operator contains the whole expression
-//! made of operators, not only its own two operands.
+//! `cargo mutants` replaces operators in the text, which is then parsed again: `a + b << c` with
+//! `-` for `<<` gives another syntax tree. The copy with a mutated operator therefore contains the
+//! whole expression of binary operators, not only the two operands of that operator.
 
 use crate::edit::{Edit, Piece, Shape};
 use crate::plan::{Mutant, Status};
@@ -25,7 +25,8 @@ pub struct Found {
     pub in_const_fn: Vec<u32>,
 }
 
-/// `mutants` are the mutants of this file that may be planted, each with its number.
+/// Finds the syntax of mutants. `mutants` are those of this file that may be planted, each with its
+/// number.
 pub fn find(source: &str, file: &File, mutants: &[(u32, &Mutant)]) -> Found {
     let lines = Lines::new(source);
     let mut wanted: HashMap<(&str, usize), Vec<Wanted>> = HashMap::new();
@@ -68,7 +69,7 @@ struct Wanted<'a> {
 struct Finder<'a> {
     source: &'a str,
     wanted: HashMap<(&'a str, usize), Vec<Wanted<'a>>>,
-    /// Number of constants around the visited node.
+    /// Number of constant expressions around the visited node.
     constants: usize,
     is_const_fn: bool,
     found: Found,
@@ -99,7 +100,7 @@ impl<'a> Finder<'a> {
         self.found.statuses.extend(all.iter().map(|wanted| (wanted.id, status)));
     }
 
-    /// Plants copies of `whole` in which something is replaced.
+    /// Plants a copy of `whole` for each mutant, with the replacement of this mutant.
     fn copies(&mut self, whole: Range<usize>, wanted: Vec<Wanted>) {
         let mut pieces = Vec::new();
         for wanted in wanted {
@@ -127,7 +128,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Visits code that the compiler evaluates.
+    /// Visits code that the compiler evaluates, such as the initializer of a constant.
     fn constant(&mut self, visit: impl FnOnce(&mut Self)) {
         self.constants += 1;
         visit(self);
@@ -177,7 +178,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Operators and operands of an expression; `a && b || c` has two and three.
+    /// Collects the mutants of all operators of an expression, and its operands. `a && b || c` has
+    /// two operators and three operands.
     fn operators<'e>(
         &mut self,
         node: &'e ExprBinary,

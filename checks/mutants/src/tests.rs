@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Left out, since they run cargo or a shell, use no code of the crate, have no standard harness, or
-/// count instructions, which differ in a mutated program.
+/// Test programs that are left out, since they run cargo or a shell, use no code of the crate, have
+/// no standard harness, or count instructions, which differ in a mutated program.
 const LEFT_OUT: [&str; 3] = ["bounds", "parity", "repository"];
 /// Time limit of a test without any mutant.
 const SECONDS: u64 = 200;
@@ -22,7 +22,7 @@ pub struct Test {
     pub binary: String,
     pub path: PathBuf,
     pub name: String,
-    /// For doc tests.
+    /// Number of a doc test in its program. `None` for other tests.
     pub number: Option<usize>,
     pub seconds: f64,
     pub passes: bool,
@@ -50,7 +50,7 @@ pub fn load(folder: &Path) -> Result<Vec<Test>> {
         let bytes = fs::read(reached(folder, number)).unwrap_or_default();
         let ids = bytes.chunks_exact(4).map(|id| u32::from_le_bytes(id.try_into().expect("four")));
         test.reached = ids.collect();
-        // Programs started by a test record mutants, too.
+        // Programs that a test starts also record mutants, so the same number may occur twice.
         test.reached.sort_unstable();
         test.reached.dedup();
     }
@@ -65,11 +65,12 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
     folder.join("reached").join(number.to_string())
 }
 
-/// Builds all tests and runs each once, or only those of some binaries that are new or have changed;
-/// the others keep their numbers.
+/// Builds all tests and runs each test once. With `binaries`, does this only for the tests of these
+/// binaries, which are new or have changed; the other tests keep their numbers.
 pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
-    // Unit tests are at the end of sources, so nothing else has moved.
+    // Only unit tests may have changed. They are at the end of sources, so all mutants keep their
+    // positions.
     tree::write(root, &tree, &mut plan::load(folder)?)?;
     let is_asked = |binary: &str| binaries.is_empty() || binaries.iter().any(|name| name == binary);
     let has_others = !binaries.is_empty() && list(folder).exists();

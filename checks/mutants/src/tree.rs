@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 const COPIED: [&str; 3] = ["Cargo.toml", "Cargo.lock", "rustfmt.toml"];
 const LINKED: [&str; 6] = ["README.md", "docs", "corpus", "tests", "benches", "examples"];
 
-/// Everything but the sources. These are symbolic links, so nothing may be written through them.
+/// Creates the copy without the sources. Folders are symbolic links, so nothing may be written to
+/// them.
 pub fn create(root: &Path, tree: &Path) -> Result<()> {
     if tree.exists() {
         fs::remove_dir_all(tree)?;
@@ -27,8 +28,8 @@ pub fn create(root: &Path, tree: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes all sources with the mutants that are neither unviable nor left, and returns the positions
-/// of edits in each file.
+/// Writes all sources with the mutants that are neither unviable nor left, and returns the
+/// positions of edits in each file.
 pub fn write(
     root: &Path,
     tree: &Path,
@@ -67,7 +68,7 @@ fn plant(root: &Path, file: &str, mutants: &mut [Mutant]) -> Result<Planted> {
     Ok(planted)
 }
 
-/// Attributes that a crate with mutants needs. Line numbers stay the same.
+/// Inserts the attributes that a crate with mutants needs, without changing line numbers.
 fn root_of_crate(mut planted: Planted, is_library: bool) -> Planted {
     assert!(planted.edits.is_empty() || !is_library, "the root of the library has no functions");
     let mut front = String::from("#![allow(warnings, clippy::all)] ");
@@ -99,7 +100,7 @@ fn write_if_new(path: &Path, text: &str) -> Result<()> {
     Ok(fs::write(path, text)?)
 }
 
-/// The sources in a folder, by their paths from the root.
+/// Returns the sources in a folder, as paths from the root.
 fn sources(root: &Path, folder: &Path) -> Result<Vec<String>> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;

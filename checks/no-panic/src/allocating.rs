@@ -1,5 +1,6 @@
-//! The readers that allocate. Collections of the standard library contain panics for their own checks,
-//! so linking shows nothing here, and `./check` searches for calls instead.
+//! The readers that allocate. Collections of the standard library contain panics for their own
+//! checks, so linking cannot show that no panic is reachable, and `./check` searches for calls
+//! instead.
 
 use core::hint::black_box;
 use gamewire::capture::{self, Transport};
@@ -20,7 +21,7 @@ use gamewire::unreal::compression::{Compressed, Method, standard_codec};
 use gamewire::unreal::{Package, PackageEditor, Save};
 use std::io::Cursor;
 
-/// A size that exceeds any reasonable use.
+/// A limit that is larger than any reasonable use needs.
 const LIMIT: usize = 1 << 20;
 
 fn text(data: &[u8]) -> &str {

@@ -1,8 +1,8 @@
-//! The readers, linked so that a reachable panic refers to a symbol that does not exist. If `./check`
-//! links them, no panic is reachable.
+//! The readers that need no allocator, linked so that a reachable panic refers to a symbol that
+//! does not exist. If `./check` can link them, no panic is reachable.
 //!
-//! Each function is an entry point that needs no allocator. Its results pass through `black_box`, so
-//! that the compiler cannot remove anything as unused.
+//! Each function is an entry point of the readers. Its results pass through `black_box`, so that
+//! the compiler cannot remove anything as unused.
 #![cfg_attr(not(feature = "allocating"), no_std)]
 
 #[cfg(feature = "allocating")]
@@ -18,18 +18,18 @@ use core::panic::PanicInfo;
 
 #[cfg(not(feature = "allocating"))]
 unsafe extern "C" {
-    /// Does not exist.
+    /// A function that does not exist.
     fn a_panic_can_be_reached() -> !;
 }
 
 #[cfg(not(feature = "allocating"))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: never called, since a program that calls it does not link.
+    // SAFETY: this is never called, since a program that calls it does not link.
     unsafe { a_panic_can_be_reached() }
 }
 
-/// Returns the bytes of the caller.
+/// Returns the bytes at the address that the caller passes.
 ///
 /// # Safety
 /// The requirements of `core::slice::from_raw_parts` apply.

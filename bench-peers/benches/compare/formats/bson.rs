@@ -1,4 +1,5 @@
-//! BSON by `bson`: read as raw documents, written through serde, which was the faster way.
+//! BSON by `bson`: read as raw documents, and written through serde, which was the faster way to
+//! write.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};
@@ -65,7 +66,7 @@ impl Serialize for Element<'_> {
 /// Header before the elements of BSON's vector of `f32`.
 const FLOAT32: [u8; 2] = [0x27, 0];
 
-/// BSON's vector of `f32`: a binary with its own subtype.
+/// Returns BSON's vector of `f32`, which is a binary value with its own subtype.
 fn vector(floats: &[f32]) -> impl Serialize {
     let mut bytes = Vec::with_capacity(FLOAT32.len() + size_of_val(floats));
     bytes.extend_from_slice(&FLOAT32);
@@ -83,7 +84,7 @@ fn encode(value: &Value, out: &mut Vec<u8>) {
     serialize_to_buffer(&Document(value), out).unwrap();
 }
 
-/// With `whole`, the document is the value itself and not a wrapper.
+/// Reads every leaf. With `whole`, the document is the value itself and not a wrapper.
 fn traverse<E: Eye>(bytes: &[u8], whole: bool) -> E {
     let mut eye = E::default();
     let root = RawDocument::from_bytes(bytes).unwrap();

@@ -19,7 +19,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     let mut peer = Peer::new(rows, content, "flexbuffers", bytes.len());
     peer.add("traverse", || traverse::<Checksum>(black_box(bytes)).0);
     peer.get(content, |key| get(black_box(bytes), key));
-    // It has a buffer of its own, which is reused.
+    // The builder has its own buffer, which is reused.
     if content.name == STATE {
         let state = State::from(state::sample());
         encode_state(&state, &mut builder);
@@ -65,7 +65,7 @@ fn items<E: Eye>(of: &Reader<&[u8]>, eye: &mut E) {
     of.get_vector().unwrap().iter().for_each(|of| value(&of, eye));
 }
 
-/// A vector of one type. Floats are borrowed.
+/// Reads a vector of one type. A vector of floats is borrowed as a slice.
 fn numbers<E: Eye>(of: &Reader<&[u8]>, eye: &mut E) {
     #[expect(deprecated, reason = "the quickest way there is")]
     match of.get_slice::<f32>() {

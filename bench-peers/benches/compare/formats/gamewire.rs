@@ -1,4 +1,4 @@
-//! The Godot packets themselves, by gamewire.
+//! The Godot packets themselves, read and written by gamewire.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Checksum, Eye};
@@ -66,7 +66,8 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     });
 }
 
-/// Forwards every leaf, text as `&str` or unchecked.
+/// A visitor that forwards every leaf. Strings are forwarded as `&str` if `CHECKED`, otherwise as
+/// bytes.
 struct Walk<E, const CHECKED: bool>(E);
 
 impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {

@@ -1,5 +1,5 @@
-//! The same packets by `godot-binary-serialization`, which supports 9 of 39 types. Of these contents
-//! it reads the state only. It makes an owned tree.
+//! The same packets by `godot-binary-serialization`, which supports 9 of 39 types. Of the
+//! compared contents it can read only the state message. It builds an owned tree.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -27,7 +27,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
         0
     });
     peer.get(content, |key| get(black_box(packet), key));
-    // Written from its own tree, which is made in advance.
+    // The library writes its own tree, which is built in advance.
     let tree = decode(packet);
     let encode = move || Encoder::encode_variant(black_box(&*tree)).unwrap();
     assert_eq!(encode(), packet);

@@ -1,5 +1,5 @@
-//! MessagePack: `rmpv` makes a tree of borrowed values. `rmp` yields one marker or number at a time,
-//! which needs more code and less time.
+//! MessagePack by `rmpv` and `rmp`. `rmpv` builds a tree of borrowed values. `rmp` yields one
+//! marker or number at a time, which needs more code and less time.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};

@@ -1,5 +1,6 @@
-//! A compiled schema by `rkyv`. The bytes are those of the struct, so reading does little work. This
-//! is a lower bound and not a peer: only a program with the same struct can read the bytes.
+//! A compiled schema by `rkyv`. The bytes are those of the struct, so reading does little work.
+//! This format is a lower bound and not a peer: only a program with the same struct can read the
+//! bytes.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -84,7 +85,8 @@ fn traverse<E: Eye>(bytes: &[u8]) -> E {
     eye
 }
 
-/// Adds the names of the fields, which only the schema has, to verify that no field is missing.
+/// Returns the census of the bytes and of the names of the fields, to verify that no field is
+/// missing. Only the schema contains these names.
 fn with_keys(bytes: &[u8]) -> Census {
     struct Keys(Census);
     impl state::Fields for Keys {

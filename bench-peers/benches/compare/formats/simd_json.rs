@@ -1,5 +1,5 @@
-//! JSON by `simd-json`, which parses in place, so each run copies the text first. The tape is the
-//! fastest of its forms. Tape and buffers are reused.
+//! JSON by `simd-json`, which parses in place, so each run copies the text first. Of the forms in
+//! which the crate returns a document, the tape is the fastest. Tape and buffers are reused.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -9,7 +9,8 @@ use simd_json::{Buffers, INPUT_PADDING, Node, StaticNode, Tape, fill_tape_padded
 use std::hint::black_box;
 
 pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
-    // Reads the text of the other crate, since this one writes `f32` with the digits of `f64`.
+    // Reads the text that `sonic-rs` writes, since `simd-json` writes `f32` with the digits of
+    // `f64`.
     let json = &*sonic_rs::to_vec(&content.value).unwrap().leak();
     let own = &*simd_json::to_vec(&content.value).unwrap().leak();
     let parser = || Parser::new(json);

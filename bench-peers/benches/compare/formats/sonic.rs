@@ -1,4 +1,4 @@
-//! JSON by `sonic-rs`, which always checks texts.
+//! JSON by `sonic-rs`, which always checks strings.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -16,7 +16,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     assert_eq!(skip(json), json.len());
     let mut peer = Peer::new(rows, content, "sonic-rs", json.len());
     peer.add("traverse", || traverse::<Checksum>(black_box(json)).0);
-    // A lazy value is checked as a whole, and there is no other way to skip one.
+    // The crate can skip a value only as a lazy value, which it checks as a whole.
     peer.add("validate", || skip(black_box(json)) as u64);
     peer.add("skip", || skip(black_box(json)) as u64);
     peer.get(content, |key| get(black_box(json), key));

@@ -47,7 +47,7 @@ fn replace(page: &Path, name: &str, text: &str) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(page, format!("{before}{begin}\n{text}\n{end}{after}"))?)
 }
 
-/// Peers that have a row, each with the label of that row.
+/// Peers that have a row, each with the label of its row.
 const PEERS: [(&str, &str); 10] = [
     ("godot-binary-serialization", "the same packet: `godot-binary-serialization`"),
     ("godot", "the same packet: Godot itself"),
@@ -64,7 +64,7 @@ const PEERS: [(&str, &str); 10] = [
 /// The message that most rows are about.
 const STATE: &str = "state_simple";
 
-/// A time with three significant digits.
+/// Formats a time with three significant digits.
 fn time(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => (ns, "ns"),

@@ -39,10 +39,10 @@ struct Panel {
     bars: Vec<Bar>,
 }
 
-/// A bar: its label, the peer, the operation, the colour.
+/// The source of a bar: its label, the peer, the operation, the colour.
 type Source = (&'static str, &'static str, &'static str, RGBColor);
 
-/// The peers, for one operation.
+/// Returns the bars of all peers for one operation.
 fn each(what: &'static str) -> [Source; 10] {
     [
         ("gamewire", "gamewire", what, OWN),
@@ -159,7 +159,7 @@ fn draw_panel(panel: &Panel, area: &Area<'_>) -> Done {
     Ok(())
 }
 
-/// Label of a power of ten.
+/// Returns the label of a power of ten.
 fn decade(ns: f64) -> String {
     match ns {
         ns if ns < 1e3 => format!("{ns:.0} ns"),

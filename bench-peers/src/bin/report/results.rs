@@ -16,7 +16,7 @@ pub struct Results {
 #[derive(Serialize, Deserialize)]
 pub struct Machine {
     pub cpu: String,
-    /// Measured by a chain of dependent multiplications, 3 cycles each.
+    /// Clock rate, measured with a chain of dependent multiplications of 3 cycles each.
     pub clock_ghz: f64,
     pub rustc: String,
     /// Version of the engine, if it was measured.
@@ -39,7 +39,7 @@ pub struct Figure {
 }
 
 impl Machine {
-    /// The processor and its clock, as in "AMD EPYC at 3.77 GHz".
+    /// Returns the processor and its clock, as in "AMD EPYC at 3.77 GHz".
     pub fn cpu_and_clock(&self) -> String {
         let cpu = self.cpu.replace("(R)", "").replace(" Processor", "");
         format!("{cpu} at {:.2} GHz", self.clock_ghz)
@@ -92,8 +92,8 @@ impl Results {
     }
 }
 
-/// Samples of all saved runs. A row is measured in less than a second, so one run on a shared
-/// machine may be slow as a whole.
+/// Samples of a row in all saved runs. One run measures the row for less than a second, so on a
+/// shared machine all samples of that run may be slow.
 #[derive(Deserialize, Default)]
 struct Samples {
     iters: Vec<f64>,
@@ -119,7 +119,7 @@ impl Samples {
         (!all.iters.is_empty()).then_some(all)
     }
 
-    /// The time of one run, according to each sample.
+    /// Returns the time of one run, for each sample.
     fn runs(&self) -> impl Iterator<Item = f64> {
         self.times.iter().zip(&self.iters).map(|(time, runs)| time / runs)
     }
@@ -139,11 +139,11 @@ impl Samples {
     }
 }
 
-/// Suffixes of the operations that are also measured in single runs, after something else.
+/// Suffixes in the names of operations that are measured in single runs after other work.
 const AFTER: [&str; 2] = ["after_work", "after_packets"];
 
-/// Returns the figure of a row, and those of its single runs. A sample of single runs is a median
-/// already, so these take the median of the samples and not the best.
+/// Returns the figure of a row, and those of its single runs. A sample of single runs is already
+/// a median, so their figure is the median of the samples and not the best sample.
 fn of_row(row: &Counted) -> Vec<Figure> {
     let figure = |what: &str, ns: f64, mean: f64| Figure {
         content: row.content.clone(),

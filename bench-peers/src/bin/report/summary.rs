@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// A row: its label, the peer, and the names of its figures for reading and for writing.
 type Row<'l> = (&'l str, &'static str, &'static str, &'static str);
 
-/// The text between the marks.
+/// Returns the text between the marks in the page.
 pub fn of(results: &Results) -> String {
     let godot = engine(&results.machine);
     let rows: [Row<'_>; 8] = [
@@ -53,7 +53,7 @@ pub fn of(results: &Results) -> String {
     text
 }
 
-/// The label of the engine's row, with the first three numbers of its version.
+/// Returns the label of the engine's row, with the first three numbers of its version.
 fn engine(machine: &Machine) -> String {
     let version = machine.godot.as_deref().unwrap_or_default();
     let version: Vec<&str> = version.split('.').take(3).collect();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 const NONE: &str = "–";
 
-/// The text between the marks.
+/// Returns the text between the marks in the page.
 pub fn of(results: &Results) -> String {
     let mut text = String::new();
     head(results, &mut text);
@@ -26,7 +26,7 @@ fn head(results: &Results, to: &mut String) {
     );
 }
 
-/// The state message.
+/// Writes the table of the state message.
 fn state(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| results.get(STATE, peer, what);
     let cell = |peer: &str, what: &str| ns(get(peer, what));
@@ -84,7 +84,7 @@ fn state(results: &Results, to: &mut String) {
     single(results, to);
 }
 
-/// Loops beside single runs.
+/// Writes the table that compares loops with single runs.
 fn single(results: &Results, to: &mut String) {
     to.push_str(
         "\n`–`: the peer has no such operation. *One key* of gamewire includes checking the structure \
@@ -117,7 +117,7 @@ fn single(results: &Results, to: &mut String) {
     bounds(results, to);
 }
 
-/// Lower bounds for any reader of the state message.
+/// Writes lower bounds for any reader of the state message.
 fn bounds(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get(STATE, peer, what));
     let _ = writeln!(
@@ -143,7 +143,7 @@ const CONTENTS: [(&str, &str); 6] = [
 /// The operations that have a column.
 const COLUMNS: [&str; 4] = ["traverse", "validate", "skip", "encode"];
 
-/// The other contents, each beside its fastest peer.
+/// Writes the table of the other contents, each with its fastest peer.
 fn others(results: &Results, to: &mut String) {
     to.push_str(
         "| gamewire, then the fastest peer | bytes, time to copy them | every leaf | validated | skipped \
@@ -168,7 +168,7 @@ fn others(results: &Results, to: &mut String) {
 }
 
 fn best<'r>(results: &'r Results, content: &str, what: &str) -> Option<&'r Figure> {
-    // A BSON document begins with its length: skipping it is no work.
+    // A BSON document begins with its length, so skipping it takes no work.
     let is_work = |peer: &str| peer != "godot" && (peer, what) != ("bson", "skip");
     let peers = PEERS.iter().filter(|(peer, _)| is_work(peer));
     let figures = peers.filter_map(|(peer, _)| results.get(content, peer, what));
@@ -189,7 +189,7 @@ fn sums(results: &Results, to: &mut String) {
     );
 }
 
-/// Recursion over the views of an index.
+/// Writes the table of recursion over the views of an index.
 fn recursion(results: &Results, to: &mut String) {
     const PACKETS: [(&str, &str); 8] = [
         (STATE, "state of a game, 3 containers deep"),
