@@ -319,7 +319,7 @@ pub fn hostile() -> io::Result<Vec<Shape>> {
     files("corpus/hostile", |name, packet| Shape { name: format!("hostile/{name}"), packet })
 }
 
-/// Returns an array of copies for each file of the corpus that Godot 4 has written.
+/// For each file of the corpus that Godot 4 wrote, returns a packet with an array of copies of its value.
 pub fn engine() -> io::Result<Vec<Shape>> {
     files("corpus/godot4", |name, packet| {
         let value = Words(packet);

@@ -23,8 +23,8 @@
 //!
 //! # Records and maps, lists and tuples
 //!
-//! In a packet, all of these are dictionaries and arrays. A schema distinguishes them after all
-//! packets were added, by rules that do not depend on the order of the packets:
+//! A packet contains only dictionaries and arrays. A schema distinguishes records from maps, and lists
+//! from tuples, after all packets were added, by rules that do not depend on the order of the packets:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
 //!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at

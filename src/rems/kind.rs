@@ -130,8 +130,8 @@ pub(crate) struct Row {
     /// Name in text files of 2021, at least in arrays; `None` if the engine of 2021 did not have
     /// the kind.
     pub(crate) name_2021: Option<&'static str>,
-    /// Further names that readers accept. The engine of 2021 writes `vd4` instead of a single
-    /// `v4d`, by mistake. The other names are accepted by the readers of some versions of the
+    /// Further names that readers accept. By mistake, the engine of 2021 writes `vd4` instead of `v4d`
+    /// as the type of a value that is not an array. The other names are accepted by the readers of some versions of the
     /// engine.
     aliases: &'static [&'static str],
     scalar: Scalar,

@@ -31,7 +31,7 @@ impl AddressPair {
     }
 }
 
-/// A bit that is 0 in the address of any key. It is set for UDP.
+/// The bit of a key that is set for UDP. The packed address never uses it.
 const UDP: u64 = 1 << 62;
 /// A bit that is set if the key contains a hash instead of the address.
 const IS_HASH: u64 = 1 << 63;

@@ -214,7 +214,8 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
-/// The dictionary of libFuzzer (`-dict=`): headers of values, and counts.
+/// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme numbers
+/// for Godot packets, type names for Godot's text forms, and names for Unreal files.
 fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();

@@ -134,7 +134,7 @@ fn matrices_lose_what_is_small() {
         put(Kind::Mat2, &[1e-8, 0.0, f32::MIN_POSITIVE, 0.0]),
         "[[9.99999993922529E-9,0],[0]]"
     );
-    // In a matrix of three columns and two rows, the third column is not compared.
+    // In a matrix of three columns and two rows, the third column is left out of the comparison.
     assert_eq!(put(Kind::Mat3x2, &[0.5, 1.0, 0.25, 1.0, 1e9, 1.0]), "[[0.5,1],[0.25,1],[1.0E9,1]]");
     // A box has columns, too, but is not a matrix.
     assert_eq!(

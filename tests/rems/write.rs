@@ -218,6 +218,7 @@ fn declared_but_missing() {
     let found = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, FORCED);
     let expected = r#"[{"class":"T","i:*ptr":1,"i[]:a":[4,7],"q4[]:q":[1,[0,0,0,1]],"S[]:s":[2,"",""],"*[]:o":[3,null,null,null],"f[][]:r":[2,[1],[0]],"S[][]:t":[1,[0]]}]"#;
     assert_eq!(show(&found), show(expected.as_bytes()));
+    // The row `[1]` of `r` declares one float and omits it, so its 4 bytes count, too.
     let filled = 12 + 16 + 8 + 3 + 4 + 4 + 4;
     let convert_with = |limit| {
         let plan = Plan::of(&mut TextReader::new(text)).unwrap();
@@ -225,7 +226,6 @@ fn declared_but_missing() {
         convert(&mut TextReader::new(text), &mut writer, &plan, FORCED, |_| {})
             .map_err(|e| *e.kind())
     };
-    // The one missing float of a row counts, too.
     assert_eq!(convert_with(filled), Ok(()));
     let limit = filled - 1;
     assert_eq!(convert_with(limit), Err(WriteErrorKind::TooMuchToFill { limit }));

@@ -110,7 +110,7 @@ fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     }
 }
 
-/// Grows the vector, and appends the first `len` bytes of `value`, extended by zeros.
+/// Grows the vector, and appends `value`, truncated or padded with zeros to `len` bytes.
 #[cold]
 #[inline(never)]
 fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: usize) {

@@ -6,7 +6,7 @@ use crate::godot::read::fast_path;
 use crate::godot::table::dialect::Spec;
 use crate::godot::types::text;
 
-/// The result if the fast path does not apply, in place of the position after a value.
+/// Returned in place of the position after a value if the fast path does not apply.
 pub(super) const OTHERWISE: usize = usize::MAX;
 
 #[inline(always)]

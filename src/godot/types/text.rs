@@ -276,7 +276,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
     }
 }
 
-/// Iterator over consecutive strings that were checked before.
+/// Iterator over consecutive strings that have already been validated.
 #[derive(Clone, Debug)]
 pub struct Texts<'a> {
     at: Cursor<'a>,

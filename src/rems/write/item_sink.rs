@@ -145,8 +145,9 @@ pub trait ItemSink {
     /// Ends the innermost object or list.
     ///
     /// # Errors
-    /// If no object or list is open, or a property has no value. In binary, also if elements of a
-    /// list of one class are missing, or if the bytes of missing elements exceed the limit.
+    /// If no object or list is open, or a property has no value. A binary writer also returns an error
+    /// if a list of one class is incomplete, or if the bytes that it writes in place of omitted
+    /// elements exceed `BinaryWriter::fill_limit`.
     fn end(&mut self) -> Result;
 
     /// Writes an item that a reader returned.

@@ -9,7 +9,7 @@ use gamewire::rems::{
 /// Maximum number of items that are compared one by one.
 const ENOUGH: usize = 48;
 
-/// Inputs up to this length run every check.
+/// Only inputs shorter than this go through every check.
 const SMALL: usize = 256;
 
 pub const ERAS: [Era; 5] =

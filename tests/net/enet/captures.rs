@@ -83,7 +83,7 @@ struct Received {
     unsequenced: BTreeMap<u8, Vec<u16>>,
 }
 
-/// Reads every session from its start and from its middle.
+/// Reads each side of every session from its start, and from three later datagrams.
 #[test]
 fn each_side_receives_all_packets_once_and_in_order() {
     let mut counts = Vec::new();

@@ -43,7 +43,7 @@ const fn mark_not_plain(word: u64) -> u64 {
 /// loaded in one piece. The caller then takes the general path.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
-    /// The top bits of the first `len` bytes.
+    /// Masks by `len`: the top bit of each of the first `len` bytes of a word.
     const TOPS: [u64; 8] =
         [0, TOP >> 56, TOP >> 48, TOP >> 40, TOP >> 32, TOP >> 24, TOP >> 16, TOP >> 8];
 

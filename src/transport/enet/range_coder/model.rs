@@ -38,7 +38,7 @@ const ESCAPE_STEP: u16 = 5;
 /// If a count is above this, the next increment halves all counts of its context.
 const MAX_COUNT: u8 = 251;
 
-/// An index that stands for no context, at the start of a datagram.
+/// The index that means "no context yet", used at the start of a datagram.
 const NONE: u16 = u16::MAX;
 
 pub(super) enum Step {

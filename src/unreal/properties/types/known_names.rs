@@ -318,7 +318,7 @@ impl KnownNameIndexBuilder<'_> {
 
     fn put(&mut self, index: u32, code: u8) {
         let word = index << 8 | u32::from(code);
-        // Some buckets stay empty to end a search.
+        // A quarter of the buckets stays empty, so that every search ends at an empty one.
         if usize::from(self.count) >= CAPACITY / 4 * 3 || word >> 8 != index {
             self.to.more.store(true, Ordering::Relaxed);
             return;

@@ -169,7 +169,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Copies a property.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// If the sink is full, or if the property does not fit: see [`bytes`](Self::bytes).
     pub fn copy(&mut self, tag: &Tag<'_>) -> Result<()> {
         self.bytes(&tag.head(), tag.bytes())
     }
@@ -177,7 +177,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Writes a property with a value that is given as bytes.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// If the sink is full, the name of the property means `None` in this file, the type exceeds the
+    /// limits of readers, or the value is longer than 2 GiB.
     pub fn bytes(&mut self, head: &impl WriteTag, value: &[u8]) -> Result<()> {
         let slot = self.out.head(head, None)?;
         self.out.all(|to, _| put(to, value).map(Some))?;
