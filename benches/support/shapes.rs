@@ -321,7 +321,8 @@ pub fn hostile() -> io::Result<Vec<Shape>> {
     files("corpus/hostile", |name, packet| Shape { name: format!("hostile/{name}"), packet })
 }
 
-/// Returns a packet for each file of the corpus that Godot 4 wrote: an array of copies of its value.
+/// Returns a packet for each file of the corpus that Godot 4 wrote: an array of copies of its
+/// value.
 pub fn engine() -> io::Result<Vec<Shape>> {
     files("corpus/godot4", |name, packet| {
         let value = Words(packet);

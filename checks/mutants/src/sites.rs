@@ -1,8 +1,8 @@
 //! Finds the syntax at the positions of the mutant list, and turns it into edits.
 //!
 //! `cargo mutants` replaces operators in the text, which is then parsed again: `a << b + c` with
-//! `-` for `<<` means `(a - b) + c`, although `b + c` was the right operand of `<<`. The copy with a
-//! mutated operator therefore contains the whole expression of binary operators, not only the two
+//! `-` for `<<` means `(a - b) + c`, although `b + c` was the right operand of `<<`. The copy with
+//! a mutated operator therefore contains the whole expression of binary operators, not only the two
 //! operands of that operator.
 
 use crate::edit::{Edit, Piece, Shape};
@@ -102,8 +102,8 @@ impl<'a> Finder<'a> {
         self.found.statuses.extend(all.iter().map(|wanted| (wanted.id, status)));
     }
 
-    /// Plants a copy of `whole` for each mutant, with the replacement of this mutant. If the copy is
-    /// not an expression, the mutant is unviable.
+    /// Plants a copy of `whole` for each mutant, with the replacement of this mutant. If the copy
+    /// is not an expression, the mutant is unviable.
     fn copies(&mut self, whole: Range<usize>, wanted: Vec<Wanted>) {
         let mut pieces = Vec::new();
         for wanted in wanted {
