@@ -26,7 +26,8 @@ const CAPTURES: [&[u8]; 9] = [
 
 const SIZE: usize = 64 << 20;
 
-/// Joins the files. The header of each file has 24 bytes, and only the first header is kept.
+/// Joins and repeats the files until [`SIZE`] is reached. The header of each file has 24 bytes, and
+/// only the first header is kept.
 fn pcap() -> Vec<u8> {
     let mut file = CAPTURES[0][..24].to_vec();
     while file.len() < SIZE {
@@ -67,7 +68,7 @@ fn each(file: &[u8], mut then: impl FnMut(Packet<'_>)) {
     }
 }
 
-/// Combines every part of a segment into a number, so that the compiler cannot remove its decoding.
+/// Combines parts of a segment into a number, so that the compiler cannot remove its decoding.
 fn look(link_type: LinkType, data: &[u8]) -> usize {
     let Ok(segment) = segment(link_type, data) else { return 0 };
     let ports = usize::from(segment.source.port() ^ segment.destination.port());
@@ -98,7 +99,7 @@ fn reading(c: &mut Criterion) {
     }
 }
 
-/// Measures the link layer alone, on packets that stay in the cache.
+/// Measures [`segment`] without reading a file, on packets that stay in the cache.
 fn segments(c: &mut Criterion) {
     let mut packets = Vec::new();
     for capture in CAPTURES {

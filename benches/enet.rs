@@ -21,7 +21,8 @@ const CAPTURES: [(&str, &[u8]); 3] = [
     ("relay", include_bytes!("../corpus/captures/relay.pcap")),
 ];
 
-/// Returns the bodies of a capture, each compressed by the range coder and uncompressed.
+/// Returns bodies of datagrams, each compressed by the range coder and uncompressed. Leaves out
+/// uncompressed datagrams of a capture that also has compressed datagrams.
 fn bodies(capture: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut coder = RangeCoder::new();
     let datagrams = pcap::udp(capture);

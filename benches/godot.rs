@@ -144,8 +144,8 @@ fn notation(c: &mut Criterion) {
     }
 }
 
-/// Reads the state into a struct that derives `Deserialize`, with strings borrowed from the packet.
-/// The four players, `p0` to `p3`, are a struct of four fields.
+/// Reads and writes the state as a struct that derives `Deserialize` and `Serialize`, with strings
+/// borrowed from the packet. The four players, `p0` to `p3`, are a struct of four fields.
 #[cfg(feature = "serde")]
 fn serde(c: &mut Criterion) {
     use gamewire::godot::{from_bytes, to_writer};

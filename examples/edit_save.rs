@@ -1,4 +1,5 @@
-//! A save-game editor. Changes one value in a file written by `FileAccess.store_var`.
+//! A save-game editor. In a file written by `FileAccess.store_var`, changes the value at a path in
+//! every stored value that has this path.
 //!
 //! ```text
 //! cargo run --example edit_save -- corpus/frames/store_var.dat /tmp/edited.dat slot 7

@@ -50,7 +50,8 @@ fn answer(
     items.finish()
 }
 
-/// Serves one client until it leaves or sends a stream that cannot be decoded further.
+/// Serves one client until it leaves, the connection fails, or its stream cannot be decoded
+/// further.
 async fn serve(stream: TcpStream, dialect: Dialect) -> io::Result<()> {
     let framing = Framing { max_len: LONGEST, ..Framing::default() };
     let mut framed = Framed::new(stream, FrameCodec::new(framing));

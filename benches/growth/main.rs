@@ -10,7 +10,8 @@
 //! results. On a busy machine several runs are better than one: the plot also uses runs with
 //! `-- --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
 //!
-//! `benches/instructions` checks that no shape exceeds its bound, independent of any clock.
+//! `benches/instructions` checks an upper bound for the same shapes: it counts instructions, and
+//! does not depend on a clock.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::error::Error;

@@ -1,4 +1,5 @@
-//! Draws the measurements of criterion: nanoseconds per byte, on two logarithmic axes.
+//! Draws the measurements of criterion, in nanoseconds per byte: the panels, and a list of the most
+//! expensive shapes.
 
 use super::packets::Way;
 use super::panels::{ALL, PANELS, PASSES, Panel};
@@ -68,7 +69,7 @@ pub fn draw() -> Result {
     Ok(())
 }
 
-/// Draws the legend.
+/// Draws the title and the legend.
 fn legend(area: &Area<'_>) -> Result {
     let title = (FONT, 20).into_font().color(&INK);
     area.draw(&Text::new("Cost per byte, in nanoseconds", (20, 14), title))?;

@@ -8,7 +8,7 @@ use std::io::Result;
 
 pub const CASES: &str = "bounds";
 
-/// `state_simple` is the usual packet.
+/// Name of the usual packet in the counts of the hot paths.
 const USUAL: &str = "state_simple";
 
 /// Upper bound of the instructions per byte, as a multiple of those for the usual packet.

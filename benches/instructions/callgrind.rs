@@ -36,7 +36,7 @@ impl Count {
     }
 }
 
-/// Runs cases under callgrind.
+/// A handle for running cases. It exists only in the process under callgrind.
 pub struct Counter(());
 
 impl Counter {
@@ -49,14 +49,15 @@ impl Counter {
     }
 }
 
-/// Returns the cases that this process has to run, if it runs under callgrind.
+/// Returns the name of the cases that this process has to run, and a handle for running them, if
+/// the process runs under callgrind.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());
     Some((cases, Counter(())))
 }
 
-/// Counts these cases under callgrind. Returns nothing if callgrind is not installed.
+/// Counts these cases under callgrind. Returns `None` if valgrind is not installed.
 ///
 /// Counts are the same in each run, and nearly the same on each machine: the processor that
 /// callgrind emulates has AVX2 if the real processor has it, and no newer extensions. The C

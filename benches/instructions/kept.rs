@@ -1,4 +1,4 @@
-//! The counts kept in the repository, in a file for each compiler version.
+//! The counts kept in the repository, in a file for each compiler version and architecture.
 
 use super::callgrind::Count;
 use std::collections::BTreeMap;
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Tolerance above a kept count: parts of 1,000, plus a number of instructions.
+/// Tolerance above a kept count: this many parts of 1,000 or this many instructions, whichever is
+/// more.
 const TOLERANCE: u64 = 20;
 const FEW: u64 = 10;
 

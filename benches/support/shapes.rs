@@ -101,9 +101,9 @@ pub fn made() -> Vec<Shape> {
     let whole = whole.into_iter().flatten().map(|named| (named, true));
     let all = whole.chain(missing().into_iter().map(|named| (named, false)));
     all.map(|((name, Words(packet)), whole)| {
-        // A shape that the reader refuses too early would be cheap, so this checks whether it is
-        // refused. It calls the measured function, since another instantiation would change what is
-        // inlined.
+        // A shape that the reader refuses by mistake would be cheap, so this checks that only the
+        // incomplete shapes are refused. It calls the measured function, since another
+        // instantiation would change what is inlined.
         let (_, skip) = WAYS[0];
         assert_eq!(skip(&packet), whole, "{name}");
         Shape { name, packet }
@@ -117,12 +117,12 @@ fn named(name: impl Into<String>, words: Words) -> Named {
     (name.into(), words)
 }
 
-/// An array of copies of one value.
+/// Makes an array of copies of one value.
 fn only(name: &str, item: &Words) -> Named {
     named(name, array(item.often(), item))
 }
 
-/// Makes values without content.
+/// Makes arrays of values without content.
 fn empty() -> Vec<Named> {
     let packed = |id| words(&[id, 0]);
     let packed: Vec<_> = (PACKED_BYTES..=PACKED_LAST).map(packed).collect();
@@ -163,7 +163,8 @@ fn texts() -> Vec<Named> {
     ]
 }
 
-/// Makes containers of one item, where opening and closing take most of the time.
+/// Makes containers of one item, where opening and closing take most of the time, and arrays in
+/// which short runs of ints end with a null.
 fn singles() -> Vec<Named> {
     let nil = words(NIL);
     let ints = |count| joined(&[&words(INT).times(count), &nil]);
@@ -279,7 +280,8 @@ fn many() -> Vec<Named> {
     ]
 }
 
-/// Makes containers with large counts and too few items after them.
+/// Makes values that the reader refuses. Their counts and lengths exceed the bytes after them; one
+/// has an unknown type instead.
 fn missing() -> Vec<Named> {
     let nulls = words(NIL).times(SIZE / 4);
     let count = (SIZE / 4) as u32;
@@ -319,7 +321,8 @@ pub fn hostile() -> io::Result<Vec<Shape>> {
     files("corpus/hostile", |name, packet| Shape { name: format!("hostile/{name}"), packet })
 }
 
-/// For each file of the corpus that Godot 4 wrote, returns a packet with an array of copies of its value.
+/// Returns a packet for each file of the corpus that Godot 4 wrote: an array of copies of its
+/// value.
 pub fn engine() -> io::Result<Vec<Shape>> {
     files("corpus/godot4", |name, packet| {
         let value = Words(packet);

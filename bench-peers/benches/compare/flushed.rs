@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub enum Before {
     /// More unpredictable branches of other code than a predictor remembers.
     OtherWork,
-    /// The same code on different packets.
+    /// Reading 20 random packets with the code of gamewire.
     OtherPackets,
 }
 
@@ -33,7 +33,8 @@ impl Noise {
         noise
     }
 
-    /// Returns the median time of single runs, each after other work, times the number of runs.
+    /// Times single runs, each after the work `before`. Returns the median without `overhead`,
+    /// multiplied by the number of runs.
     pub fn time(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
         let median = self.median(before, runs, run);
         median.saturating_sub(self.overhead) * runs as u32
@@ -83,7 +84,7 @@ fn wander(random: &mut Random) -> u64 {
     sum
 }
 
-/// Makes a packet of 100 values of random types, some of them in an array.
+/// Makes an array of 100 items: values of random types, and some arrays of three such values.
 fn packet(random: &mut Random) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);

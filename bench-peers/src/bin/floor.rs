@@ -4,7 +4,7 @@
 //! * tables: follow the length of each name to the next one, and load the words of imports and
 //!   exports;
 //! * properties and saves: load the words of every tag at every depth, follow the lengths of names
-//!   that are strings, and load the first word of every other value.
+//!   and array elements that are strings, and load one word of each other value.
 
 use gamewire::unreal::{PropertyKind, Package, Properties, PropertyValue, Save, Tag};
 use gamewire::unreal::properties::Elements;

@@ -1,4 +1,5 @@
-//! Runs gamewire alone, for measuring or profiling: `ours tables|properties|saves [FILE [RUNS]]`.
+//! Runs gamewire alone: `ours [tables|properties|saves [FILE [RUNS]]]`. FILE is a part of the name
+//! of a file. Measures times, or for profiling repeats each case RUNS times without measuring.
 
 use gamewire_bench_peers::{best, corpus, larger, properties, save, tables};
 use std::env::args;

@@ -71,7 +71,7 @@ fn row<A, B>(name: &str, len: usize, ours: impl FnMut() -> A, theirs: impl FnMut
     );
 }
 
-/// Length of the header, which ends where the exports begin. Nothing after it is read.
+/// Returns the length of the header, which ends where the exports begin. Reads nothing after it.
 fn header_len(file: &File) -> usize {
     AssetHeader::new(Cursor::new(&file.bytes[..])).unwrap().total_header_size as usize
 }

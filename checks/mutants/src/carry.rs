@@ -1,6 +1,6 @@
 //! Copies results of an earlier report for sources that have not changed since. The report names
-//! the missed and left mutants, so all other mutants were caught. They stay caught as long as no
-//! test is removed.
+//! the missed and left mutants. In a source without untested mutants, all other mutants that
+//! compile were caught or timed out. They stay caught as long as no test is removed.
 
 use crate::Result;
 use crate::outcome::{self, Outcome, What};

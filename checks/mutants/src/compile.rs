@@ -121,7 +121,10 @@ fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> us
     if refused.is_empty() { untangle(files, errors, mutants) } else { refused.len() }
 }
 
-/// Handles errors in the code around the mutants: guards of arms, or an expression in a block.
+/// Handles errors outside mutated pieces, for the mutants of the edits that contain these errors.
+/// The deletion of a match arm will be planted as a copy of the `match`. Mutants of other kinds,
+/// and deletions that are already planted in this way, are left to `cargo mutants`. Returns the
+/// number of these mutants.
 fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let spans = errors.iter().flat_map(|error| &error.spans).filter(|span| span.is_primary);
     let tangled: BTreeSet<u32> = spans.filter_map(|span| edit(files, span)).flatten().collect();

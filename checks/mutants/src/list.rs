@@ -33,7 +33,7 @@ struct Position {
     column: usize,
 }
 
-/// Runs `cargo mutants` with the additional arguments `more`.
+/// Returns the mutants that `cargo mutants` lists with the additional arguments `more`.
 pub fn list(root: &Path, more: &[String]) -> Result<Vec<Mutant>> {
     let output = Command::new("cargo")
         .args(["mutants", "--list", "--json", "--all-features"])

@@ -3,7 +3,8 @@
 use crate::tests::Test;
 use std::collections::HashMap;
 
-/// Number of mutants credited to a test that has caught none so far.
+/// Number added to the count of caught mutants of every test, so that a fast test that has caught
+/// none so far also comes early.
 const CREDIT: f64 = 0.3;
 /// Seconds needed to start a test.
 const START: f64 = 0.01;
@@ -21,7 +22,7 @@ pub fn reaching(tests: &[Test], mutants: usize) -> Vec<Vec<usize>> {
     reaching
 }
 
-/// Number of mutants of a file that each test has caught.
+/// Numbers of mutants that each test has caught, by the source file of the mutants.
 #[derive(Default)]
 pub struct History(HashMap<String, HashMap<usize, usize>>);
 
@@ -30,8 +31,8 @@ impl History {
         *self.0.entry(file.to_owned()).or_default().entry(test).or_default() += 1;
     }
 
-    /// Returns `reaching`, sorted by mutants caught per second in this file, with a credit for
-    /// tests that have caught none so far.
+    /// Returns `reaching`, sorted by mutants caught per second in this file, highest first. Adds
+    /// [`CREDIT`] to the number of mutants.
     pub fn order(&self, file: &str, reaching: &[usize], tests: &[Test]) -> Vec<usize> {
         let caught = self.0.get(file);
         let worth = |number: usize| {

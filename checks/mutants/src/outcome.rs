@@ -23,8 +23,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns `true` if more tests can run now, because tests were added or the time limit was
-    /// raised.
+    /// Returns `true` if the mutant was missed and more tests can run now, because tests were added
+    /// or the time limit was raised.
     pub fn is_worth_more(&self, seconds: f64, reaching: usize) -> bool {
         let more = self.reaching < reaching || self.ran < reaching && self.seconds < seconds;
         self.what == What::Missed && more

@@ -1,4 +1,5 @@
-//! Writes the report: a table of areas, and a file with the missed mutants of each area.
+//! Writes the report: a table of areas, and a file for each area with its missed mutants, the
+//! mutants left to `cargo mutants`, and the counts of each source.
 
 use crate::explained::Explained;
 use crate::outcome::{self, Outcome, What};

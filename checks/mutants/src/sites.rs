@@ -1,8 +1,9 @@
 //! Finds the syntax at the positions of the mutant list, and turns it into edits.
 //!
-//! `cargo mutants` replaces operators in the text, which is then parsed again: `a + b << c` with
-//! `-` for `<<` gives another syntax tree. The copy with a mutated operator therefore contains the
-//! whole expression of binary operators, not only the two operands of that operator.
+//! `cargo mutants` replaces operators in the text, which is then parsed again: `a << b + c` with
+//! `-` for `<<` means `(a - b) + c`, although `b + c` was the right operand of `<<`. The copy with
+//! a mutated operator therefore contains the whole expression of binary operators, not only the two
+//! operands of that operator.
 
 use crate::edit::{Edit, Piece, Shape};
 use crate::plan::{Mutant, Status};
@@ -80,7 +81,8 @@ fn range(span: Span) -> Range<usize> {
 }
 
 impl<'a> Finder<'a> {
-    /// Returns the mutants of a kind that start here, if they can be planted.
+    /// Removes the mutants of this genre that start at this position from `wanted`. Returns those
+    /// that can be planted, and records why the others cannot.
     fn take(&mut self, genre: &'static str, at: usize) -> Vec<Wanted<'a>> {
         let mut all = self.wanted.remove(&(genre, at)).unwrap_or_default();
         if self.is_const_fn {
@@ -100,7 +102,8 @@ impl<'a> Finder<'a> {
         self.found.statuses.extend(all.iter().map(|wanted| (wanted.id, status)));
     }
 
-    /// Plants a copy of `whole` for each mutant, with the replacement of this mutant.
+    /// Plants a copy of `whole` for each mutant, with the replacement of this mutant. If the copy
+    /// is not an expression, the mutant is unviable.
     fn copies(&mut self, whole: Range<usize>, wanted: Vec<Wanted>) {
         let mut pieces = Vec::new();
         for wanted in wanted {

@@ -18,11 +18,11 @@ const SECONDS: u64 = 200;
 
 #[derive(Deserialize, Serialize)]
 pub struct Test {
-    /// The test program, or the name of the crate.
+    /// Name of the test program; the name of the crate for unit tests, `doc` for doc tests.
     pub binary: String,
     pub path: PathBuf,
     pub name: String,
-    /// Number of a doc test in its program. `None` for other tests.
+    /// Number of a doc test in a program of several. `None` for other tests.
     pub number: Option<usize>,
     pub seconds: f64,
     pub passes: bool,

@@ -28,8 +28,8 @@ pub fn create(root: &Path, tree: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes all sources with the mutants that are neither unviable nor left, and returns the
-/// positions of edits in each file.
+/// Writes all sources with the mutants that are neither unviable nor left. Returns the planted text
+/// of each file, with the positions of its edits.
 pub fn write(
     root: &Path,
     tree: &Path,

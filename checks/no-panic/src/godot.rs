@@ -75,7 +75,7 @@ pub fn views(data: &[u8]) {
     });
 }
 
-/// Calls every accessor of a view.
+/// Calls accessors of a view, and of the values in it, up to `depth` levels deep.
 fn value(value: VariantRef<'_>, depth: u32) {
     black_box((value.kind(), value.as_bool(), value.as_i64(), value.as_f64(), value.as_bytes()));
     black_box((value.as_vector2(), value.as_vector3(), value.as_str().map(|text| text.to_str())));

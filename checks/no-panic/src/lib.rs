@@ -1,5 +1,9 @@
-//! The readers that need no allocator, linked so that a reachable panic refers to a symbol that
-//! does not exist. If `./check` can link them, no panic is reachable.
+//! The readers, linked for the searches of `./check`.
+//!
+//! Without features, these are the readers of Godot and Unreal data that need no allocator. A
+//! reachable panic refers to a symbol that does not exist, so if linking succeeds, no panic is
+//! reachable. The features `rems` and `allocating` add readers that use code with panics of its
+//! own; `./check` searches the compiled code of these readers for calls to a panic.
 //!
 //! Each function is an entry point of the readers. Its results pass through `black_box`, so that
 //! the compiler cannot remove anything as unused.

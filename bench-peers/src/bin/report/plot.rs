@@ -42,7 +42,7 @@ struct Panel {
 /// The source of a bar: its label, the peer, the operation, the colour.
 type Source = (&'static str, &'static str, &'static str, RGBColor);
 
-/// Returns the bars of all peers for one operation.
+/// Returns the sources of the bars for one operation: gamewire and all peers.
 fn each(what: &'static str) -> [Source; 10] {
     [
         ("gamewire", "gamewire", what, OWN),

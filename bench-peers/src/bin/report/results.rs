@@ -19,7 +19,7 @@ pub struct Machine {
     /// Clock rate, measured with a chain of dependent multiplications of 3 cycles each.
     pub clock_ghz: f64,
     pub rustc: String,
-    /// Version of the engine, if it was measured.
+    /// Version of the engine, if it was measured now or earlier.
     pub godot: Option<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct Figure {
     pub what: String,
     /// Size of the content in the peer's format.
     pub bytes: usize,
-    /// Time of one run in the best sample.
+    /// Time of one run: in the best sample, or the median of single runs after other work.
     pub ns: f64,
     pub mean_ns: f64,
     /// Allocations of one run. Unknown for the engine.
