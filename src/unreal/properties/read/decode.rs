@@ -462,8 +462,8 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Reads an `FInstancedStruct`. In files without its custom version, a magic number and a
-    /// version can precede it.
+    /// Reads an `FInstancedStruct`. In editor packages without its custom version, a magic number
+    /// and a version can precede it.
     fn instanced(&self, from: &mut FileCursor<'p>) -> Result<Instanced<'p>, OpaqueReason> {
         const MARK: u32 = 0xABAB_ABAB;
         let layout = &self.context.layout;
