@@ -53,8 +53,8 @@ impl<'a> Save<'a> {
     /// Opens a save.
     ///
     /// # Errors
-    /// If the bytes are no save of a known version, if the format of its custom versions is unknown,
-    /// or if its header is truncated or invalid.
+    /// If the bytes are no save of a known version, if the format of its custom versions is
+    /// unknown, or if its header is truncated or invalid.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let mut from = FileCursor::new(file, 0);
         let mut layout = Self::layout_of(NEWEST);

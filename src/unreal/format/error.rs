@@ -26,7 +26,7 @@ pub enum ErrorKind {
     /// The file does not begin with the tag of a save.
     #[error("not a saved game: the file does not begin with GVAS")]
     NotASave,
-    /// The file is a block of compressed data, which has the same tag as a package.
+    /// The file is a container of compressed data, which has the same tag as a package.
     #[error("compressed data instead of a package: the tag is followed by a block size")]
     CompressedBlock,
     /// The package is compressed as a whole: see

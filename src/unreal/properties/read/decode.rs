@@ -70,7 +70,7 @@ pub(crate) struct Decode<'p> {
     bytes_are_names: bool,
     /// Flag of the tag for native serialization; `None` if tags do not have it.
     native: Option<bool>,
-    /// Position of the value: in a tag, or in a container.
+    /// Position of the value: directly after its tag, or in a container.
     pub place: ValuePosition,
     /// Remaining nesting depth.
     depth_left: u8,
@@ -91,7 +91,7 @@ enum StructEncoding {
 /// The position of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValuePosition {
-    /// Directly in the tag.
+    /// Directly after the tag of a property.
     Tag,
     Key,
     Element,

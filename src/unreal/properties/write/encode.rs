@@ -306,7 +306,7 @@ fn byte(value: NativeValue<'_>) -> Option<u8> {
     }
 }
 
-/// Returns a floating-point number as `f64`. The caller rounds it if the field has single precision.
+/// Returns a floating-point number as `f64`. The caller rounds it for a field of single precision.
 fn real(value: NativeValue<'_>) -> Option<f64> {
     match value {
         NativeValue::Float(value) => Some(value.into()),

@@ -265,7 +265,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the property is not a struct or has native serialization, if the name of the property
-    /// means `None` in this file, if the type exceeds the limits of readers, or if the sink is full.
+    /// means `None` in this file, if the type exceeds the limits of readers, or if the sink is
+    /// full.
     pub fn nested(&mut self, head: &impl WriteTag) -> Result<PropertyWriter<'_, 'p, S>> {
         let (layout, start) = (self.out.layout(), self.out.sink.position());
         let flag = head.native_flag(layout);
@@ -302,9 +303,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the property has another type, if its name means `None` in this file, if the type exceeds
-    /// the limits of readers, or if the sink is full. From 4:500 to 5:1011, also if the inner tag of
-    /// an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does not include the
-    /// inner tag.
+    /// the limits of readers, or if the sink is full. From 4:500 to 5:1011, also if the inner tag
+    /// of an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does not include
+    /// the inner tag.
     pub fn container<'w>(
         &'w mut self,
         head: &'w impl WriteTag,
