@@ -141,14 +141,15 @@ impl<'a> Package<'a> {
     /// let exports = &std::fs::read("corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uexp")?;
     /// let package = Package::open_as(file, Some(exports), None)?;
     /// let export = package.export(0)?;
-    /// // The first of the texture's mips is in the file beside it, the fourth in this one.
+    /// // The first mip of the texture is in the `.ubulk`.
     /// let (_, place, _) = package.bulk_at(export.serial.offset + 211)?;
     /// assert_eq!((place.file, place.range()), (BulkFile::Separate, 0..131_072));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// If there is no valid header at that offset, or its sizes or offsets are invalid.
+    /// If the description or the table of bulk data is outside of the file or truncated, or if the
+    /// size or an offset of the data is negative.
     pub fn bulk_at(&self, offset: i64) -> Result<(BulkData, BulkLocation, u64)> {
         let mut from = self.at(offset)?;
         let start = from;
@@ -177,7 +178,7 @@ impl<'a> Package<'a> {
     /// describes.
     ///
     /// # Errors
-    /// If the sizes or offsets of the entry are invalid.
+    /// If the size of the data or a resulting offset is negative.
     pub fn bulk_from_resource(&self, entry: &DataResource) -> Result<BulkLocation> {
         let flags = entry.legacy_flags;
         let start = self.resource_start(flags).unwrap_or(0);
@@ -202,7 +203,8 @@ impl<'a> Package<'a> {
     /// Returns the bytes of bulk data as they are stored.
     ///
     /// # Errors
-    /// If the file is not in `files`, or is too short.
+    /// If the data are in a companion file that is not in `files`, if they are in the editor's copy
+    /// of the package ([`BulkFile::Workspace`]), or if the file is too short.
     pub fn bulk_bytes<'b>(&self, place: &BulkLocation, files: &BulkFiles<'b>) -> Result<&'b [u8]>
     where
         'a: 'b,
@@ -232,8 +234,8 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Returns the entry of the table of bulk data with this index, without reading other entries.
-    /// Returns `None` if there is no such table or entry.
+    /// Returns the index, and the entry with this index in the table of bulk data. Reads no other
+    /// entry. Returns `None` if there is no such table or entry.
     fn data_resource(&self, index: Option<u32>) -> Result<Option<(u32, DataResource)>> {
         let (Some(index), Some(offset)) = (index, self.summary().data_resource_offset) else {
             return Ok(None);

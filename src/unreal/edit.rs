@@ -124,17 +124,17 @@ pub struct PackageEditor<'a> {
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
     /// Position of a level in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
-    /// Table of bulk data. The offsets of data in the package itself are those before the change.
-    /// When writing, they move with the bytes around them. To describe bulk data in replaced or
-    /// added bytes, edit the written package again.
+    /// Table of bulk data. For data in the package itself, the entries hold the offsets in the
+    /// original package. Writing updates these offsets if the bytes around the data move. To
+    /// describe bulk data in replaced or added bytes, edit the written package again.
     pub data_resources: Option<DataResources<'a>>,
 }
 
 /// An export with its bytes and dependencies.
 #[derive(Clone, Debug, Default)]
 pub struct ExportData<'a> {
-    /// The record. Size and offset are updated when writing. The end of the properties
-    /// ([`Export::script_end`]) is not updated.
+    /// The record. Writing updates the size and the offset, but not the end of the properties
+    /// ([`Export::script_end`]). [`PackageEditor::set_properties`] updates this end.
     pub export: Export,
     /// Objects that the export depends on.
     pub depends: List<'a, PackageIndex>,
@@ -161,7 +161,8 @@ impl<'a> PackageEditor<'a> {
     /// Creates an editor for a package. Reads all tables once to find their ends.
     ///
     /// # Errors
-    /// If a table cannot be read, if the bytes of an export are not available, or if two parts
+    /// If a table or a thumbnail cannot be read, if an offset or the header size in the summary is
+    /// invalid, if the bytes of an export are not available, or if two parts of the package
     /// overlap.
     pub fn new(package: &Package<'a>) -> Result<Self> {
         let mut exports = regions::exports(package)?;
@@ -199,7 +200,7 @@ impl<'a> PackageEditor<'a> {
         self.names.iter()
     }
 
-    /// Returns the text of a name.
+    /// Returns the text of a name, or `None` if there is no such name.
     pub fn name(&self, name: Name) -> Option<NameText<'_>> {
         match self.names.changed(usize::try_from(name.index).ok()?) {
             Some(text) => Some(NameText::new(text.as_text(), name.number)),
@@ -209,7 +210,7 @@ impl<'a> PackageEditor<'a> {
 
     /// Returns the name with this text, and adds it if the package does not have it in the same
     /// case. A number at the end is split off, as in the engine. The search is linear. From 5:1001,
-    /// adding a name marks all names in the summary as used by exports.
+    /// if a name was added, the summary of the written package counts all names as used by exports.
     ///
     /// # Errors
     /// If the package has the maximum number of names.
@@ -269,13 +270,14 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// Adds an import.
+    /// Adds an import, and returns its index.
     pub fn add_import(&mut self, import: Import) -> PackageIndex {
         self.imports.push(import);
         PackageIndex::from(Object::Import(last(self.imports.len())))
     }
 
-    /// Adds an export with these bytes, which are stored after those of the other exports.
+    /// Adds an export, and returns its index. Its bytes are stored after the bytes of the other
+    /// exports.
     pub fn add_export(&mut self, export: Export, bytes: impl Into<Cow<'a, [u8]>>) -> PackageIndex {
         let none = Dependencies { first: -1, ..Dependencies::default() };
         let dependencies = export.dependencies.or(Some(none));

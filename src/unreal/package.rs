@@ -110,8 +110,9 @@ impl<'a> Package<'a> {
     /// Opens a package that consists of one file.
     ///
     /// # Errors
-    /// If the bytes are no package of a known version, or are truncated. [`Package::peek`] returns
-    /// the part that can be read.
+    /// If the bytes are no package of a known version, if the package does not state its version or
+    /// is compressed as a whole, if its summary is truncated or invalid, or if the offset or the
+    /// number of its names is invalid. [`Package::peek`] returns the part that can be read.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         Self::open_as(file, None, None)
     }
@@ -120,7 +121,8 @@ impl<'a> Package<'a> {
     /// the version of an unversioned package.
     ///
     /// # Errors
-    /// As [`Package::open`].
+    /// See [`Package::open`]. A package that does not state its version is an error only if
+    /// `supplied` is `None`.
     pub fn open_as(
         header: &'a [u8],
         exports: Option<&'a [u8]>,
@@ -204,8 +206,10 @@ impl<'a> Package<'a> {
         &self.context.layout
     }
 
-    /// Returns the text of a name. Reads up to `names().len() / 128` names to find it. After
-    /// `with_name_index`, reads one name.
+    /// Returns the text of a name, or `None` if there is no such name. The first access to the text
+    /// of a name or to properties reads all names. After that, a call reads at most
+    /// `names().len() / 64` names. It reads one name if there are fewer than 128 names, or after
+    /// `with_name_index`.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
     }
@@ -263,23 +267,25 @@ impl<'a> Package<'a> {
     /// Returns the names by which objects can be found, or `None` if there is no such table.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the table is outside of the file, truncated or invalid.
     pub fn searchable_names(&self) -> Result<Option<List<'a, SearchableNames<'a>>>> {
         self.single(self.summary.searchable_names_offset)
     }
 
-    /// Returns the table of thumbnails. [`Package::thumbnail`] returns their pictures.
+    /// Returns the table of thumbnails, or `None` if there is no such table.
+    /// [`Package::thumbnail`] returns the picture of a thumbnail.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the table is outside of the file, truncated or invalid.
     pub fn thumbnails(&self) -> Result<Option<List<'a, Thumbnail<'a>>>> {
         self.single(Some(self.summary.thumbnail_table_offset))
     }
 
-    /// Returns the picture of a thumbnail: PNG, or JPEG if the height is negative.
+    /// Returns the header and the picture of a thumbnail. The picture is PNG, or JPEG if the height
+    /// is negative.
     ///
     /// # Errors
-    /// If the picture is not at the offset in the table.
+    /// If the picture is outside of the file or truncated, or its size is negative.
     pub fn thumbnail(&self, of: &Thumbnail<'_>) -> Result<(ThumbnailHead, &'a [u8])> {
         let mut at = self.at(of.offset.into())?;
         let head: ThumbnailHead = at.read(&self.context.layout)?;
@@ -287,51 +293,53 @@ impl<'a> Package<'a> {
         Ok((head, at.bytes(size?)?))
     }
 
-    /// Returns the editor metadata of objects.
+    /// Returns the editor metadata of objects, or `None` if there is no such table.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the table is outside of the file, truncated or invalid.
     pub fn metadata(&self) -> Result<Option<Metadata<'a>>> {
         self.single(self.summary.metadata_offset)
     }
 
-    /// Returns the data for the asset registry.
+    /// Returns the data for the asset registry, or `None` if there are none.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the data are outside of the file, truncated or invalid.
     pub fn asset_registry(&self) -> Result<Option<AssetRegistry<'a>>> {
         self.single(Some(self.summary.asset_registry_data_offset))
     }
 
-    /// Returns the flags for the imports and soft references that the game uses.
+    /// Returns the flags for the imports and soft references that the game uses, or `None` if there
+    /// is no such table.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the table is outside of the file, truncated or invalid, or if
+    /// [`asset_registry`](Self::asset_registry) fails.
     pub fn registry_dependencies(&self) -> Result<Option<RegistryDependencies<'a>>> {
         let registry = self.asset_registry()?;
         self.single(registry.and_then(|registry| registry.dependency_data_offset))
     }
 
-    /// Returns the position of a level in its world.
+    /// Returns the position of a level in its world, or `None` if the package does not store it.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the position is outside of the file, truncated or invalid.
     pub fn world_tile_info(&self) -> Result<Option<WorldTileInfo<'a>>> {
         self.single(self.summary.world_tile_info_data_offset)
     }
 
-    /// Returns the table of bulk data.
+    /// Returns the table of bulk data, or `None` if there is no such table.
     ///
     /// # Errors
-    /// If the table does not have the layout of this version.
+    /// If the table is outside of the file, truncated or invalid, or has an unknown version.
     pub fn data_resources(&self) -> Result<Option<DataResources<'a>>> {
         self.single(self.summary.data_resource_offset)
     }
 
-    /// Returns the trailer, which holds payloads for the editor.
+    /// Returns the trailer, which holds payloads for the editor, or `None` if there is no trailer.
     ///
     /// # Errors
-    /// If the trailer does not have the layout of this version.
+    /// If the trailer is outside of the file, truncated or invalid, or has an unknown version.
     pub fn trailer(&self) -> Result<Option<Trailer<'a>>> {
         self.single(self.summary.payload_toc_offset)
     }
@@ -339,7 +347,7 @@ impl<'a> Package<'a> {
     /// Returns the import with this index.
     ///
     /// # Errors
-    /// If there is no such import, or the file is truncated.
+    /// If there is no such import, or its record cannot be read.
     pub fn import(&self, index: u32) -> Result<Import> {
         let object = Object::Import(index);
         self.record(self.summary.import_offset, self.summary.import_count, index, object)
@@ -348,7 +356,7 @@ impl<'a> Package<'a> {
     /// Returns the export with this index. Reads no other record.
     ///
     /// # Errors
-    /// If there is no such export, or the file is truncated.
+    /// If there is no such export, or its record cannot be read.
     pub fn export(&self, index: u32) -> Result<Export> {
         let object = Object::Export(index);
         self.record(self.summary.export_offset, self.summary.export_count, index, object)
@@ -358,7 +366,7 @@ impl<'a> Package<'a> {
     /// ([`Layout::unversioned_properties`]) and need a schema.
     ///
     /// # Errors
-    /// If the bytes of the export are not available.
+    /// If the bytes of the export are not available, or end before the properties.
     pub fn properties<'p>(&'p self, export: &Export) -> Result<Option<ObjectProperties<'p>>> {
         if self.context.layout.unversioned_properties {
             return Ok(None);
@@ -381,7 +389,7 @@ impl<'a> Package<'a> {
     /// ([`Package::properties`]).
     ///
     /// # Errors
-    /// If the bytes of the export are not available, or the header is invalid.
+    /// If the bytes of the export are not available, or end within the header.
     pub fn unversioned(&self, export: &Export) -> Result<Option<Unversioned<'a>>> {
         let layout = &self.context.layout;
         match layout.unversioned_properties {
@@ -390,17 +398,18 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Sets the struct types of elements in containers whose tags do not state them.
+    /// Sets the struct types of keys, values and elements in containers whose tags do not state
+    /// these types.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
         self
     }
 
-    /// Stores the offset of each name, in four bytes per name. Without this index, 128 offsets are
-    /// stored, and a name is found by reading all names from the nearest stored offset, which takes
-    /// time proportional to the number of names. Recommended for packages with thousands of names
-    /// or of unknown origin.
+    /// Stores the offset of each name, in four bytes per name. Without this index, at most 128
+    /// offsets are stored, and a name is found by reading all names from the nearest stored offset
+    /// before it, which takes time proportional to the number of names. Recommended for packages
+    /// with thousands of names or of unknown origin.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -432,7 +441,7 @@ impl<'a> Package<'a> {
     /// Returns the bytes of an export.
     ///
     /// # Errors
-    /// If the bytes are not in the given files.
+    /// If the bytes are not in the given files, or their size is negative.
     pub fn export_bytes(&self, export: &Export) -> Result<&'a [u8]> {
         Ok(self.export_input(export)?.rest())
     }
@@ -467,7 +476,8 @@ impl<'a> Package<'a> {
         at.ok_or_else(|| Error::new(ErrorKind::BadOffset(offset), 0))
     }
 
-    /// Returns a table of `count` records. If the offset is invalid, the first record is an error.
+    /// Returns a table of `count` records. The table is empty if the offset or the count is not
+    /// positive. If the offset is outside of the file, the first record is an error.
     fn records<T: Value<'a>>(&self, offset: i32, count: i32) -> Records<'a, T> {
         let count = u32::try_from(count).unwrap_or_default();
         if offset <= 0 || count == 0 {
@@ -481,7 +491,7 @@ impl<'a> Package<'a> {
         self.records(offset.unwrap_or_default(), count.unwrap_or_default())
     }
 
-    /// Reads the value at an offset, if the offset is valid.
+    /// Reads the value at an offset. Returns `None` if there is no offset or it is not positive.
     fn single<T: Value<'a>>(&self, offset: Option<impl Into<i64>>) -> Result<Option<T>> {
         match offset.map(Into::into) {
             Some(offset) if offset > 0 => self.at(offset)?.read(&self.context.layout).map(Some),
@@ -517,7 +527,7 @@ pub(crate) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     }
 }
 
-/// Checks that the bytes from `at` can hold `count` names.
+/// Checks that the bytes from `at` can hold `count` names, and returns `count`.
 fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
     match u32::try_from(count) {
         Ok(n) if u64::from(n).saturating_mul(NameEntry::LEAST) <= at.remaining() => Ok(n),

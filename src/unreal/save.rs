@@ -53,7 +53,8 @@ impl<'a> Save<'a> {
     /// Opens a save.
     ///
     /// # Errors
-    /// If the bytes are no save of a known version, or are truncated.
+    /// If the bytes are no save of a known version, if the format of its custom versions is
+    /// unknown, or if its header is truncated or invalid.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let mut from = FileCursor::new(file, 0);
         let mut layout = Self::layout_of(NEWEST);
@@ -177,7 +178,7 @@ impl<'a> Save<'a> {
         self.custom_versions
     }
 
-    /// Returns the class of the save, and the byte after it.
+    /// Returns the class of the save, and from 5:1011 the control byte after it.
     pub const fn class(&self) -> &SaveClass<'a> {
         &self.class
     }
@@ -187,7 +188,8 @@ impl<'a> Save<'a> {
         &self.context.layout
     }
 
-    /// Sets the struct types of elements in containers whose tags do not state them.
+    /// Sets the struct types of keys, values and elements in containers whose tags do not state
+    /// these types.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;

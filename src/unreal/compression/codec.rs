@@ -2,7 +2,8 @@ use super::method::Method;
 use crate::unreal::format::CodecError;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-/// Decompresses zlib and LZ4. A caller can add other methods, such as [`Method::Oodle`]:
+/// Decompresses zlib and LZ4 data, and returns the number of decompressed bytes. A caller can add
+/// other methods, such as [`Method::Oodle`]:
 ///
 /// ```
 /// use gamewire::unreal::compression::{CodecError, Method, standard_codec};

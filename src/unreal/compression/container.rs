@@ -115,8 +115,8 @@ impl<'a> Compressed<'a> {
     /// method of the blocks if the container does not store one.
     ///
     /// # Errors
-    /// If the bytes are no container, if its sizes are invalid or inconsistent, or if it is
-    /// truncated.
+    /// If the bytes are no container, if the number of its compression method is unknown, if its
+    /// sizes are invalid or inconsistent, or if it is truncated.
     pub fn open(bytes: &'a [u8], method: Method<'a>) -> Result<Self> {
         Self::open_at(bytes, 0, method)
     }
@@ -176,7 +176,8 @@ impl<'a> Compressed<'a> {
     /// Decompresses all blocks into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has another size, or the codec fails or returns fewer bytes than declared.
+    /// If the slice has another size, if the codec fails or returns fewer bytes than declared, or
+    /// if the two sizes of a [`Method::Stored`] block differ.
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         if to.len() as u64 != self.size {
             let (declared, found) = (self.size, to.len() as u64);
@@ -327,7 +328,8 @@ impl Block<'_> {
     /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has another size, or the codec fails or returns fewer bytes than declared.
+    /// If the slice has another size, if the codec fails or returns fewer bytes than declared, or
+    /// if the two sizes of a [`Method::Stored`] block differ.
     #[allow(clippy::disallowed_methods, reason = "the lengths were compared")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let error = |kind| Error::new(kind, self.offset);

@@ -35,7 +35,8 @@ impl Method<'_> {
     }
 
     /// Returns the method for
-    /// [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags).
+    /// [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags), or `None`
+    /// for unknown flags.
     pub(super) const fn of_flags(flags: u32) -> Option<Self> {
         match (flags & !0xFFF, flags & 0xF) {
             // Flags of 0 also mean zlib.

@@ -33,8 +33,9 @@ impl<'a> CompressedPackage<'a> {
     /// the version of an unversioned package.
     ///
     /// # Errors
-    /// If the bytes are no package of a known version, or if the chunks overlap, leave gaps or
-    /// exceed the file.
+    /// If the bytes are no package of a known version, if the summary is truncated or invalid, if
+    /// the compression method is unknown, if a chunk has a negative size or exceeds the file, or if
+    /// the chunks overlap in the file or are not contiguous in the decompressed package.
     pub fn open(file: &'a [u8], supplied: Option<Versions>) -> Result<Option<Self>> {
         let mut from = FileCursor::new(file, 0);
         let (mut versions, mut summary) = <(FileVersions, Summary<'_>)>::default();
@@ -56,8 +57,9 @@ impl<'a> CompressedPackage<'a> {
         Ok(Some(package))
     }
 
-    /// Checks that the chunks are contiguous in the decompressed package and do not overlap in the
-    /// file. Returns the offset in the decompressed package at which the last chunk ends.
+    /// Checks that the chunks are contiguous in the decompressed package, and that they are within
+    /// the file and do not overlap there. Returns the offset in the decompressed package at which
+    /// the last chunk ends.
     fn check(&self) -> Result<u64, ErrorKind> {
         let (mut end, mut stored_end) = (self.plain_summary_end(), self.summary_end);
         for chunk in self.chunks() {
@@ -92,8 +94,8 @@ impl<'a> CompressedPackage<'a> {
     /// Opens the blocks of a chunk.
     ///
     /// # Errors
-    /// If the range of the chunk is outside of the file, or does not contain compressed data, or if
-    /// the decompressed size differs from the size in the chunk.
+    /// If the range of the chunk is outside of the file, if it does not contain a valid container,
+    /// or if the size of the decompressed data differs from the size in the chunk.
     pub fn open_chunk(&self, chunk: &CompressedChunk) -> Result<Compressed<'a>> {
         let offset = chunk.compressed_offset;
         let place = |from: i32, size: i32| {
@@ -120,7 +122,8 @@ impl<'a> CompressedPackage<'a> {
     /// Decompresses the package into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has another size, or a chunk is invalid.
+    /// If the slice has another size, if a chunk is invalid, or if the codec fails or returns fewer
+    /// bytes than declared.
     #[allow(clippy::disallowed_methods, reason = "the place is as long as the piece")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let differ = |found: usize| {
@@ -148,13 +151,13 @@ impl<'a> CompressedPackage<'a> {
         Ok(())
     }
 
-    /// Decompresses the package, for [`Package::open`](crate::unreal::Package::open).
+    /// Decompresses the package, for [`Package::open`](crate::unreal::Package::open). Opens all
+    /// chunks and checks their sizes before it allocates memory.
     ///
+    /// # Errors
     /// If the package is larger than `limit` (for which
     /// [`DECOMPRESSED_LIMIT`](super::DECOMPRESSED_LIMIT) is a reasonable value), or if
-    /// [`decompress_into`](Self::decompress_into) fails. All chunks are opened and their sizes
-    /// checked before any memory is allocated.
-    /// before any memory is allocated.
+    /// [`decompress_into`](Self::decompress_into) fails.
     #[cfg(feature = "alloc")]
     pub fn decompress(&self, limit: usize, codec: impl Codec) -> Result<Vec<u8>> {
         self.chunks().try_for_each(|chunk| self.open_chunk(&chunk).map(drop))?;
@@ -163,8 +166,9 @@ impl<'a> CompressedPackage<'a> {
         Ok(bytes)
     }
 
-    /// Returns the bytes of the summary in three pieces. The second piece replaces the compression
-    /// flags and the number of chunks by zeros.
+    /// Returns the summary of the decompressed package in three pieces: the bytes before the
+    /// compression flags, zeros in place of the compression flags and the number of chunks, and the
+    /// bytes after the list of chunks.
     fn summary(&self) -> [&'a [u8]; 3] {
         let list = self.chunks.iter().offset();
         let piece = |from: u64, to: u64| {

@@ -13,8 +13,8 @@ use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Serializes a map of the summary and the tables. Most tables are lists of records. Fields that
-/// the version does not have are left out. Tables that cannot be read are left out as well, and
-/// `errors` lists the reasons ([`Package::verify`]).
+/// the version does not have are left out. Tables that cannot be read are left out or incomplete,
+/// and `errors` lists the first problem of each table ([`Package::verify`]).
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -85,7 +85,7 @@ fn package<M: SerializeMap>(of: &PartialDocument<'_>, map: &mut M) -> Result<(),
     Ok(())
 }
 
-/// The start of a package.
+/// The versions and the summary of a package, as far as they can be read.
 struct Beginning<'a> {
     file: &'a [u8],
     versions: FileVersions,

@@ -204,7 +204,8 @@ impl Serialize for Instanced<'_> {
     }
 }
 
-/// The path of an asset: package and asset, joined by a dot. Empty for `None`.
+/// The path of an asset: package and asset, joined by a dot. A part with the name `None` is left
+/// out.
 pub(crate) struct Joined<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
 
 impl Display for Joined<'_> {

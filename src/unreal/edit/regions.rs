@@ -32,13 +32,13 @@ pub(crate) enum RegionKind {
     NewExports,
     Trailer,
     TrailerFooter,
-    /// The tag that closes the package, and also precedes the trailer.
+    /// The tag of a package, at the end of the package or before the trailer.
     Tag,
     /// Bytes with unknown contents.
     Gap,
 }
 
-/// A table, in the order in which engines write them.
+/// A table. The variants have the order in which engines write the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TableId {
     Names,
@@ -103,8 +103,9 @@ impl<'a> Regions<'a> {
         Ok(Self { all: regions, trailer, total })
     }
 
-    /// Returns the new position of an item that was at the offset `old`. `starts` are the new
-    /// starts of the regions, and `total` is the new end of the last one.
+    /// Returns the new position of an item that was at the offset `old`, or `old` if this offset is
+    /// not positive or exceeds the package. `starts` are the new starts of the regions, and `total`
+    /// is the new end of the last region.
     pub fn moved(&self, old: i64, starts: &[u64], total: u64) -> i64 {
         let at = match u64::try_from(old) {
             Ok(at) if at > 0 && at <= self.total => at,
@@ -156,7 +157,7 @@ fn size<'a>(value: &impl Value<'a>, layout: &Layout) -> u64 {
     }
 }
 
-/// Collects the regions.
+/// A collector of the regions of a package.
 struct RegionFinder {
     all: Vec<Region>,
     header_end: u64,
@@ -186,7 +187,8 @@ impl RegionFinder {
         self.all.push(Region { kind, start, len, absent: false });
     }
 
-    /// Adds a table from `offset` to `end`, if the offset is valid.
+    /// Adds a table that begins at `offset`. `end` returns the end for this start. If the offset is
+    /// invalid, adds the table as absent.
     fn table(&mut self, id: TableId, offset: impl Into<i64>, end: impl FnOnce(u64) -> u64) {
         let kind = RegionKind::Table(id);
         match u64::try_from(offset.into()) {
@@ -287,7 +289,8 @@ impl RegionFinder {
         self.add(RegionKind::NewExports, end, 0);
     }
 
-    /// Adds the trailer, if there is one with a known version.
+    /// Adds the trailer and its footer, and returns them. Returns `None` if the package has no
+    /// trailer or the trailer cannot be read.
     fn trailer<'a>(
         &mut self,
         package: &Package<'a>,
@@ -352,7 +355,7 @@ impl RegionFinder {
     }
 
     /// Adds the bytes from `start` to `end` as a gap. If `closes` is `true` and they end with the
-    /// tag of a package, the tag becomes a region of its own.
+    /// tag of a package, adds the tag as a separate region.
     fn gap(
         &self,
         package: &Package<'_>,

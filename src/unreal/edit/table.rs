@@ -13,7 +13,8 @@ pub struct Table<'a, T> {
 }
 
 impl<'a, T: Value<'a>> Table<'a, T> {
-    /// Creates a table of records that have been read to the end.
+    /// Creates a table of the records of a package. The caller must have checked that all of them
+    /// can be read.
     pub(crate) const fn new(read: Records<'a, T>) -> Self {
         Self { read, added: Vec::new() }
     }

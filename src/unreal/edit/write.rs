@@ -37,7 +37,7 @@ impl PackageEditor<'_> {
     /// all other copied bytes does not change.
     ///
     /// # Errors
-    /// As [`write`](Self::write).
+    /// See [`write`](Self::write).
     #[allow(clippy::disallowed_methods, reason = "at most the length")]
     pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
         let mut writing = PackageWriter::new(self, order);
@@ -105,7 +105,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         }
     }
 
-    /// Writes all regions in order.
+    /// Writes all regions in order, and returns their offsets.
     fn lay_out<S: Sink>(&self, to: &mut S) -> Result<Plan> {
         let mut plan = Plan::default();
         plan.exports.resize(self.editor.exports.len(), None);
@@ -435,7 +435,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         ListBuf::new(all, &self.layout).map(Some)
     }
 
-    /// Returns the new offset of a table that was at `old`.
+    /// Returns the new offset of a table that was at `old`, or 0 if the table was removed.
     fn offset(&self, id: TableId, old: i64) -> i64 {
         let kind = RegionKind::Table(id);
         match self.editor.regions.all.iter().find(|region| region.kind == kind) {
@@ -456,7 +456,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         self.editor.regions.moved(old, &self.known.starts, self.known.total)
     }
 
-    /// Checks that each table can be read from its start to its end.
+    /// Reads the written package, and checks that each table that is not empty begins and ends
+    /// where it was written.
     fn check_read_back(&self, header: &[u8], exports: Option<&[u8]>) -> Result<()> {
         let package = Package::open_as(header, exports, Some(self.layout.versions))?;
         let read = PackageEditor::new(&package)?.regions.all;

@@ -12,7 +12,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 #[derive(Clone, Copy)]
 pub struct FileCursor<'a>(Cursor<'a>);
 
-/// Limit for nested lists. Only the metadata of gatherable text can nest without bound.
+/// Maximum depth of nested lists. Only the metadata of gatherable texts has a recursive format.
 const MAX_NESTED_LISTS: u8 = 32;
 
 impl<'a> FileCursor<'a> {
@@ -88,7 +88,7 @@ impl<'a> FileCursor<'a> {
         T::read(self, layout)
     }
 
-    /// Reads an array of numbers. Reads none of them if they do not all fit.
+    /// Reads an array of numbers. If the bytes end within the array, reads no number.
     #[inline(always)]
     pub(crate) fn row<T: Number, const N: usize>(&mut self, layout: &Layout) -> Result<[T; N]> {
         T::row(self, layout.order)

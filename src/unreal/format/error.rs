@@ -26,7 +26,7 @@ pub enum ErrorKind {
     /// The file does not begin with the tag of a save.
     #[error("not a saved game: the file does not begin with GVAS")]
     NotASave,
-    /// The file is a block of compressed data, which has the same tag as a package.
+    /// The file is a container of compressed data, which has the same tag as a package.
     #[error("compressed data instead of a package: the tag is followed by a block size")]
     CompressedBlock,
     /// The package is compressed as a whole: see
@@ -40,7 +40,8 @@ pub enum ErrorKind {
     /// [`Package::open_as`](crate::unreal::Package::open_as).
     #[error("the package does not state its version: supply the version of its engine")]
     NeedsVersion,
-    /// A version older than engine 4.0.
+    /// A version below 214, the oldest version that current engines load. It is older than engine
+    /// 4.0.
     #[error("version {0} is older than engine 4.0")]
     OlderVersion(Versions),
     /// A version that is newer than the newest known one.
@@ -61,11 +62,11 @@ pub enum ErrorKind {
     /// A negative size, or a size that exceeds the available bytes.
     #[error("invalid size {0}")]
     BadSize(i64),
-    /// Sizes that do not add up to their declared total, or decompressed data of another size than
-    /// declared.
+    /// Sizes that do not add up to their declared total, decompressed data of another size than
+    /// declared, or a slice for decompressed data of another size than the data.
     #[error("found {found} bytes, but {declared} are declared")]
     SizesDiffer {
-        /// The size in the file.
+        /// The declared size.
         declared: u64,
         /// The actual size.
         found: u64,
@@ -81,7 +82,7 @@ pub enum ErrorKind {
     /// A chunk of a compressed package that does not begin at the end of the previous one.
     #[error("found a chunk for offset {found}, expected one for {expected}")]
     ChunkOutOfPlace {
-        /// End of the previous chunk.
+        /// End of the previous chunk, or of the summary for the first chunk.
         expected: u64,
         /// Start of the chunk, as stored.
         found: i64,
@@ -89,7 +90,7 @@ pub enum ErrorKind {
     /// Bytes that could not be decompressed.
     #[error(transparent)]
     Codec(CodecError),
-    /// Bulk data in a companion file that was not given.
+    /// Bulk data in a file that was not given.
     #[error("the bytes are in a file that was not given ({0})")]
     NotAtHand(BulkFile),
     /// An index of a name that the package does not have.
@@ -123,8 +124,9 @@ pub enum ErrorKind {
         /// Minimum number of missing bytes.
         missing: u32,
     },
-    /// A value that does not have the type of its property, or is too large for it. The offset is a
-    /// position in the output.
+    /// A value that does not have the type of its property or is too large for it, a tag that
+    /// readers would reject, or a number of elements that the container cannot have. The offset is
+    /// a position in the output.
     #[error("the value does not fit the type of its property")]
     DoesNotFit,
     /// An unknown value of an enumeration or version.
@@ -141,7 +143,8 @@ pub enum ErrorKind {
     /// A number that is too large for its field.
     #[error("{0} is too large for its field in this version")]
     FieldTooSmall(i64),
-    /// A table with contents that the summary of this version cannot describe.
+    /// A table that a package of this version cannot have, or a list of tagged properties that an
+    /// export does not have.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
     /// A written table that would be read differently. It has values of another version, or it

@@ -101,8 +101,8 @@ impl Layout {
         self.has_ue5(ue5::ADD_SOFTOBJECTPATH_LIST) && self.editor_data && self.soft_paths_listed
     }
 
-    /// Returns `true` if the sub-paths of soft references are UTF-8. Requires the version in which
-    /// package and asset are separate names.
+    /// Returns `true` if the sub-paths of soft references are UTF-8. They are not UTF-8 below
+    /// 5:1007, where package and asset are one name.
     pub(crate) const fn sub_paths_are_utf8(&self) -> bool {
         self.has_ue5(ue5::FSOFTOBJECTPATH_REMOVE_ASSET_PATH_FNAMES)
             && self.custom.fortnite_main >= fortnite_main::SOFT_OBJECT_PATH_UTF8_SUB_PATHS
@@ -131,7 +131,8 @@ impl Layout {
 mod tests {
     use super::*;
 
-    /// Each test depends on its own custom versions and on nothing else.
+    /// Each change of a subsystem begins at its custom version. Texts have notes only if editor
+    /// data are present.
     #[test]
     fn what_subsystems_have_changed() {
         let of = |release, fortnite_main, editor_data| {

@@ -13,7 +13,6 @@ use core::fmt;
 /// A name: an index into the names of the package, and a number.
 ///
 /// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
-/// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
 /// parts are equal, which assumes that a package lists no name twice. Engines never write one
 /// twice. [`Package::name`](crate::unreal::Package::name) returns the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -73,7 +72,7 @@ impl<'a> NameText<'a> {
         self.number
     }
 
-    /// Returns the complete name, if it is ASCII without a number.
+    /// Returns the complete name, if it has no number and is stored as ASCII in 8-bit units.
     pub fn as_str(&self) -> Option<&'a str> {
         self.text.as_str().filter(|_| self.number == 0)
     }

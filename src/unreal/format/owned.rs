@@ -73,7 +73,8 @@ pub struct ListBuf {
 }
 
 impl ListBuf {
-    /// Encodes values in a layout, mostly [that of the package](crate::unreal::Package::layout).
+    /// Encodes values in a layout, mostly the [layout of a
+    /// package](crate::unreal::Package::layout).
     ///
     /// # Errors
     /// If there are more values than a list can have.

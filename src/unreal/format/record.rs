@@ -10,7 +10,7 @@ use crate::buffer::{Full, Sink};
 
 /// A sequence of fields.
 pub trait Record<'a>: Value<'a> + Default {
-    /// Reads the fields into `self`. After an error, the fields before it are set.
+    /// Reads the fields into `self`. If a field cannot be read, the fields before it are set.
     #[doc(hidden)]
     fn fill(&mut self, from: &mut FileCursor<'a>, layout: &Layout) -> Result<()>;
 

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// A sequence of values with access by index, without allocation. The offset of every 2ⁿth value is
-/// stored; from there the values are read until the requested one.
+/// A sequence of values with access by index. The offset of every 2ⁿth value is stored, without
+/// allocation. To find a value, the values are read from the nearest stored offset before it.
 ///
 /// The offsets are computed at the first access. If two threads compute them at the same time, both
 /// store the same offsets.
@@ -27,7 +27,7 @@ pub(crate) struct SampledIndex<'a, T, const MARKS: usize> {
     of: PhantomData<fn() -> T>,
 }
 
-/// Offset of a value that cannot be read; larger than any 32-bit offset of a file.
+/// Marker for an offset that is unknown or does not fit in 32 bits.
 const NOWHERE: u32 = u32::MAX;
 
 impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {

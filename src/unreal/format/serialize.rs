@@ -2,7 +2,7 @@
 //! references to objects as the numbers of the file, GUIDs and hashes in hexadecimal, records
 //! as maps of their fields.
 //!
-//! Without the feature `serde`, every type implements the trait.
+//! Without the feature `serde`, [`SerializeIn`] has no methods, and every type implements it.
 
 #[cfg(not(feature = "serde"))]
 mod without_serde {

@@ -16,9 +16,9 @@ use core::fmt::{self, Write};
 /// i32 n < 0, -n × u16   UTF-16, the last unit NUL
 /// ```
 ///
-/// `Display` prints the string without the NUL, and prints unpaired surrogates as U+FFFD. Two `StrRef`s
-/// are equal only if they are stored alike, with the same encoding and terminator; comparison with a
-/// `str` compares the text.
+/// `Display` prints the string without the NUL, and prints unpaired surrogates as U+FFFD. Two
+/// `StrRef`s are equal only if they are stored alike, with the same encoding and terminator;
+/// comparison with a `str` compares the text.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct StrRef<'a> {
     /// The units with the NUL.
@@ -142,7 +142,7 @@ impl<'a> Value<'a> for StrRef<'a> {
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        // The length fits, since the string comes from a file or was checked.
+        // A string from a file has at most `i32::MAX` units.
         let len = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         match self.encoding {
             Encoding::Latin1 => {

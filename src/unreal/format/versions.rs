@@ -113,8 +113,8 @@ pub(crate) mod ue4 {
     pub const SERIALIZE_TEXT_IN_PACKAGES: i32 = 459;
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
-    /// Arguments of formatted texts are named by strings. The engine has no version for this
-    /// change, and tests for this version.
+    /// Arguments of blueprint formats are named by strings instead of texts. The engine has no
+    /// version for this change, and tests for this version.
     pub const K2NODE_VAR_REFERENCEGUIDS: i32 = 488;
     /// Arrays of structs have an inner tag.
     pub const INNER_ARRAY_TAG_INFO: i32 = 500;
@@ -132,7 +132,7 @@ pub(crate) mod ue4 {
     pub const ADDED_SEARCHABLE_NAMES: i32 = 510;
     /// Sizes and offsets of exports have 64 bits (`VER_UE4_64BIT_EXPORTMAP_SERIALSIZES`).
     pub const EXPORTMAP_SERIALSIZES_64BIT: i32 = 511;
-    /// Soft references are paths of names instead of strings.
+    /// Soft references consist of names instead of strings.
     pub const ADDED_SOFT_OBJECT_PATH: i32 = 514;
     /// The summary has a localization id.
     pub const ADDED_PACKAGE_SUMMARY_LOCALIZATION_ID: i32 = 516;

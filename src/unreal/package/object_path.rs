@@ -10,17 +10,17 @@ const LEVELS: usize = 64;
 
 /// The path of an object with its package, such as `/Game/Folder/Package.Asset:Sub.Object`.
 ///
-/// `{:#}` leaves out the package that contains the object. If a package does not store its name, as
-/// most packages of engine 4, the paths of its exports begin with the asset even without `#`. A
-/// path of more than 64 objects or with a cycle begins with `…`. An invalid object is printed as
-/// `?`.
+/// `{:#}` leaves out the package in the path of an export. The path of an import always has its
+/// package. If a package does not store its name, as most packages of engine 4, the paths of its
+/// exports begin with the asset even without `#`. A path of more than 64 objects or with a cycle
+/// begins with `…`. An invalid object is printed as `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPath<'p, 'a> {
     package: &'p Package<'a>,
     /// The object, then its outers.
     chain: [PackageIndex; LEVELS],
     len: usize,
-    /// `true` if the path has more outers.
+    /// `true` if the object has more outers than `chain` can hold.
     cut: bool,
 }
 
@@ -65,7 +65,8 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the index of the export with this path, as [printed](Self::path_of) with or without
-    /// its package. If no path matches, looks for a name that only one export has.
+    /// its package. If no path matches, returns the index of the only export with this name. ASCII
+    /// case is ignored.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -129,7 +130,8 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Returns the name of the package, which is stored from 5.0.
+    /// Returns the name of the package, or `None` if the package does not store its name, as most
+    /// packages of engine 4.
     pub fn long_name(&self) -> Option<StrRef<'a>> {
         let name = self.summary().package_name;
         (!name.is_empty() && name != *"None").then_some(name)

@@ -36,7 +36,7 @@ impl PackageReference<'_> {
 /// The kind of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReferenceKind {
-    /// An import, which is loaded first.
+    /// An import. Engines load the other package together with this one.
     Import,
     /// A soft reference, which is loaded on demand.
     Soft,
@@ -123,7 +123,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Returns the name, unless it is `None`.
+    /// Returns the text of the name, unless it is `None`.
     fn some_name(&self, name: Name) -> Option<PackageName<'a>> {
         self.name(name).filter(|name| *name != *"None").map(PackageName::Name)
     }

@@ -7,8 +7,9 @@ use crate::unreal::tables::{Export, GatherableText, Import};
 
 /// A reader that reads a package record by record, and pauses when its budget is used up.
 ///
-/// The order is that of the engine's loader: names, gatherable texts, imports, exports, their
-/// dependencies, and then the properties of each export. The state consists of a few positions.
+/// The order is that of the engine's loader: names, gatherable texts, imports, exports, the
+/// dependencies of exports, preload dependencies, and then the properties of each export. The state
+/// consists of a few positions.
 ///
 /// ```
 /// use gamewire::unreal::{Package, Progress, Scanned, Scanner};
@@ -96,7 +97,7 @@ impl<'p> Scanner<'p> {
     /// Reads up to `budget` records, and calls `tell` for each.
     ///
     /// # Errors
-    /// If a record cannot be read. The scanner is done then.
+    /// If a record cannot be read. The scanner reads nothing more after an error.
     pub fn tick(&mut self, budget: u32, mut tell: impl FnMut(Scanned<'p>)) -> Result<Progress> {
         for _ in 0..budget {
             match self.step() {

@@ -19,7 +19,7 @@ pub struct Problem {
 impl<'a> Package<'a> {
     /// Reads every table to its end, and checks that all names and objects it refers to exist and
     /// that the bytes of exports are available. Calls `problem` with the first problem of each
-    /// table. Returns `true` if there is none.
+    /// table. Returns `true` if there is no problem.
     ///
     /// ```
     /// use gamewire::unreal::Package;

@@ -20,7 +20,7 @@ records! { <'a> (this, layout)
     struct ThumbnailHead {
         /// Width in pixels.
         width: i32;
-        /// Height in pixels.
+        /// Height in pixels. It is negative if the picture is JPEG.
         height: i32;
         /// Size in bytes of the picture, which follows this header.
         size: i32;

@@ -68,8 +68,8 @@ records! { <'a> (this, layout)
         script_end: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
     }
 
-    /// Four consecutive runs in the table of preload dependencies. The four numbers are their
-    /// lengths.
+    /// Four consecutive runs in the table of preload dependencies. The four numbers after `first`
+    /// are the lengths of the runs.
     struct Dependencies {
         /// Index of the first entry of the first run; −1 if there are no runs.
         first: i32;

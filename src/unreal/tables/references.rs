@@ -77,7 +77,7 @@ impl<'a> Value<'a> for AssetPath {
     }
 }
 
-/// The path of a sub-object in an asset. UTF-8 from version 192 of
+/// The path of a sub-object in an asset. It is UTF-8 from 5:1007 with version 192 of
 /// `FFortniteMainBranchObjectVersion`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SubPath<'a> {

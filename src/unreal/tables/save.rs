@@ -32,6 +32,7 @@ records! { <'a> (this, layout)
 
 impl SaveHeader<'_> {
     /// Returns the `LegacyFileVersion` of packages that use the same format for custom versions.
+    /// Returns `None` if the format is unknown or the save has no custom versions.
     pub(crate) const fn legacy_form(&self) -> Option<i32> {
         match self.custom_version_format {
             Some(1) => Some(-2),

@@ -76,7 +76,7 @@ records! { <'a> (this, layout)
         /// GUID of the owning package, in 4.24 and 4.25.
         owner_persistent_guid: Guid,
             if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && !layout.has_ue4(ue4::NON_OUTER_PACKAGE_IMPORT) && this.has_editor_data();
-        /// Counts of earlier versions of the package.
+        /// Counts of the saved versions of the package. Mostly, the last entry describes this one.
         generations: List<'a, Generation>;
         /// Engine that saved the package.
         saved_by_engine: EngineVersion<'a>;
@@ -113,7 +113,7 @@ records! { <'a> (this, layout)
         data_resource_offset: i32, if layout.has_ue5(ue5::DATA_RESOURCES);
     }
 
-    /// Counts of an earlier version of the package.
+    /// Counts of a saved version of the package.
     struct Generation {
         /// Number of exports.
         export_count: i32;
@@ -171,7 +171,7 @@ impl Summary<'_> {
         self.package_flags & package_flags::UNVERSIONED_PROPERTIES != 0
     }
 
-    /// Returns the size of all tables, which is where the exports begin.
+    /// Returns the size in bytes of the summary and all tables. The exports begin at this offset.
     pub fn header_size(&self) -> i32 {
         self.early_header_size.or(self.late_header_size).unwrap_or_default()
     }

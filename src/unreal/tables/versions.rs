@@ -139,7 +139,8 @@ impl<'a> Value<'a> for EngineVersion<'a> {
 /// The version of a subsystem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CustomVersion<'a> {
-    /// GUID of the subsystem. In the oldest format, its last word is a number instead of a GUID.
+    /// GUID of the subsystem. For `LegacyFileVersion` −2, the subsystem has a number instead of a
+    /// GUID, and the number is the last word of this field.
     pub guid: Guid,
     /// The version.
     pub version: i32,

@@ -15,7 +15,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 #[derive(Clone, Copy, Debug)]
 pub struct SerializeContext<'c, 'a> {
     pub layout: &'c Layout,
-    /// `None` in a save, where names are text.
+    /// `None` in a save, where names are strings, and in the document of a package that cannot be
+    /// opened.
     pub names: Option<&'c dyn NameLookup<'a>>,
 }
 

@@ -96,7 +96,8 @@ impl<'p> NestedText<'p> {
     /// Reads the text.
     ///
     /// # Errors
-    /// Returns no error if the enclosing text was read without an error.
+    /// If the text is invalid. This does not happen, since reading the enclosing text has checked
+    /// the nested text.
     pub fn read(&self) -> Result<FormattedText<'p>> {
         Reader { context: self.context, depth: self.depth }.text(&mut self.from.clone())
     }
@@ -167,7 +168,7 @@ pub enum Argument<'p> {
 /// A formatted number.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberText<'p> {
-    /// Currency code, from 4:389.
+    /// Currency code of an amount of money, from 4:389.
     pub currency: Option<StrRef<'p>>,
     /// The number.
     pub argument: Argument<'p>,
@@ -205,9 +206,9 @@ pub struct DateText<'p> {
     pub date_style: Option<i8>,
     /// Style of the time.
     pub time_style: Option<i8>,
-    /// Pattern, for date style 5.
+    /// Pattern, for a date and a time with date style 5.
     pub pattern: Option<StrRef<'p>>,
-    /// Time zone; a date has one from 4:422.
+    /// Time zone. A date without a time has a time zone only from 4:422.
     pub time_zone: Option<StrRef<'p>>,
     /// Culture that determines the format.
     pub culture: StrRef<'p>,

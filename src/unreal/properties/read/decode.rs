@@ -70,7 +70,7 @@ pub(crate) struct Decode<'p> {
     bytes_are_names: bool,
     /// Flag of the tag for native serialization; `None` if tags do not have it.
     native: Option<bool>,
-    /// Position of the value: in a tag, or in a container.
+    /// Position of the value: directly after its tag, or in a container.
     pub place: ValuePosition,
     /// Remaining nesting depth.
     depth_left: u8,
@@ -91,7 +91,7 @@ enum StructEncoding {
 /// The position of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValuePosition {
-    /// Directly in the tag.
+    /// Directly after the tag of a property.
     Tag,
     Key,
     Element,
@@ -462,8 +462,8 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Reads an `FInstancedStruct`. In files without its custom version, a magic number and a
-    /// version can precede it.
+    /// Reads an `FInstancedStruct`. In editor packages without its custom version, a magic number
+    /// and a version can precede it.
     fn instanced(&self, from: &mut FileCursor<'p>) -> Result<Instanced<'p>, OpaqueReason> {
         const MARK: u32 = 0xABAB_ABAB;
         let layout = &self.context.layout;

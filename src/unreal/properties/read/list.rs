@@ -75,7 +75,8 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// Returns the text of a name of these properties.
+    /// Returns the text of a name of these properties, or an empty text if the file does not have
+    /// the name.
     pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
         self.context.text(name).unwrap_or_default()
     }

@@ -18,7 +18,7 @@ use crate::unreal::tables::{Export, object_flags};
 pub struct ObjectProperties<'p> {
     /// Control byte before the properties, from 5:1011.
     pub control: Option<u8>,
-    /// `EOverriddenPropertyOperation`, present if bit 1 of the control byte is set.
+    /// `EOverriddenPropertyOperation`, present if bit 1 (`0x2`) of the control byte is set.
     pub operation: Option<u8>,
     properties: Properties<'p>,
     /// `true` if a GUID can follow the properties.
@@ -71,7 +71,7 @@ impl<'p> ObjectProperties<'p> {
     /// Reads the properties to their end, and returns the bytes after them.
     ///
     /// # Errors
-    /// If the list does not end properly.
+    /// If the list does not end properly, or if the GUID flag or the GUID after it cannot be read.
     pub fn tail(&self) -> Result<Tail<'p>> {
         let mut from = self.properties.end()?;
         let offset = from.offset();

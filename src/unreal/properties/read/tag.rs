@@ -86,7 +86,7 @@ pub mod tag_flags {
     pub const NATIVE: u8 = 8;
     /// The value of a bool property is `true`.
     pub const TRUE: u8 = 0x10;
-    /// The value is skipped.
+    /// The engine skipped the serialization of the value.
     pub const SKIPPED: u8 = 0x20;
 }
 

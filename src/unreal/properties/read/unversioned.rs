@@ -7,7 +7,7 @@ use crate::unreal::format::{FileCursor, Layout, Result};
 ///
 /// ```text
 /// u16 fragments     bits 0-6: slots to skip, 7: has zeros, 8: is last, 9-15: slots with values
-/// zero mask         a bit for each value of fragments with zeros; a u8, a u16, or several u32
+/// zero mask         a bit for each value of fragments with zeros; a u8, a u16, or one or more u32
 /// values            in the order of the slots; a value whose bit is set is zero and has no bytes
 /// ```
 ///

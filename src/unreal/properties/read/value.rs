@@ -23,7 +23,7 @@ pub enum PropertyValue<'p> {
     Double(f64),
     /// A name, or the name of an enum member.
     Name(NameRef<'p>),
-    /// An `FString`, and a soft reference below 4:514.
+    /// An `FString`, or a soft reference below 4:514.
     Str(StrRef<'p>),
     /// An `FUtf8String` or `FAnsiString`.
     Utf8Str(Utf8StrRef<'p>),
@@ -94,7 +94,7 @@ impl From<Error> for OpaqueReason {
 pub struct SoftReference<'p> {
     /// The package; below 5:1007, package and asset joined by a dot.
     pub package: NameRef<'p>,
-    /// The asset.
+    /// The asset, from 5:1007.
     pub asset: Option<NameRef<'p>>,
     /// Path of a sub-object in the asset.
     pub sub_path: SubPath<'p>,

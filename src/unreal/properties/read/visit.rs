@@ -1,4 +1,5 @@
-//! Walks over properties. Visitors replace the modes of the engine's `FArchive`.
+//! Walks over properties. Visitors do what the modes of the engine's `FArchive` do, such as
+//! collecting references.
 
 use super::containers::Elements;
 use super::list::Properties;

@@ -87,7 +87,7 @@ pub struct StructHint<'a> {
     pub value: Option<&'a str>,
 }
 
-/// Struct types of properties that all engines have.
+/// Hints for properties that exist in all engines.
 const KNOWN: &[StructHint<'static>] =
     &[StructHint { property: "PropertyGuids", key: None, value: Some("Guid") }];
 
@@ -109,8 +109,9 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Returns the struct types that the caller has supplied for a property, or that are known.
-    /// Returns `None` if the tag names the struct types itself.
+    /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
+    /// Returns `None` if there are none, and for an array from 4:500, whose tags name the struct
+    /// type.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
@@ -154,7 +155,8 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Returns the context with an index of all names, which readers of tags require.
+    /// Indexes the names if this has not been done, and returns the context. Reading tags requires
+    /// this index.
     #[inline(always)]
     pub(crate) fn prepared(&self) -> &Self {
         self.names.prepare(&self.layout);

@@ -154,7 +154,7 @@ impl NativePart {
     }
 }
 
-/// Returns the size of the fields. The recursion is as deep as the table below.
+/// Returns the size of the fields in bytes. The recursion is as deep as the groups in [`NATIVES`].
 pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
     let mut size = 0u64;
     let mut rest = fields;

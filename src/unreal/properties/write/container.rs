@@ -110,7 +110,9 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// elements precede all others.
     ///
     /// # Errors
-    /// If another element was written before, or if [`value`](Self::value) would fail.
+    /// If the container is neither a set nor a map, if an element that was not removed has been
+    /// written before, if the value does not have the expected type or does not fit, or if the sink
+    /// is full.
     pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         if !self.removing {
             return Err(self.does_not_fit());
@@ -151,7 +153,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Begins a struct of tagged properties, and returns a writer for them.
     ///
     /// # Errors
-    /// If there are too many elements, or the sink is full.
+    /// If the element, key or value is not a struct of tagged properties, if there are too many
+    /// elements, or if the sink is full.
     pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
         let flag = self.native;
         self.one(|shape, _, layout| Ok(shape.is_tagged(flag, layout)))?;
@@ -174,7 +177,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Ends the container.
     ///
     /// # Errors
-    /// If a key has no value, or the sink is full.
+    /// If a key has no value, if the container is longer than 2 GiB, or if the sink is full.
     pub fn finish(mut self) -> Result<()> {
         self.begin()?;
         let count = match self.pairs {

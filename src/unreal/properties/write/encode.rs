@@ -153,7 +153,7 @@ pub(crate) fn many<S: Sink, T>(
     Ok(true)
 }
 
-/// Writes a struct that consists of a single value.
+/// Writes a struct with native serialization that is not a sequence of fields, or an opaque struct.
 fn structure<S: Sink>(
     value: &PropertyValue<'_>,
     shape: ValueShape<'_>,
@@ -240,7 +240,7 @@ pub(crate) fn native<S: Sink>(
 }
 
 /// Writes a sequence of fields. The fields of a group can be given as a group or one by one. The
-/// recursion is as deep as the table of structs.
+/// recursion is as deep as the groups of fields in the table of structs.
 fn write_fields<'v, S: Sink>(
     fields: &[NativeField],
     values: &mut dyn Iterator<Item = NativeValue<'v>>,
@@ -306,7 +306,7 @@ fn byte(value: NativeValue<'_>) -> Option<u8> {
     }
 }
 
-/// Returns a number, which is rounded if the file has single precision.
+/// Returns a floating-point number as `f64`. The caller rounds it for a field of single precision.
 fn real(value: NativeValue<'_>) -> Option<f64> {
     match value {
         NativeValue::Float(value) => Some(value.into()),

@@ -43,7 +43,8 @@ pub trait WriteTag {
         layout: &Layout,
     ) -> Result<usize, Full>;
 
-    /// Writes the inner tag of an array of structs, if it is known.
+    /// Writes the inner tag of an array of structs, and returns the position of its size. Returns
+    /// `None` if the inner tag is not known.
     #[doc(hidden)]
     fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full>;
 }

@@ -177,8 +177,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Writes a property with a value that is given as bytes.
     ///
     /// # Errors
-    /// If the sink is full, the name of the property means `None` in this file, the type exceeds the
-    /// limits of readers, or the value is longer than 2 GiB.
+    /// If the sink is full, the name of the property means `None` in this file, the type exceeds
+    /// the limits of readers, or the value is longer than 2 GiB.
     pub fn bytes(&mut self, head: &impl WriteTag, value: &[u8]) -> Result<()> {
         let slot = self.out.head(head, None)?;
         self.out.all(|to, _| put(to, value).map(Some))?;
@@ -191,7 +191,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the value does not have the type of the property or does not fit, if its names or
-    /// references do not have the form of the file, or the sink is full.
+    /// references do not have the form of the file, or if [`bytes`](Self::bytes) would fail.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
@@ -220,7 +220,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// ```
     ///
     /// # Errors
-    /// If the struct is unknown or has other fields, or the sink is full.
+    /// If the struct is unknown or has other fields, if the tag excludes native serialization, or
+    /// if [`bytes`](Self::bytes) would fail.
     pub fn native(&mut self, head: &impl WriteTag, fields: &[NativeValue<'_>]) -> Result<()> {
         let shape = head.shape();
         let says_so = head.native_flag(self.out.layout()) != Some(false);
@@ -231,8 +232,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// the object that owns the outermost name if the version stores it.
     ///
     /// # Errors
-    /// If the property has another kind, if an owner is missing or not supported by the version, or
-    /// the sink is full.
+    /// If the property has another kind, if an owner is missing or not supported by the version, if
+    /// the names or the owner do not have the form of the file, or if [`bytes`](Self::bytes) would
+    /// fail.
     pub fn field_path(
         &mut self,
         head: &impl WriteTag,
@@ -262,7 +264,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Begins a struct of tagged properties, and returns a writer for them.
     ///
     /// # Errors
-    /// If the property is not a struct or has native serialization, or the sink is full.
+    /// If the property is not a struct or has native serialization, if the name of the property
+    /// means `None` in this file, if the type exceeds the limits of readers, or if the sink is
+    /// full.
     pub fn nested(&mut self, head: &impl WriteTag) -> Result<PropertyWriter<'_, 'p, S>> {
         let (layout, start) = (self.out.layout(), self.out.sink.position());
         let flag = head.native_flag(layout);
@@ -277,8 +281,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// properties. To write an empty struct, use [`value`](Self::value).
     ///
     /// # Errors
-    /// If the property has another type, if the reference does not have the form of the file, or
-    /// the sink is full.
+    /// If the property has another type, if the reference does not have the form of the file, if
+    /// the name of the property means `None` in this file, if the type exceeds the limits of
+    /// readers, or if the sink is full.
     pub fn instanced(
         &mut self,
         head: &impl WriteTag,
@@ -297,9 +302,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Begins an array, a set, a map, an optional, a multicast delegate or a list of gameplay tags.
     ///
     /// # Errors
-    /// If the property has another type, or the sink is full. From 4:500 to 5:1011, also if the
-    /// inner tag of an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does
-    /// not include the inner tag.
+    /// If the property has another type, if its name means `None` in this file, if the type exceeds
+    /// the limits of readers, or if the sink is full. From 4:500 to 5:1011, also if the inner tag
+    /// of an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does not include
+    /// the inner tag.
     pub fn container<'w>(
         &'w mut self,
         head: &'w impl WriteTag,
@@ -312,7 +318,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Ends the list.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// If the sink is full, or if the struct that contains the list is longer than 2 GiB.
     pub fn finish(mut self) -> Result<()> {
         let none = self.out.none;
         self.out.all(|to, layout| none.write(to, layout).map(Some))?;
