@@ -26,7 +26,7 @@ use core::fmt;
 
 /// An owned value: the counterpart of [`VariantRef`].
 ///
-/// Converting from a view and back preserves everything: widths, the order of pairs, the stated
+/// Converting from a view and back preserves everything: widths, the order of pairs, the declared
 /// types of containers, and NodePaths including their padding.
 ///
 /// Two values are equal if the same bytes are written for both, not counting padding. So a 64-bit
@@ -201,8 +201,9 @@ impl Variant {
         }
     }
 
-    /// Encodes the value. A leaf that was encoded in the target's dialect keeps its bytes;
-    /// everything else is written as the target's engine would write it.
+    /// Encodes the value. A leaf that was encoded in the target's dialect keeps its bytes, and so
+    /// do unused bits in the header of a container. Everything else is written as the target's
+    /// engine would write it.
     ///
     /// # Errors
     /// If the target cannot represent the value, or if it has more than 1024 nested containers.
@@ -212,7 +213,8 @@ impl Variant {
         Ok(bytes)
     }
 
-    /// Returns the dialect of the first preserved wire bytes in the value.
+    /// Returns the dialect of the first preserved wire bytes in the value. If there are none,
+    /// returns Godot 2 for a value with a shared container, and Godot 4 for any other value.
     pub(crate) fn dialect(&self) -> Dialect {
         let said = |value: &Self| match value {
             Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
@@ -232,8 +234,8 @@ impl Variant {
         }
     }
 
-    /// Returns the first result of `find` for this value or a value nested in it. The depth is
-    /// limited, because engines read no deeper values.
+    /// Returns the first result of `find` for this value or a value nested in it. Recurses once per
+    /// level of containers.
     fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
         find(self).or_else(|| match self {
             Self::Leaf(_) => None,
@@ -246,7 +248,8 @@ impl Variant {
         })
     }
 
-    /// Returns the bytes of a container before its items, and the items.
+    /// Returns the type, count and declared types of a container, its preserved first bytes, and
+    /// its items. Returns `None` for a leaf.
     fn open(&self) -> Option<(Container<'_>, &PreservedHead, Items<'_>)> {
         match self {
             Self::Leaf(_) => None,
