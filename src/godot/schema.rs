@@ -110,7 +110,7 @@ impl Schema {
         walked
     }
 
-    /// Number of packets added.
+    /// Returns the number of packets added.
     pub fn packets(&self) -> u64 {
         self.root.seen()
     }

@@ -133,7 +133,7 @@ impl<'a> Encoded<'a> {
 
 /// Accessors, which return `None` if the value has another type.
 impl<'a> VariantRef<'a> {
-    /// `true` for null: Nil, or a null object.
+    /// Returns `true` for Nil and null objects.
     pub fn is_nil(&self) -> bool {
         matches!(self, Self::Nil) || matches!(self, Self::Object(object) if object.is_null())
     }

@@ -168,7 +168,7 @@ impl NotFound<'_, '_> {
     }
 }
 
-/// Prints a path as the end of a sentence: "in `a/b`".
+/// A path that is displayed as the end of a sentence: "in `a/b`".
 struct Location<'p>(&'p str);
 
 impl Display for Location<'_> {

@@ -83,7 +83,8 @@ impl<'p> SegmentQuery<'p> {
         }
     }
 
-    /// Returns `true` if the segment selects a key that is not an integer.
+    /// Returns `true` if the segment selects `key`. Does not match a plain integer such as `3` with
+    /// an int key; [`int`](Self::int) is for that.
     pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
         match self {
             Self::Notation(query) => key::prints_as(key, dialect, query),
