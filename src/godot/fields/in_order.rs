@@ -150,7 +150,8 @@ fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef
     Some((value, rest.get(len..)?))
 }
 
-/// Callers fall back to a lookup by name, so only these tests notice a fast path that never applies.
+/// Callers fall back to a lookup by name, so only these tests notice a fast path that is never
+/// taken.
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;

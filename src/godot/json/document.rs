@@ -181,7 +181,7 @@ impl Document<'_> {
             }
             return self.full_object(node, &class, props, out).map(Some);
         }
-        // Logs of Godot 3 values have the object's id in `args`.
+        // Also accepts an object whose id is in `args`.
         if class == ENCODED_OBJECT_AS_ID
             && let Some(id) = member(member::ARGS)
         {

@@ -86,7 +86,7 @@ pub enum Deviation {
     /// (Godot up to 3.6, and 4.x up to 4.6).
     #[error("a NodePath's pad that is not zero")]
     NodePathPad,
-    /// The pad of a byte array is missing at the end of the packet.
+    /// The pad of a byte array, or of a string in Godot 2, is missing at the end of the packet.
     #[error("a missing pad")]
     MissingPad,
 }

@@ -138,7 +138,7 @@ impl<T: Number> Display for Numbers<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Span { min, max } = self.0;
         if self.0.is_empty() {
-            return f.write_str("NaN"); // of numbers that are none
+            return f.write_str("NaN"); // all numbers are NaN
         }
         min.show(f)?;
         if self.0.is_one() {

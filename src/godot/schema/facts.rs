@@ -202,7 +202,7 @@ fn is_wide(leaf: &Leaf<'_>) -> bool {
 /// Formats the declared types of an array or a dictionary.
 fn stated(first: TypeRef<'_>, second: Option<TypeRef<'_>>, dialect: Dialect) -> String {
     let mut text = String::new();
-    let _ = notation::types(&mut text, first, second, dialect); // a String takes all
+    let _ = notation::types(&mut text, first, second, dialect); // writing to a String cannot fail
     text
 }
 

@@ -143,7 +143,7 @@ impl<'de> Deserializer<'de> {
     /// Checks that all bytes were read.
     ///
     /// # Errors
-    /// [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes), if some were not.
+    /// [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes), if bytes are left.
     pub fn finish(&self) -> Result<()> {
         let reader = Reader::new(self.rest(), self.dialect).origin(self.offset());
         Ok(reader.finish()?)

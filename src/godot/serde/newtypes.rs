@@ -25,7 +25,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Newtype<T> {
         T::deserialize(from)
     }
 
-    /// Some formats represent newtypes as sequences.
+    /// Reads the content from a sequence, because some formats represent newtypes as sequences.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
         seq.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self))
     }

@@ -232,7 +232,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`].
+    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
+    /// values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -245,7 +246,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value as encoded bytes, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`].
+    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
+    /// values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
         if !self.expects_value()? {
             return Ok(None);

@@ -36,7 +36,7 @@ const TYPES: &[(Kind, &str)] = &[
     (Kind::Projection, "godot::Projection<{R}>"),
     (Kind::Color, "godot::Color<{R}>"),
     (Kind::Rid, "godot::Rid"),
-    (Kind::Object, "godot::ObjectId"), // where it is no more than that
+    (Kind::Object, "godot::ObjectId"), // if all objects are given by id
     (Kind::Callable, "godot::Callable"),
     (Kind::Signal, "godot::Signal<&'a str>"),
     (Kind::PackedByteArray, "&'a [u8]"),
