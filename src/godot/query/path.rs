@@ -38,9 +38,9 @@
 //! in a packet need not be UTF-8.
 //!
 //! If a dictionary contains a key more than once, the path selects the last pair, because an engine
-//! keeps that one; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The same
-//! holds for the properties of an object, which an engine sets in order. The number of a pair or
-//! property (`[#3]`) can also select an earlier pair or property.
+//! keeps the last pair; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The
+//! same holds for the properties of an object, which an engine sets in order. The number of a pair
+//! or property (`[#3]`) can also select an earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 

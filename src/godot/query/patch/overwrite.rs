@@ -99,7 +99,7 @@ impl Sink for Measured {
     }
 
     fn pad(&mut self, n: usize) {
-        self.without_pad = self.len; // the NUL of a text is padded in an earlier call
+        self.without_pad = self.len; // a NUL that the length counts is not padding
         self.len = self.len.saturating_add(n);
     }
 

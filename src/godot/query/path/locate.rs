@@ -120,7 +120,7 @@ struct Search<'a> {
 struct Found {
     /// Number of containers around the value.
     depth: usize,
-    /// Number of those containers that are still open.
+    /// Number of containers around the value that are still open.
     open: usize,
     /// Index of the element, if the value is a packed array.
     element: Option<u64>,
