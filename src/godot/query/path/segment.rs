@@ -61,7 +61,8 @@ impl<'p> SegmentQuery<'p> {
         let Some(number) = text.strip_prefix('#') else { return Ok((Self::Notation(text), rest)) };
         let is_key = number.strip_suffix(" key");
         let digits = is_key.unwrap_or(number);
-        let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes())); // `parse` alone accepts a `+`
+        // `parse` alone would accept a `+`.
+        let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes()));
         let number = number.ok_or("# must be followed by a number")?;
         Ok((if is_key.is_some() { Self::KeyOf(number) } else { Self::Pair(number) }, rest))
     }
