@@ -57,16 +57,16 @@ use crate::godot::types::convert::ConversionError;
 
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
-/// All keys are Strings or StringNames, and are expected in the order of the calls to
-/// [`Fields::get`]. If a key is missing or at another position, or if the dictionary has other
-/// keys, the value is read again: each field is looked up by its name, which takes one pass over
-/// the dictionary per field. If several keys have the same name, the last one counts, as in an
-/// engine. Structs may nest 128 levels deep.
+/// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
+/// StringName, is missing or is at another position, or if the dictionary has other keys, the value
+/// is read again: each field is looked up by its name, which takes one pass over the dictionary per
+/// field. If several keys have the same name, the last one counts, as in an engine. Structs may
+/// nest 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
     /// # Errors
-    /// Returns an error if a field is missing or has another type.
+    /// Returns the errors of [`Fields::get`].
     fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError>;
 }
 
@@ -76,7 +76,9 @@ pub trait Fields<'a> {
     /// its value is null.
     ///
     /// # Errors
-    /// Returns an error if the field is missing or has another type.
+    /// Returns an error if the field is missing, if its value cannot be converted to `T`, or if
+    /// structs nest too deeply. While the fields are read in order, also returns an error if the
+    /// next key is not `name`; the struct is then read again, by name.
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T, FieldError>;
 }
 
@@ -87,19 +89,21 @@ pub trait ToFields {
     /// Puts each field. Called twice: once to count the fields, and once to write them.
     ///
     /// # Errors
-    /// Returns an error if the target cannot represent a value or the sink is full.
+    /// Returns the errors of [`PutFields::put`].
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error>;
 }
 
 /// The fields of a Dictionary that is being written.
 pub trait PutFields {
-    /// Error of a field that cannot be written.
+    /// The error of writing a field.
     type Error;
 
     /// Appends a key and its value.
     ///
     /// # Errors
-    /// Returns an error if the target cannot represent the value or the sink is full.
+    /// Returns an error if the target cannot represent the value, if containers nest too deeply, if
+    /// the sink is full, or if the second call of [`ToFields::to_fields`] puts more fields than the
+    /// first.
     fn put<V: super::ToVariant>(&mut self, name: &'static str, value: V)
     -> Result<(), Self::Error>;
 }
@@ -139,7 +143,8 @@ pub enum FieldFault {
         /// The key.
         name: &'static str,
     },
-    /// The value of a key has another type. The offset is that of the value.
+    /// The value of a key cannot be converted to the requested type. The offset is that of the
+    /// value.
     #[error("`{name}`: {error}")]
     Type {
         /// The key.

@@ -1,5 +1,5 @@
 //! Generates valid packets from random bytes. It is driven by the table of types and by the reader,
-//! so no type needs its own code here.
+//! so only containers need their own code here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;
@@ -10,8 +10,9 @@ use crate::godot::write::encoder::Encoder;
 use alloc::vec::Vec;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-/// A packet of one well-formed value, for fuzzing code that reads packets. The value has any type,
-/// width and nesting of its dialect. It need not be canonical, and its text need not be UTF-8.
+/// A packet of one well-formed value, for fuzzing code that reads packets. The value can have any
+/// type and width of its dialect, and containers can be nested. It need not be canonical, and its
+/// text need not be UTF-8.
 ///
 /// ```
 /// use arbitrary::{Arbitrary, Unstructured};
@@ -50,7 +51,8 @@ impl<'a> Arbitrary<'a> for Variant {
     }
 }
 
-/// Appends a value whose containers nest at most `depth` levels.
+/// Appends a value. At most `depth` nested containers are generated item by item; any other
+/// container consists of random words that the reader accepts.
 fn value(u: &mut Unstructured<'_>, dialect: Dialect, depth: u32, out: &mut Vec<u8>) -> Result<()> {
     let kind = *u.choose(Kind::ALL)?;
     let len = u.int_in_range(0..=4)?;

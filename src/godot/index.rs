@@ -219,7 +219,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         self.payload::<U32>().map_or(0, |word| word.get())
     }
 
-    /// Returns the number of items of a container without types.
+    /// Returns the number of elements or pairs of a container without types.
     #[inline(always)]
     fn count(&self) -> u32 {
         self.word() & COUNT

@@ -100,8 +100,8 @@ fn element_type(text: &[u8]) -> Option<Kind> {
     Dialect::Godot4.named(text)
 }
 
-/// Returns `true` if an element type is a script, and `false` if it is a class. The text is not the
-/// name of a built-in type. A script is given by its path.
+/// Returns `true` if a declared type that is not built-in is a script, which is given by its path,
+/// and `false` if it is a class.
 fn is_script_path(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"://").is_some()
 }

@@ -26,7 +26,7 @@ use core::fmt;
 
 /// An owned value: the counterpart of [`VariantRef`].
 ///
-/// Converting from a view and back preserves everything: widths, the order of pairs, the stated
+/// Converting from a view and back preserves everything: widths, the order of pairs, the declared
 /// types of containers, and NodePaths including their padding.
 ///
 /// Two values are equal if the same bytes are written for both, not counting padding. So a 64-bit
@@ -108,77 +108,77 @@ impl Variant {
         self.leaf().is_some_and(|leaf| leaf.is_nil())
     }
 
-    /// A Bool.
+    /// Returns the value of a Bool.
     pub fn as_bool(&self) -> Option<bool> {
         self.leaf()?.as_bool()
     }
 
-    /// An Int.
+    /// Returns the value of an Int.
     pub fn as_i64(&self) -> Option<i64> {
         self.leaf()?.as_i64()
     }
 
-    /// A Float, or an Int as the nearest float.
+    /// Returns the value of a Float, or of an Int rounded to the nearest float.
     pub fn as_f64(&self) -> Option<f64> {
         self.leaf()?.as_f64()
     }
 
-    /// A String or StringName.
+    /// Returns the text of a String or StringName.
     pub fn as_str(&self) -> Option<StrRef<'_>> {
         self.leaf()?.as_str()
     }
 
-    /// A PackedByteArray.
+    /// Returns the bytes of a PackedByteArray.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         self.leaf()?.as_bytes()
     }
 
-    /// A NodePath.
+    /// Returns the view of a NodePath.
     pub fn as_node_path(&self) -> Option<NodePathRef<'_>> {
         self.leaf()?.as_node_path()
     }
 
-    /// A Vector2 or Vector2i.
+    /// Returns the value of a Vector2 or Vector2i.
     pub fn as_vector2(&self) -> Option<Vector2> {
         self.leaf()?.as_vector2()
     }
 
-    /// A Vector3 or Vector3i.
+    /// Returns the value of a Vector3 or Vector3i.
     pub fn as_vector3(&self) -> Option<Vector3> {
         self.leaf()?.as_vector3()
     }
 
-    /// A Vector4 or Vector4i.
+    /// Returns the value of a Vector4 or Vector4i.
     pub fn as_vector4(&self) -> Option<Vector4> {
         self.leaf()?.as_vector4()
     }
 
-    /// An Array.
+    /// Returns the Array.
     pub fn as_array(&self) -> Option<&Array> {
         if let Self::Array(array) = self { Some(array) } else { None }
     }
 
-    /// A mutable Array.
+    /// Returns the Array, to change it.
     pub fn as_array_mut(&mut self) -> Option<&mut Array> {
         if let Self::Array(array) = self { Some(array) } else { None }
     }
 
-    /// A Dictionary.
+    /// Returns the Dictionary.
     pub fn as_dictionary(&self) -> Option<&Dictionary> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
-    /// A mutable Dictionary.
+    /// Returns the Dictionary, to change it.
     pub fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
-    /// An object with properties.
+    /// Returns the object with properties.
     pub fn as_object(&self) -> Option<&Object> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// A mutable object with properties.
+    /// Returns the object with properties, to change it.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
@@ -201,8 +201,9 @@ impl Variant {
         }
     }
 
-    /// Encodes the value. A leaf that was encoded in the target's dialect keeps its bytes;
-    /// everything else is written as the target's engine would write it.
+    /// Encodes the value. A leaf that was encoded in the target's dialect keeps its bytes. A
+    /// container keeps the bytes before its items, unless its length or declared types have
+    /// changed. Everything else is written as the target's engine would write it.
     ///
     /// # Errors
     /// If the target cannot represent the value, or if it has more than 1024 nested containers.
@@ -212,7 +213,8 @@ impl Variant {
         Ok(bytes)
     }
 
-    /// Returns the dialect of the first preserved wire bytes in the value.
+    /// Returns the dialect of the first preserved wire bytes in the value. If there are none,
+    /// returns Godot 2 for a value with a shared container, and Godot 4 for any other value.
     pub(crate) fn dialect(&self) -> Dialect {
         let said = |value: &Self| match value {
             Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
@@ -232,8 +234,8 @@ impl Variant {
         }
     }
 
-    /// Returns the first result of `find` for this value or a value nested in it. The depth is
-    /// limited, because engines read no deeper values.
+    /// Returns the first result of `find` for this value or a value nested in it. Recurses once per
+    /// level of containers.
     fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
         find(self).or_else(|| match self {
             Self::Leaf(_) => None,
@@ -246,7 +248,8 @@ impl Variant {
         })
     }
 
-    /// Returns the bytes of a container before its items, and the items.
+    /// Returns the type, count and declared types of a container, its preserved first bytes, and
+    /// its items. Returns `None` for a leaf.
     fn open(&self) -> Option<(Container<'_>, &PreservedHead, Items<'_>)> {
         match self {
             Self::Leaf(_) => None,

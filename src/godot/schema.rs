@@ -23,8 +23,9 @@
 //!
 //! # Records and maps, lists and tuples
 //!
-//! A packet contains only dictionaries and arrays. A schema distinguishes records from maps, and lists
-//! from tuples, after all packets were added, by rules that do not depend on the order of the packets:
+//! A packet contains only dictionaries and arrays. A schema distinguishes records from maps, and
+//! lists from tuples, after all packets were added, by rules that do not depend on the order of the
+//! packets:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
 //!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at
@@ -96,6 +97,7 @@ impl Schema {
 
     /// Adds a packet's value.
     ///
+    /// # Errors
     /// If the value is deeper than 1024 levels, which only a reader with a caller-provided stack
     /// accepts. The part of the value before the error was added.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
@@ -110,7 +112,7 @@ impl Schema {
         walked
     }
 
-    /// Number of packets added.
+    /// Returns the number of packets added.
     pub fn packets(&self) -> u64 {
         self.root.seen()
     }

@@ -13,8 +13,8 @@ use core::marker::PhantomData;
 type Result<T> = core::result::Result<T, FieldError>;
 
 /// Reads a Dictionary at the start of untrusted bytes. An error means that the Dictionary is
-/// malformed or that its fields are not the expected ones in the expected order. The caller then
-/// looks up the fields by name to find out which is the case.
+/// malformed, that it exceeds the limits, or that its fields are not the expected ones in the
+/// expected order. The caller then looks up the fields by name to find out which is the case.
 pub(super) struct InOrder<'a, 'r, T> {
     /// The bytes to read. On success, the bytes after the Dictionary.
     pub rest: &'r mut &'a [u8],
@@ -78,7 +78,7 @@ impl<'a, D: Spec> At<'a, D> {
         not_in_order()
     }
 
-    /// Reads a nested Dictionary that has exactly the fields that `T` requests.
+    /// Reads a Dictionary, outermost or nested, that has exactly the fields that `T` requests.
     #[inline(always)]
     pub(super) fn record<T: FromFields<'a>>(&mut self, value: &'a [u8]) -> Result<T> {
         let Some((count, rest)) = fast_path::dictionary::<D>(value) else {
@@ -150,7 +150,8 @@ fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef
     Some((value, rest.get(len..)?))
 }
 
-/// Callers fall back to a lookup by name, so only these tests notice a fast path that never applies.
+/// Callers fall back to a lookup by name, so only these tests notice a fast path that is never
+/// taken.
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;

@@ -76,7 +76,8 @@ impl To for Latest {
     }
 }
 
-/// Any other target. The fields are those of [`Encoder`].
+/// Any other target, or the latest version of Godot 4 with all numbers in 64 bits. Has the fields
+/// of [`Encoder`] except its sink.
 #[derive(Clone, Copy)]
 struct Other {
     target: Target,
@@ -130,7 +131,7 @@ fn put_all<S: Sink, F: ToFields, T: To>(
     }
 }
 
-/// Counts fields. The compiler usually computes the count.
+/// A counter of fields. The compiler usually computes the count.
 struct Count(usize);
 
 impl PutFields for Count {

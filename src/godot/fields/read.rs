@@ -11,8 +11,9 @@ impl<'a> Reader<'a, '_> {
     /// Reads the next value, a Dictionary, as a struct. See [`fields`](crate::godot::fields).
     ///
     /// # Errors
-    /// Returns the errors of [`read`](Self::read), and an error if a field is missing or has
-    /// another type. After an error, the position of the reader is unchanged.
+    /// Returns the errors of [`read`](Self::read), and an error if a field is missing, if its value
+    /// cannot be converted, or if structs nest more than 128 levels deep. After an error, the
+    /// position of the reader is unchanged.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&mut self) -> Result<T, FieldError> {
         if self.is_plain() {
@@ -46,7 +47,8 @@ impl<'a> DictionaryRef<'a> {
     /// of the dictionary.
     ///
     /// # Errors
-    /// Returns an error if a field is missing or has another type.
+    /// Returns an error if a field is missing, if its value cannot be converted, or if structs nest
+    /// more than 128 levels deep.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&self) -> Result<T, FieldError> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };

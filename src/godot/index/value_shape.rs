@@ -73,7 +73,7 @@ const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
     }
 }
 
-/// The shape of a value for each header.
+/// The shape of a value for each header without flags.
 type Table = [ValueShape; 64];
 
 impl ValueShape {

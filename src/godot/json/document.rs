@@ -36,9 +36,9 @@ impl<'t> Document<'t> {
     /// the length of the text, and nested values use no stack.
     ///
     /// # Errors
-    /// If the text is not JSON. Numbers and escapes are checked later, by [`write`](Self::write),
-    /// which also checks the meaning of the text. Numbers and escapes in unknown members are never
-    /// checked.
+    /// If the text is not JSON, or has 4 GiB or more. Numbers and escapes are checked later, by
+    /// [`write`](Self::write), which also checks the meaning of the text. Numbers and escapes in
+    /// unknown members are never checked.
     pub fn parse(text: &'t str) -> Result<Self> {
         Tape::parse(text).map(Self)
     }
@@ -49,7 +49,8 @@ impl<'t> Document<'t> {
     /// printed from one dialect can be written in another.
     ///
     /// # Errors
-    /// If the text is not in the notation, or the writer's target cannot represent the value.
+    /// If the text is not in the notation, the writer's target cannot represent the value,
+    /// containers nest too deeply, or the sink is full.
     pub fn write<S: Sink>(&self, writer: &mut Writer<S>) -> Result<()> {
         writer.put_pieces(self)
     }
@@ -180,7 +181,7 @@ impl Document<'_> {
             }
             return self.full_object(node, &class, props, out).map(Some);
         }
-        // Logs of Godot 3 values have the object's id in `args`.
+        // Also accepts an object whose id is in `args`.
         if class == ENCODED_OBJECT_AS_ID
             && let Some(id) = member(member::ARGS)
         {

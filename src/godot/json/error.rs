@@ -19,7 +19,7 @@ pub(super) type Result<T> = core::result::Result<T, Error>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text does not continue with the given token.
+    /// The text does not continue with the given token or the given type of JSON value.
     #[error("{0} was expected")]
     Expected(&'static str),
     /// An unknown escape, or an unpaired surrogate.
@@ -61,7 +61,8 @@ pub enum ErrorKind {
     /// The bytes in a `wire` or `head` member do not match the object that contains them.
     #[error("bytes that do not encode this value")]
     BadWire,
-    /// A value that the target cannot represent, or that is nested too deeply.
+    /// A value that the target cannot represent, that is nested too deeply, or that does not fit in
+    /// the sink.
     #[error(transparent)]
     Unwritable(godot::ErrorKind),
 }

@@ -70,7 +70,7 @@ pub(super) fn item(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::
     }
 }
 
-/// Prints a part without quotes or escapes, such as what follows the prefix in `"i:5"`.
+/// Prints a part without quotes, such as the `5` after the prefix in `"i:5"`. Text is escaped.
 fn plain_text(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
     match part {
         Part::Bool(value) => write!(out, "{value}"),

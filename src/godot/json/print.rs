@@ -63,7 +63,7 @@ impl<W: Write> Printer<W> {
         Self { out, exact: false, comma: false, closers: Closers::default() }
     }
 
-    /// Sets whether a value is wrapped in an object if its short form would lose information.
+    /// If `exact` is `true`, wraps a value in an object if its short form would lose information.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;

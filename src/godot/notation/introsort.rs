@@ -1,6 +1,5 @@
 //! The introsort of Godot's `core/templates/sort_array.h` (4.6.3) and `core/sort_array.h` (3.6.2),
 //! with the same sequence of comparisons and moves. Some keys compare as equal, and some
-//! with the same sequence of comparisons and moves. Some keys compare as equal, and some
 //! comparisons are inconsistent, for example with a NaN. The final position of such keys depends on
 //! the sequence of comparisons and moves.
 

@@ -121,7 +121,7 @@ const fn bit(big: &Big, index: i32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Compares the first and the last powers, and some that 64 bits hold exactly.
+    /// Compares the first two powers, the last one, and those closest to 1.
     #[test]
     fn powers_have_known_values() {
         let power = |significand, exponent, ten| Power { ten, significand, exponent };

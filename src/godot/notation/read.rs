@@ -87,7 +87,8 @@ impl Reading {
     ///
     /// # Errors
     /// If the text is not in the notation, nests more than 1024 containers (the engines have no
-    /// limit), or contains a resource, which only an engine can load.
+    /// limit), contains a value that the dialect cannot represent, or contains a resource that is
+    /// not a script, which only an engine can load.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;
@@ -98,7 +99,8 @@ impl Reading {
     /// the value and the remaining text, or `None` if only white space and comments are left.
     ///
     /// # Errors
-    /// The errors of [`read`](Self::read).
+    /// The errors of [`read`](Self::read), except that text after the value is an error only if no
+    /// white space or comment separates it from the value.
     pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
         let mut parser = parser::Parser::new(text, self);
         if parser.finish().is_ok() {

@@ -9,7 +9,7 @@ use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, 
 use alloc::vec::Vec;
 
 impl Encoded<'_> {
-    /// Converts the value to an owned one. Copies all texts and packed arrays, and takes at most
+    /// Converts the value to an owned one. Copies all strings and packed arrays, and takes at most
     /// about ten times the memory of the packet.
     ///
     /// # Errors

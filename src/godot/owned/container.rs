@@ -4,7 +4,7 @@ use crate::godot::{Container, Dialect, Kind, Open, StrRef, Target, TypeRef};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// An owned Array, optionally with a stated element type.
+/// An owned Array, optionally with a declared element type.
 ///
 /// ```
 /// use gamewire::godot::{Array, Dialect, Kind, TypeRef, Variant};
@@ -18,19 +18,19 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Array {
-    /// The elements. They are not checked against the stated type.
+    /// The elements. They are not checked against the declared type.
     pub items: Vec<Variant>,
     stated: Option<Box<Stated>>,
     preserved_head: PreservedHead,
 }
 
-/// An owned Dictionary: pairs in order, optionally with stated types.
+/// An owned Dictionary: pairs in order, optionally with declared types.
 ///
 /// [`pairs`](Self::pairs) may contain a key twice, as a packet may. The last pair with the key
 /// counts, as in an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictionary {
-    /// Keys and values. They are not checked against the stated types.
+    /// Keys and values. They are not checked against the declared types.
     pub pairs: Vec<(Variant, Variant)>,
     stated: Option<Box<Stated>>,
     preserved_head: PreservedHead,
@@ -79,7 +79,7 @@ impl PreservedHead {
     }
 }
 
-/// Attributes that few containers have: stated types (an array uses the first one only) and the
+/// Attributes that few containers have: declared types (an array uses only the first one) and the
 /// "shared" bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stated {
@@ -134,8 +134,8 @@ fn stated(stated: &Option<Box<Stated>>) -> ([TypeRef<'_>; 2], bool) {
     }
 }
 
-/// A length above `u32::MAX` becomes `u32::MAX`. The writer rejects a length that does not fit in a
-/// count.
+/// Converts a length to a count. A length above `u32::MAX` becomes `u32::MAX`. The writer rejects a
+/// length that does not fit in a count.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
@@ -156,13 +156,13 @@ impl Array {
         Self { items: Vec::with_capacity(len), stated, preserved_head }
     }
 
-    /// Returns the stated element type.
+    /// Returns the declared element type.
     pub fn element_type(&self) -> TypeRef<'_> {
         let ([element, _], _) = stated(&self.stated);
         element
     }
 
-    /// States the element type (Godot 4.3 and later).
+    /// Declares the element type (Godot 4.3 and later).
     pub fn set_element_type(&mut self, element: TypeRef<'_>) {
         self.stated = state([element, TypeRef::Untyped], self.is_shared());
         self.preserved_head = PreservedHead::default();
@@ -198,19 +198,19 @@ impl Dictionary {
         Self { pairs: Vec::with_capacity(len), stated: state(types, shared), preserved_head }
     }
 
-    /// Returns the stated key type.
+    /// Returns the declared key type.
     pub fn key_type(&self) -> TypeRef<'_> {
         let ([key, _], _) = stated(&self.stated);
         key
     }
 
-    /// Returns the stated value type.
+    /// Returns the declared value type.
     pub fn value_type(&self) -> TypeRef<'_> {
         let ([_, value], _) = stated(&self.stated);
         value
     }
 
-    /// States the types of keys and values (Godot 4.4 and later).
+    /// Declares the types of keys and values (Godot 4.4 and later).
     pub fn set_types(&mut self, key: TypeRef<'_>, value: TypeRef<'_>) {
         self.stated = state([key, value], self.is_shared());
         self.preserved_head = PreservedHead::default();

@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::TryFromIntError;
 
-/// Types that become a leaf of Godot 4.
+/// Implements `From` for types that become a leaf of Godot 4.
 macro_rules! from_leaf {
     ($([$($g:tt)*] $T:ty;)*) => {$(
         impl<$($g)*> From<$T> for Variant {
@@ -117,7 +117,7 @@ impl<T: Into<Self>> From<Option<T>> for Variant {
     }
 }
 
-/// Integers that may not fit an int.
+/// Implements `TryFrom` for integers that may not fit in an Int.
 macro_rules! from_large_int {
     ($($T:ty)*) => {$(
         impl TryFrom<$T> for Variant {

@@ -24,9 +24,9 @@
 //! ```
 //!
 //! For two values of the same dialect, nothing is reported if and only if their bytes are equal. A
-//! difference in the encoding alone (the width of a number, unused header bits, padding, the stated
-//! types of a container) is reported as [`What::Form`]. For values of different dialects, such
-//! differences are not reported.
+//! difference in the encoding alone (the width of a number, unused header bits, padding, the
+//! declared types of a container) is reported as [`What::Form`]. For values of different dialects,
+//! such differences are not reported.
 //!
 //! * Pairs of dictionaries and properties of objects are matched by their keys, in any order. A
 //!   String and a StringName are the same key, as in an engine. If the keys that both dictionaries
@@ -110,8 +110,8 @@ impl Display for Way<'_, '_> {
 
 /// Calls `report` with each difference between two values, in the order of the new value.
 ///
-/// Values nested in more than 1,024 containers, which only a reader with a caller-provided stack
-/// accepts, are compared as a whole.
+/// If one of the two values nests more than 1,024 containers, which only a reader with a
+/// caller-provided stack accepts, the values are compared as a whole.
 ///
 /// # Errors
 /// Returns the first error of `report` and stops there.

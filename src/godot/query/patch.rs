@@ -38,8 +38,8 @@ use crate::godot::{Dialect, Encoded, Error, ErrorKind, Kind, Reader, Result, Rol
 use leaf_walk::LeafWalk;
 use target::PatchTarget;
 
-/// An encoded value that can be changed in place. [`new`](Self::new) checks its structure, and every
-/// change preserves it.
+/// An encoded value that can be changed in place. [`new`](Self::new) checks its structure, and
+/// every change preserves it.
 ///
 /// A [new value](Self::set) must have the type and size of the old one:
 ///
@@ -96,8 +96,10 @@ impl<'b> Patch<'b> {
     /// Overwrites the value at `path`, see [`path`](super::path). An empty path selects the value
     /// itself.
     ///
-    /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), or if the
-    /// old value has a different type or size. After an error, the bytes are unchanged.
+    /// # Errors
+    /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), if the old
+    /// value is a container, if the new value has another type or size or does not fit in the old
+    /// width, or if the engine does not accept its text. After an error, the bytes are unchanged.
     pub fn set(&mut self, path: &str, value: impl ToVariant) -> Result<()> {
         let target = self.target(path)?;
         let set = match value.view() {

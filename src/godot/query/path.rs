@@ -38,9 +38,9 @@
 //! in a packet need not be UTF-8.
 //!
 //! If a dictionary contains a key more than once, the path selects the last pair, because an engine
-//! keeps that one; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The same
-//! holds for the properties of an object, which an engine sets in order. The number of a pair or
-//! property (`[#3]`) can also select an earlier pair or property.
+//! keeps the last pair; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The
+//! same holds for the properties of an object, which an engine sets in order. The number of a pair
+//! or property (`[#3]`) can also select an earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 
@@ -82,13 +82,13 @@ pub struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// A value with a header.
+    /// Creates the result for a value with a header.
     pub(crate) fn whole(encoded: Encoded<'a>) -> Self {
         let (value, bytes) = (encoded.decode(), encoded.as_bytes());
         Self { value, encoded: Some(encoded), bytes, stated: TypeRef::Untyped }
     }
 
-    /// A component or element, which has no header.
+    /// Creates the result for a component or element, which has no header.
     pub(crate) fn part(value: VariantRef<'a>, bytes: &'a [u8]) -> Self {
         Self { value, encoded: None, bytes, stated: TypeRef::Untyped }
     }
@@ -110,8 +110,8 @@ impl<'a> Found<'a> {
         self.bytes
     }
 
-    /// Returns the type that the enclosing array or dictionary states for the value. A replacement
-    /// must also have [this type](TypeRef::accepts).
+    /// Returns the type that the enclosing array or dictionary declares for the value. A
+    /// replacement must also have [this type](TypeRef::accepts).
     pub fn stated(&self) -> TypeRef<'a> {
         self.stated
     }

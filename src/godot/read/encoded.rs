@@ -100,7 +100,8 @@ impl<'a> Encoded<'a> {
     }
 
     /// Returns `true` if the dialect has header bit 16 and it is set: a 64-bit int or float,
-    /// double-precision reals, an object given by id, or a container with a type.
+    /// double-precision reals, an object given by id, or a container whose element or key type is
+    /// built-in or a script.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())
     }
@@ -133,7 +134,7 @@ impl<'a> Encoded<'a> {
 
 /// Accessors, which return `None` if the value has another type.
 impl<'a> VariantRef<'a> {
-    /// `true` for null: Nil, or a null object.
+    /// Returns `true` for Nil and null objects.
     pub fn is_nil(&self) -> bool {
         matches!(self, Self::Nil) || matches!(self, Self::Object(object) if object.is_null())
     }

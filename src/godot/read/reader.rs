@@ -428,7 +428,7 @@ pub(crate) struct Mark {
     last: Range<usize>,
 }
 
-/// Visits the value at the start of `window` if it is a well-formed leaf.
+/// A job that visits the value at the start of `window` if it is a well-formed leaf.
 struct VisitLeaf<'a, 'v, V> {
     window: &'a [u8],
     visitor: &'v mut V,
@@ -480,7 +480,7 @@ pub(crate) fn read_one(
     dialect.run(ReadOne { window, bounds })
 }
 
-/// Reads one value at the start of a window. Only containers need a walk.
+/// A job that reads one value at the start of a window. Only containers need a walk.
 struct ReadOne<'a> {
     window: &'a [u8],
     bounds: Bounds,

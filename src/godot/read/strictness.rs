@@ -86,7 +86,7 @@ pub enum Deviation {
     /// (Godot up to 3.6, and 4.x up to 4.6).
     #[error("a NodePath's pad that is not zero")]
     NodePathPad,
-    /// The pad of a byte array is missing at the end of the packet.
+    /// The pad of a byte array, or of a string in Godot 2, is missing at the end of the packet.
     #[error("a missing pad")]
     MissingPad,
 }
@@ -255,8 +255,8 @@ impl<'a> Visitor<'a> for CanonicalCheck<'_> {
     }
 }
 
-/// `true` for a 32-bit Int, and for a String of plain ASCII with zero padding. They are always
-/// canonical, so they need not be written again.
+/// Returns `true` for a 32-bit Int, and for a String of plain ASCII with zero padding. They are
+/// always canonical, so they need not be written again.
 fn is_plainly_canonical(bytes: &[u8]) -> bool {
     match string_or_int(&mut Cursor::new(bytes)) {
         Some(VariantRef::String(text)) => {
@@ -269,8 +269,8 @@ fn is_plainly_canonical(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if the container states the element type Nil. This means the same as stating no
-/// type, and engines write no type.
+/// Returns `true` if the container declares Nil as the type of its elements, keys or values. This
+/// means the same as declaring no type, and engines declare none instead.
 pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {

@@ -1,9 +1,9 @@
 //! The single pass over a value that skipping, checking and visiting share.
 //!
 //! The walk is compiled for each dialect and each visitor. It counts the remaining items of each
-//! open container on an exact stack of 32 levels. For a deeper packet it calls itself, each time
-//! with 256 more levels, up to the engine's limit of 1024. A shallow packet therefore takes 128
-//! bytes of stack, and no packet takes more than a few KiB.
+//! open container on a stack of 32 levels. For a deeper packet it calls itself, each time with 256
+//! more levels, up to the engine's limit of 1024. A shallow packet therefore takes 128 bytes of
+//! stack, and no packet takes more than a few KiB.
 
 use super::fast_path::Start;
 use crate::buffer::Cursor;
@@ -406,7 +406,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
     }
 }
 
-/// Passes a leaf to the visitor.
+/// A handler that passes a leaf to the visitor.
 struct ReportLeaf<'w, 'a, 'v, D, V, const TRUSTED: bool> {
     walker: &'w mut Walker<'a, 'v, D, V, TRUSTED>,
     start: ValueStart<'a>,

@@ -8,7 +8,7 @@ use core::fmt::{self, Display, Formatter};
 
 /// Maximum number of numbers in a value for which each number has its own range in the description.
 const FEW_NUMBERS: usize = 4;
-/// Number of texts that are printed if not all of them are.
+/// Number of texts that are printed if the schema does not store all texts of a location.
 const SOME_TEXTS: usize = 3;
 
 impl Display for Facts {
@@ -27,7 +27,8 @@ impl Display for Facts {
     }
 }
 
-/// A single stated type is printed with the kind instead.
+/// Prints the declared types or classes. Omits a single declared type, which is printed with the
+/// kind.
 fn types(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
     match facts.types.iter().len() {
         0 => Ok(()),
@@ -81,7 +82,7 @@ fn texts(texts: &Texts, list: &mut List<'_, '_>) -> fmt::Result {
     list.item(Examples(texts))
 }
 
-/// Writes a separated list of items.
+/// A writer of a separated list of items.
 struct List<'f, 'b> {
     f: &'f mut Formatter<'b>,
     separator: &'static str,
@@ -94,7 +95,7 @@ impl List<'_, '_> {
     }
 }
 
-/// Displays the keys of a map that are of one kind.
+/// A `Display` of the keys of a map that are of one kind.
 struct Keys<'s>(&'s Facts);
 
 impl Display for Keys<'_> {
@@ -116,7 +117,7 @@ fn ranges<T: Number>(spans: &[Span<T>], list: &mut List<'_, '_>) -> fmt::Result 
     }
 }
 
-/// Displays the range of each number of a value: `(0.0 to 4.5, 0.1)`.
+/// A `Display` of the range of each number of a value: `(0.0 to 4.5, 0.1)`.
 struct Parts<'s, T>(&'s [Span<T>]);
 
 impl<T: Number> Display for Parts<'_, T> {
@@ -130,14 +131,14 @@ impl<T: Number> Display for Parts<'_, T> {
     }
 }
 
-/// Displays a range: `5` or `5 to 7`.
+/// A `Display` of a range: `5` or `5 to 7`.
 struct Numbers<T>(Span<T>);
 
 impl<T: Number> Display for Numbers<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Span { min, max } = self.0;
         if self.0.is_empty() {
-            return f.write_str("NaN"); // of numbers that are none
+            return f.write_str("NaN"); // all numbers are NaN
         }
         min.show(f)?;
         if self.0.is_one() {
@@ -173,7 +174,7 @@ impl Number for f64 {
     }
 }
 
-/// Displays texts: `"blue", "red"`, followed by `…` if there are others.
+/// A `Display` of texts: `"blue", "red"`, followed by `…` if there are others.
 struct Examples<'s>(&'s Texts);
 
 impl Display for Examples<'_> {
@@ -189,7 +190,7 @@ impl Display for Examples<'_> {
     }
 }
 
-/// Displays stated types (`[int] or untyped`) or classes.
+/// A `Display` of declared types (`[int] or untyped`) or classes.
 struct Types<'s>(&'s Texts);
 
 impl Display for Types<'_> {

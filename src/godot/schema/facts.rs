@@ -42,7 +42,7 @@ impl Facts {
         }
     }
 
-    /// The kind of the values. Null objects are [`Kind::Nil`] here.
+    /// Returns the kind of the values. Null objects are [`Kind::Nil`] here.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -52,47 +52,48 @@ impl Facts {
         self.seen
     }
 
-    /// Number of values that store their numbers in 64 bits, for kinds that can also store them in
-    /// 32 bits. For objects, the number of object ids.
+    /// Returns the number of values that store their numbers in 64 bits, for kinds that can also
+    /// store them in 32 bits. For objects, the number of object ids.
     pub fn wide(&self) -> u64 {
         self.wide
     }
 
-    /// Range of lengths: of texts in bytes, of containers and packed arrays in elements.
+    /// Returns the range of lengths: of texts in bytes, of packed arrays in elements, of containers
+    /// in elements, pairs or properties.
     pub fn lens(&self) -> Option<Span<u64>> {
         self.lens
     }
 
-    /// Ranges of the integers of the values, one for each integer of a value. For packed arrays, a
-    /// range includes all elements. A bool is 0 or 1.
+    /// Returns the ranges of the integers of the values, one for each integer of a value. For
+    /// packed arrays, a range includes all elements. A bool is 0 or 1.
     pub fn ints(&self) -> &[Span<i64>] {
         &self.ints
     }
 
-    /// Ranges of the floats of the values, one for each float of a value. For packed arrays, a
-    /// range includes all elements. NaNs are ignored: if all floats are NaNs, the range is from
-    /// infinity to -infinity.
+    /// Returns the ranges of the floats of the values, one for each float of a value. For packed
+    /// arrays, a range includes all elements. NaNs are ignored: if all floats are NaNs, the range
+    /// is from infinity to -infinity.
     pub fn reals(&self) -> &[Span<f64>] {
         &self.reals
     }
 
-    /// Examples of the texts.
+    /// Returns examples of the texts.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
 
-    /// For arrays and dictionaries, their stated types, for example `[int]`; the text is empty for
-    /// an untyped container. For full objects, their classes.
+    /// Returns, for arrays and dictionaries, their declared types, for example `[int]`; the text is
+    /// empty for an untyped container. For full objects, their classes.
     pub fn types(&self) -> &Texts {
         &self.types
     }
 
-    /// The keys of dictionaries.
+    /// Returns the keys of dictionaries.
     pub fn keys(&self) -> Option<&Shape> {
         self.keys.as_deref()
     }
 
-    /// The items of containers.
+    /// Returns the items of containers.
     pub fn items(&self) -> &Items {
         &self.items
     }
@@ -156,12 +157,13 @@ impl Facts {
         self.types.add(StrRef::from(&*types));
     }
 
-    /// Number of values that can have items: all containers, but no object ids.
+    /// Returns the number of values that can have items: all containers, but no object ids.
     pub(super) fn opened(&self) -> u64 {
         self.seen.saturating_sub(self.wide)
     }
 
-    /// Number of entries that count towards the limit: fields, and kinds at each location.
+    /// Returns the number of entries that count towards the limit: fields, and kinds at each
+    /// location.
     pub(super) fn size(&self) -> usize {
         let keys = self.keys.as_deref().map_or(0, Shape::size);
         self.items.size().saturating_add(keys).saturating_add(1)
@@ -189,7 +191,7 @@ impl Facts {
     }
 }
 
-/// Returns `true` for the wider form of a kind with two widths.
+/// Returns `true` for the wider form of a kind with two widths, and for an object id.
 fn is_wide(leaf: &Leaf<'_>) -> bool {
     match leaf.value {
         VariantRef::Int(_) | VariantRef::Float(_) | VariantRef::Object(_) => leaf.encoded.is_wide(),
@@ -197,10 +199,10 @@ fn is_wide(leaf: &Leaf<'_>) -> bool {
     }
 }
 
-/// Formats the stated types of an array or a dictionary.
+/// Formats the declared types of an array or a dictionary.
 fn stated(first: TypeRef<'_>, second: Option<TypeRef<'_>>, dialect: Dialect) -> String {
     let mut text = String::new();
-    let _ = notation::types(&mut text, first, second, dialect); // a String takes all
+    let _ = notation::types(&mut text, first, second, dialect); // writing to a String cannot fail
     text
 }
 

@@ -50,7 +50,7 @@ impl Shape {
         self.seen
     }
 
-    /// Statistics of the values, by kind.
+    /// Returns the statistics of the values, by kind.
     pub fn facts(&self) -> &[Facts] {
         &self.facts
     }
@@ -61,7 +61,7 @@ impl Shape {
         self.cut
     }
 
-    /// Statistics of all kinds except null.
+    /// Returns the statistics of all kinds except null.
     pub(super) fn solid(&self) -> impl Iterator<Item = &Facts> + Clone {
         self.facts.iter().filter(|facts| facts.kind != Kind::Nil)
     }
@@ -102,7 +102,8 @@ impl Shape {
         self.facts.binary_search_by_key(&kind, |facts| facts.kind)
     }
 
-    /// Number of entries that count towards the limit: fields, and kinds at each location.
+    /// Returns the number of entries that count towards the limit: fields, and kinds at each
+    /// location.
     pub(super) fn size(&self) -> usize {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
@@ -261,7 +262,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// The values of the field. All records have the field if there are as many values as records.
+    /// Returns the values of the field. All records have the field if there are as many values as
+    /// records.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -273,7 +275,7 @@ impl Field {
 }
 
 impl Fields {
-    /// Number of fields.
+    /// Returns the number of fields.
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -67,7 +67,7 @@ impl<'s, 'a> SchemaVisitor<'s, 'a> {
                 Role::Element => level.at = At::Element(level.before),
                 Role::Key => level.at = At::Key,
                 Role::Value if matches!(level.at, At::Key) => level.at = At::Value,
-                Role::Value | Role::Property => {} // as its name says
+                Role::Value | Role::Property => {} // `key` has set the position
             }
             if role != Role::Key {
                 level.before = level.before.saturating_add(1);

@@ -34,7 +34,7 @@ impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
     /// Writes the leaf that consists of this part.
     fn part(self, part: SolePart<'_>) -> Result<()> {
         match (self.kind()?, &part) {
-            // For objects the table only describes the start.
+            // The table of types does not build containers, and an object can be one.
             (Kind::Object, SolePart::Id(id)) => Ok(self.out.object(&ObjectRef::Id(*id))?),
             (kind, _) => Ok(VariantRef::build(kind, &mut Some(part), self.out)?),
         }

@@ -104,7 +104,7 @@ impl<'de> Deserializer<'de> {
         self
     }
 
-    /// Offset of the next value in bytes, including the origin.
+    /// Returns the offset of the next value in bytes, plus the [`origin`](Self::origin).
     pub fn offset(&self) -> u64 {
         self.origin.saturating_add(self.pos as u64)
     }
@@ -114,7 +114,7 @@ impl<'de> Deserializer<'de> {
         self.rest().is_empty()
     }
 
-    /// The unread bytes.
+    /// Returns the unread bytes.
     pub fn rest(&self) -> &'de [u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
@@ -122,7 +122,8 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// If the bytes are no valid value or do not match `T`. The position then does not change.
+    /// If the bytes are no valid value, do not match `T`, or exceed the limits. The position then
+    /// does not change.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let dialect = self.dialect;
@@ -142,7 +143,7 @@ impl<'de> Deserializer<'de> {
     /// Checks that all bytes were read.
     ///
     /// # Errors
-    /// [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes).
+    /// [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes), if bytes are left.
     pub fn finish(&self) -> Result<()> {
         let reader = Reader::new(self.rest(), self.dialect).origin(self.offset());
         Ok(reader.finish()?)
@@ -209,7 +210,7 @@ impl<'de> Deserializer<'de> {
         self.fail(reader.skip().map_err(Error::from))
     }
 
-    /// The bytes that the next value may use, see [`Reader`].
+    /// Returns the bytes that the next value can occupy: less than 2 GiB, as in [`Reader`].
     fn window(&self) -> &'de [u8] {
         let rest = self.rest();
         rest.get(..i32::MAX as usize).unwrap_or(rest)

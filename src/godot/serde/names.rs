@@ -54,7 +54,8 @@ const fn names() -> [[u8; CELL]; CELLS] {
     names
 }
 
-/// Godot 4's name of the type. No Rust type exists for types that only older engines have.
+/// Returns Godot 4's name of the type of a cell. The name is empty for types that only older
+/// engines have, for which no Rust type exists.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn text(cell: usize) -> &'static str {
     if cell >= 4 * Kind::ALL.len() {
@@ -95,7 +96,7 @@ impl KnownName {
         }
     }
 
-    /// Returns the meaning of `name` if it is one of this crate's.
+    /// Returns the meaning of `name` if it is one of this crate's names.
     #[inline(always)]
     pub(super) fn named(name: &'static str) -> Option<Self> {
         let offset = name.as_ptr().addr().wrapping_sub(NAMES.as_ptr().addr());

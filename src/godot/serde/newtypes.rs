@@ -11,7 +11,7 @@ const fn name(kind: Kind) -> &'static str {
     KnownName::Value { kind, double: false }.name()
 }
 
-/// Reads the content of a newtype as a `T`.
+/// A visitor that reads the content of a newtype as a `T`.
 struct Newtype<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Newtype<T> {
@@ -25,7 +25,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Newtype<T> {
         T::deserialize(from)
     }
 
-    /// Some formats represent newtypes as sequences.
+    /// Reads the content from a sequence, because some formats represent newtypes as sequences.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
         seq.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self))
     }
@@ -104,7 +104,8 @@ impl<'de, N: Deserialize<'de>> Deserialize<'de> for Signal<N> {
     }
 }
 
-/// Not zero-sized: see `Value::deserialize_struct`.
+/// A visitor that reads a Signal. It is not zero-sized, for the reason given in
+/// `Value::deserialize_struct`.
 struct SignalFields<N> {
     name: PhantomData<N>,
     _size: u8,

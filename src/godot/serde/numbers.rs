@@ -139,7 +139,7 @@ impl<'de> Deserializer<'de> for Element<'de> {
         }
     }
 
-    /// A vector is read directly from its bytes.
+    /// Reads a vector directly from its bytes.
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,

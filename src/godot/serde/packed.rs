@@ -18,8 +18,8 @@ use zerocopy::{FromBytes, IntoBytes};
 /// A packed array. Without this type, serde makes an Array of a `Vec`, a slice, an array or a `Box`
 /// of elements. In other formats, it is a plain sequence.
 ///
-/// Elements are `u8`, `i32`, `i64`, `f32`, `f64`, texts, and `Vector2`, `Vector3`, `Vector4`
-/// or `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,
+/// Elements are `u8`, `i32`, `i64`, `f32`, `f64`, strings, and `Vector2`, `Vector3`, `Vector4` or
+/// `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,
 /// `&[Vector3<F32>]` …) is borrowed from the packet.
 ///
 /// ```
@@ -192,7 +192,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Sequence<T> {
         T::deserialize(from)
     }
 
-    /// Formats without newtypes pass the sequence directly.
+    /// Reads the sequence that formats without newtypes pass directly.
     fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
         T::deserialize(de::value::SeqAccessDeserializer::new(seq))
     }

@@ -82,7 +82,8 @@ fn widened<S: Sink>(out: &mut Encoder<'_, S>, head: &[u8], numbers: &[u8]) -> Re
 pub(super) struct StructWriter<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Encoding,
-    /// `true` for a value; an element of a packed array has no header.
+    /// `true` if the first field also writes the header: in a value that consists of numbers, but
+    /// not in an element of a packed array.
     header: bool,
 }
 

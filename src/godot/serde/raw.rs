@@ -15,7 +15,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-/// Returns the opposite answer on each call.
+/// An answer that is the opposite on each call.
 #[derive(Default)]
 pub(super) struct AlternatingAnswer(Cell<bool>);
 

@@ -204,7 +204,8 @@ impl<S: Sink> Container<'_, '_, S> {
         self.mark_failed(put)
     }
 
-    /// Inlined, because a call would force the fields of this struct into memory.
+    /// Marks the container as failed if `put` is an error, and returns `put`. Inlined, because a
+    /// call would force the fields of this struct into memory.
     #[inline(always)]
     fn mark_failed(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {
@@ -245,7 +246,7 @@ impl<S: Sink> Container<'_, '_, S> {
     }
 }
 
-/// Integers that always fit an int.
+/// Implements the methods for integers that always fit in an Int.
 macro_rules! ints {
     ($($method:ident $T:ty)*) => {$(
         #[inline]
@@ -255,7 +256,7 @@ macro_rules! ints {
     )*};
 }
 
-/// Integers that may not fit.
+/// Implements the methods for integers that may not fit in an Int.
 macro_rules! big_ints {
     ($($method:ident $T:ty)*) => {$(
         #[inline]

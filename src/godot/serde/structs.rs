@@ -57,7 +57,8 @@ components!(i32 I32 Int f32 F32 Single f64 F64 Double);
 impl RealComponent for f32 {}
 impl RealComponent for f64 {}
 
-/// Returns the name of a type with such components.
+/// Returns the name of a type whose components are `R`. `real` and `int` are its kinds for reals
+/// and for integers.
 const fn name<R: Component>(real: Kind, int: Kind) -> &'static str {
     let own = match R::WIDTH {
         Width::Int => KnownName::Value { kind: int, double: false },
@@ -231,7 +232,8 @@ macro_rules! structs {
                 }
             }
 
-            /// Not zero-sized: see `Value::deserialize_struct`.
+            /// A visitor that is not zero-sized, for the reason given in
+            /// `Value::deserialize_struct`.
             struct Fields<R> {
                 parts: PhantomData<R>,
                 _size: u8,

@@ -99,7 +99,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         value
     }
 
-    /// Not inlined, so that as little code as possible remains in the inlined caller.
+    /// Implements `visit_value`. Not inlined, so that as little code as possible remains in the
+    /// inlined caller.
     #[cold]
     #[inline(never)]
     fn visit_out_of_line<V: Visitor<'de>>(
@@ -159,7 +160,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(UnreadItems { window: self.window, pos: after.pos(), left: len, budget })
     }
 
-    /// Moves to the end of the container. Returns an error if the type did not read all items.
+    /// Moves to the end of the container. Replaces `value` by an error if the type did not read all
+    /// items.
     #[inline(always)]
     fn close<T>(self, value: &mut Result<T>, len: u32, end: Option<usize>) {
         match end {
@@ -169,8 +171,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// Reads a Dictionary or an object. Leaves are accepted as well; if `own` is given, only leaves
-    /// of this kind.
+    /// Reads a Dictionary or an object, and passes any other value to `visitor`. If `own` is given,
+    /// a leaf of another kind is an error.
     #[inline(always)]
     fn fields<V: Visitor<'de>>(
         self,

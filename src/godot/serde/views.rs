@@ -94,7 +94,7 @@ fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S:
 /// A value as other formats see it.
 struct PlainValue<'a> {
     value: VariantRef<'a>,
-    /// Levels of nested containers left.
+    /// Number of further levels of nested containers that are allowed.
     budget: u32,
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Rules {
     pub objects: bool,
     /// `true` if a null object is written as Nil.
     pub null_is_nil: bool,
-    /// `true` if arrays and dictionaries can state the types of their items.
+    /// `true` if arrays and dictionaries can declare the types of their items.
     pub typed_containers: bool,
     /// `true` if bit 31 of a container's count means "shared" and is written.
     pub shared: bool,
@@ -158,7 +158,8 @@ const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::D
 pub(crate) trait Spec {
     type Ids: Column;
     const RULES: &'static Rules;
-    /// Headers of a 32-bit int, a String and a StringName, for comparison with an entire header.
+    /// The entire header of a 32-bit int. The next two constants are those of a String and a
+    /// StringName.
     const INT: u32 = Self::Ids::IDS.of(Kind::Int);
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
@@ -380,7 +381,7 @@ impl Target {
         kind != Kind::PackedVector4Array || self.lacks != Lacks::TypedContainersAndVector4Arrays
     }
 
-    /// Returns `true` if containers of this kind can state the types of their items.
+    /// Returns `true` if containers of this kind can declare the types of their items.
     pub(crate) fn has_typed(self, container: Kind) -> bool {
         self.dialect.rules().typed_containers
             && match self.lacks {

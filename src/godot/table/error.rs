@@ -48,7 +48,7 @@ pub enum ErrorKind {
     /// Containers are nested more deeply than the limit allows.
     #[error("more than {limit} nested containers")]
     TooDeep {
-        /// The limit, [`Limits::depth`](crate::godot::Limits::depth).
+        /// The limit, such as [`Limits::depth`](crate::godot::Limits::depth).
         limit: u32,
     },
     /// A full object, with class and properties, although objects are not allowed.
@@ -94,10 +94,11 @@ pub enum ErrorKind {
         /// The type of the value.
         found: Kind,
     },
-    /// An array with an unexpected number of items.
+    /// A container with an unexpected number of items: usually an array, for serde also a
+    /// dictionary or a packed array.
     #[error("an array of {found} items, which is not the expected number")]
     WrongCount {
-        /// Number of items in the array.
+        /// Number of items in the container.
         found: u32,
     },
     /// Patching: there is no value at the path. The offset is that of the deepest value that

@@ -55,7 +55,8 @@ pub(crate) trait Column {
 /// Type ids and names of one column, indexed by [`Kind`].
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// One byte per id keeps the table small. Every write looks up an id.
+    /// Type ids, one byte each to keep the table small: encoding looks up the id of most kinds
+    /// here.
     ids: [u8; Kind::ALL.len()],
     names: [&'static str; Kind::ALL.len()],
 }

@@ -70,7 +70,7 @@ fn widen_nan(bits: u32) -> f64 {
     f64::from_bits(sign | 0x7FF0_0000_0000_0000 | payload)
 }
 
-/// Rounds to the nearest. A NaN stays a NaN and keeps the upper bits of its payload.
+/// Rounds to the nearest `f32`. A NaN stays a NaN and keeps the upper bits of its payload.
 pub(crate) fn narrow(value: f64) -> f32 {
     if !value.is_nan() {
         return value as f32;

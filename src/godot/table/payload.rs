@@ -34,8 +34,8 @@ impl Header {
         rules.flags && self.0 & Self::WIDE != 0
     }
 
-    /// Returns `true` if an array or dictionary with this header may state types. Arrays ignore the
-    /// two bits of a dictionary's value type.
+    /// Returns `true` if an array or dictionary with this header may declare types. Arrays ignore
+    /// the two bits of a dictionary's value type.
     #[inline(always)]
     pub(crate) const fn has_types(self, rules: &Rules) -> bool {
         rules.typed_containers && self.0 & TYPES != 0
@@ -51,7 +51,7 @@ pub(crate) trait LeafHandler<'a> {
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
 }
 
-/// Returns the leaf.
+/// A handler that returns the leaf.
 pub(crate) struct ReturnLeaf;
 
 impl<'a> LeafHandler<'a> for ReturnLeaf {
@@ -63,8 +63,8 @@ impl<'a> LeafHandler<'a> for ReturnLeaf {
     }
 }
 
-/// Stores the leaf in a variable of the caller. If the decoder is not inlined into the caller, each
-/// type then writes only the words that it uses.
+/// A handler that stores the leaf in a variable of the caller. If the decoder is not inlined into
+/// the caller, each type then writes only the words that it uses.
 pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
 impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
@@ -76,7 +76,7 @@ impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
     }
 }
 
-/// Discards the leaf.
+/// A handler that discards the leaf.
 pub(crate) struct DiscardLeaf;
 
 impl<'a> LeafHandler<'a> for DiscardLeaf {
@@ -189,7 +189,7 @@ pub(crate) trait Payload<'a>: Copy {
 }
 
 impl<'a> Payload<'a> for bool {
-    /// Any value other than 0 is true: Godot 4.6.3 reads 2 and 0xFFFFFFFF as true.
+    /// Reads any number other than 0 as true, as Godot 4.6.3 does: 2 and 0xFFFFFFFF, for example.
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
         Ok(at.read::<U32>()?.get() != 0)

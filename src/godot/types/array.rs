@@ -9,7 +9,7 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
-/// An Array: a sequence of values, whose type may be stated.
+/// An Array: a sequence of values, whose type may be declared.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -45,7 +45,7 @@ impl<'a> ArrayRef<'a> {
         open(self.bytes, self.dialect, Container::array)
     }
 
-    /// Returns the stated type of the elements (Godot 4.3 and later).
+    /// Returns the declared type of the elements (Godot 4.3 and later).
     pub fn element_type(&self) -> TypeRef<'a> {
         match self.open().0 {
             Some(Container::Array { element, .. }) => element,

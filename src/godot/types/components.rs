@@ -103,7 +103,8 @@ impl<'a> Iterator for Elements<'a> {
         }
     }
 
-    /// This takes constant time if all elements have the same size.
+    /// Skips `n` elements and returns the next one. Takes constant time if all elements have the
+    /// same size.
     fn nth(&mut self, n: usize) -> Option<Element<'a>> {
         match &mut self.0 {
             ElementsRepr::Row { bytes, size, .. } => {

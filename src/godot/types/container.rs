@@ -38,7 +38,7 @@ pub(crate) const VALUE_TYPE: u32 = 18;
 /// Mask of the header bits that announce types.
 pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 
-/// The stated type of an array's elements or of a dictionary's keys or values.
+/// The declared type of an array's elements or of a dictionary's keys or values.
 ///
 /// The items in a packet need not have this type. Engines convert or drop items of other types when
 /// they decode. Views return all items unchanged.
@@ -137,7 +137,7 @@ pub enum Container<'a> {
     Array {
         /// Number of elements.
         len: u32,
-        /// Stated type of the elements.
+        /// Declared type of the elements.
         element: TypeRef<'a>,
         /// Bit 31 of the count. Godot 2 sets it on containers in shared mode.
         shared: bool,
@@ -146,9 +146,9 @@ pub enum Container<'a> {
     Dictionary {
         /// Number of pairs.
         len: u32,
-        /// Stated type of the keys.
+        /// Declared type of the keys.
         key: TypeRef<'a>,
-        /// Stated type of the values.
+        /// Declared type of the values.
         value: TypeRef<'a>,
         /// Bit 31 of the count. Godot 2 sets it on containers in shared mode.
         shared: bool,
@@ -321,8 +321,8 @@ fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
 
 /// Checks that the input is long enough for `items` items of at least `each` bytes each.
 ///
-/// If items are missing, this fails at once, with the error that the first missing item would
-/// cause.
+/// Fails before any item is read: with [`ErrorKind::TooLarge`] if the items would take 2 GiB or
+/// more, otherwise with [`ErrorKind::UnexpectedEnd`].
 #[inline(always)]
 pub(crate) fn expect_items(at: &Cursor<'_>, items: u64, each: u64) -> Result<()> {
     let wanted = items.saturating_mul(each);

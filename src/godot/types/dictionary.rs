@@ -13,7 +13,7 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
-/// A Dictionary: pairs of key and value in the order of insertion. Their types may be stated.
+/// A Dictionary: pairs of key and value in the order of insertion. Their types may be declared.
 ///
 /// A packet can contain a key twice. An engine keeps the position of the first pair and the
 /// value of the last. This view shows every pair: [`get`](Self::get) returns the first value, and
@@ -41,7 +41,7 @@ impl<'a> DictionaryRef<'a> {
         open(self.bytes, self.dialect, Container::dictionary)
     }
 
-    /// Returns the stated type of the keys (Godot 4.4 and later).
+    /// Returns the declared type of the keys (Godot 4.4 and later).
     pub fn key_type(&self) -> TypeRef<'a> {
         match self.open().0 {
             Some(Container::Dictionary { key, .. }) => key,
@@ -49,7 +49,7 @@ impl<'a> DictionaryRef<'a> {
         }
     }
 
-    /// Returns the stated type of the values (Godot 4.4 and later).
+    /// Returns the declared type of the values (Godot 4.4 and later).
     pub fn value_type(&self) -> TypeRef<'a> {
         match self.open().0 {
             Some(Container::Dictionary { value, .. }) => value,

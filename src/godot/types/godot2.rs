@@ -76,7 +76,7 @@ impl<'a> Payload<'a> for Image<'a> {
         Ok(())
     }
 
-    /// The parts are format, mipmaps, width, height, and each byte of the pixels.
+    /// Calls `to` with format, mipmaps, width and height, and with each byte of the pixels.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
@@ -235,7 +235,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         Ok(())
     }
 
-    /// The parts are type, device, and the fields of [`EventType`].
+    /// Calls `to` with type and device, and with the fields of [`EventType`].
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Int(self.event().into()))?;
         to(Part::Int(self.device().into()))?;

@@ -50,7 +50,7 @@ pub enum ObjectRef<'a> {
 }
 
 impl ObjectRef<'_> {
-    /// `true` for null, including an id of 0.
+    /// Returns `true` for null, including an id of 0.
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null | Self::Id(0))
     }

@@ -74,8 +74,8 @@ pub(crate) trait PartSource<'t> {
     /// Reads text as raw bytes, normally UTF-8.
     fn text(&mut self) -> Result<alloc::borrow::Cow<'t, [u8]>, Self::Error>;
 
-    /// Returns the error for a list with a wrong number of parts, given the number that the
-    /// type needs.
+    /// Returns the error for a list with a wrong number of parts, given the number of missing or
+    /// surplus parts.
     fn wrong_count(&self, count: usize) -> Self::Error;
 
     /// Reads all remaining parts with `read`.

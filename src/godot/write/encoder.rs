@@ -13,7 +13,7 @@ use crate::godot::{
 };
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
-/// Encodes one value for a target.
+/// An encoder that appends values to a sink in the encoding of a target.
 pub(crate) struct Encoder<'w, S> {
     pub sink: &'w mut S,
     pub target: Target,
@@ -25,7 +25,8 @@ pub(crate) struct Encoder<'w, S> {
     pub depth: u32,
 }
 
-/// A free function, because a method would take the encoder's address and force it into memory.
+/// Returns an error at `position`. This is a free function, because a method would take the
+/// encoder's address and force it into memory.
 #[cold]
 #[inline(never)]
 fn fail(kind: ErrorKind, position: usize) -> Error {
@@ -203,7 +204,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Appends a packed array: its count and the bytes of its elements, padded.
+    /// Appends a packed array or a string: its header, its count, and the bytes of its elements,
+    /// padded.
     #[inline(always)]
     pub(crate) fn counted(
         &mut self,

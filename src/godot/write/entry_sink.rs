@@ -3,8 +3,8 @@
 use crate::buffer::{Full, InlineBytes, Sink};
 use zerocopy::{Immutable, IntoBytes};
 
-/// Captures a key that is written with one short append. Holds `None` if the key is longer than 32
-/// bytes or was written in several pieces.
+/// A sink that captures a key written with one short append. Holds `None` if the key is longer than
+/// 32 bytes or was written in several pieces.
 #[derive(Default)]
 pub(crate) struct KeyCapture(pub Option<InlineBytes>);
 
@@ -42,8 +42,8 @@ impl Sink for KeyCapture {
     fn rewind(&mut self, _: usize) {}
 }
 
-/// Writes `key` before the value that follows, which must arrive in one append. If both are short,
-/// they are joined into one append. Either both are written or neither.
+/// A sink that writes `key` before the value that follows, which must arrive in one append. If both
+/// are short, they are joined into one append. Either both are written or neither.
 pub(crate) struct EntrySink<'s, S> {
     pub key: InlineBytes,
     pub sink: &'s mut S,
@@ -65,8 +65,8 @@ fn append_key<S: Sink>(sink: &mut S, key: InlineBytes, n: usize) -> Result<(), F
     sink.append_inline(key)
 }
 
-/// Takes the fields of [`EntrySink`] separately, because a reference to it would force it into
-/// memory.
+/// Appends the key, then the value. Takes the fields of [`EntrySink`] separately, because a
+/// reference to an `EntrySink` would force it into memory.
 #[inline(never)]
 fn append_key_and_value<S: Sink, T: IntoBytes + Immutable>(
     sink: &mut S,

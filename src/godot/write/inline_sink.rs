@@ -4,7 +4,8 @@
 use crate::buffer::{Full, InlineBytes, Sink, SinkJob};
 use zerocopy::{Immutable, IntoBytes};
 
-/// Forwards to `S`, with every append inlined into the caller (see [`Sink::append_here`]).
+/// A sink that forwards to `S`, with every append inlined into the caller (see
+/// [`Sink::append_here`]).
 pub(crate) struct InlineSink<'s, S>(pub &'s mut S);
 
 impl<S: Sink> Sink for InlineSink<'_, S> {
@@ -55,8 +56,9 @@ impl<S: Sink> Sink for InlineSink<'_, S> {
     }
 }
 
-/// Writes a constant name before the value that follows, which must arrive in one append. A short
-/// value is joined with the name, so both are stored with one copy of constant size.
+/// A sink that writes a constant name before the value that follows, which must arrive in one
+/// append. A short value is joined with the name, so both are stored with one copy of constant
+/// size.
 pub(crate) struct NamedValueSink<'b, 's, S> {
     pub name: InlineBytes,
     pub inner: &'b mut InlineSink<'s, S>,

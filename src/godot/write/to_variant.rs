@@ -15,7 +15,8 @@ use crate::godot::types::text::StrRef;
 use crate::godot::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 
 /// A value that a [`Writer`](crate::godot::Writer) can put: standard Rust types, the structs of the
-/// wire, views, and encoded values ([`Encoded`]), which are copied unchanged.
+/// wire, views, and encoded values ([`Encoded`]), which are copied unchanged if the target reads
+/// every value of their dialect.
 ///
 /// The text of a view is written unchanged. If the target's engine might reject it, check it with
 /// [`StrRef::is_accepted_by`] first.
@@ -234,8 +235,9 @@ impl Number for f64 {
     const KIND: Kind = Kind::Float;
 }
 
-/// Writes `f32` parts in single precision and `f64` parts in double precision, which Godot 4 marks
-/// with header bit 16. Slices become packed arrays.
+/// Implements [`ToVariant`] for vectors and similar types. Writes `f32` parts in single precision
+/// and `f64` parts in double precision, which Godot 4 marks with header bit 16. Slices of `f32`
+/// elements become packed arrays.
 macro_rules! reals {
     ($($Name:ident)*; packed $($Element:ident as $Packed:ident)*) => {
         to_variant! {

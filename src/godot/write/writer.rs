@@ -119,8 +119,10 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     /// Fails if the target cannot represent the value ([`ErrorKind::NoSuchType`],
-    /// [`ErrorKind::Unrepresentable`]), if the sink is full, or if the open container expects no
-    /// more items. Nothing is written in these cases.
+    /// [`ErrorKind::Unrepresentable`]), if containers nest too deeply, if a length does not fit in
+    /// 31 bits, if the sink is full, if the open container expects no more items or first a
+    /// property's name, or if an earlier container was left half-written. Nothing is written in
+    /// these cases.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)
@@ -214,7 +216,8 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     /// Fails if the open container is not an object, expects the value of the last name, or already
-    /// has all of its properties.
+    /// has all of its properties. Also fails if the name is too long, if the sink is full, or if an
+    /// earlier container was left half-written.
     pub fn property(&mut self, name: &str) -> Result<()> {
         if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
@@ -423,8 +426,9 @@ impl<S: Sink> Items<'_, S> {
     /// Closes the container.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value.
-    /// The container is removed in this case.
+    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value;
+    /// if the sink can rewind, the container is then removed. [`ErrorKind::HalfWritten`] if a
+    /// nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {

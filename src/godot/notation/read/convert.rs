@@ -82,7 +82,7 @@ fn convert(item: Variant, to: &Type, options: Reading) -> Option<Variant> {
 }
 
 /// Converts a value to another built-in type. This is possible if both types consist of the same
-/// parts, or of elements with the same parts.
+/// parts, or of elements with the same parts. An int or a text can also become a colour.
 fn convert_to(item: &Variant, to: Kind, options: Reading) -> Option<Variant> {
     let from = item.kind();
     match (item, packed_of(to), packed_of(from)) {

@@ -104,7 +104,8 @@ impl<'t> Lexer<'t> {
         self.take(len.saturating_add(sign_len))
     }
 
-    /// Takes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional.
+    /// Takes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional, but
+    /// the digits before `.` may be missing only when reading as the engine of Godot 3.
     fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {

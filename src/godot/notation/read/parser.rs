@@ -367,8 +367,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Checks the number of arguments. Engines drop trailing numbers of a packed array that do not
-    /// form a complete vector or colour.
+    /// Returns an error for a NodePath, or a RID of Godot 3, without arguments. With
+    /// [`Reading::as_the_engine`], drops trailing numbers of a packed array that do not form a
+    /// complete vector or colour. All other wrong counts are found when the value is built.
     fn check_count(&self, kind: Kind, parts: &mut Vec<Token<'t>>, offset: usize) -> Result<()> {
         let part_count = match kind {
             Kind::PackedVector2Array => 2,

@@ -26,7 +26,7 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. As in the engine, trailing bytes are ignored.
     ///
     /// # Errors
-    /// If the frame is not an array that starts with a name.
+    /// If the frame is not an array that starts with a name, or contains a full object.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
@@ -112,7 +112,8 @@ impl Messages {
     /// Reads the next frame.
     ///
     /// # Errors
-    /// If the frame does not contain a value of the expected type. The state then does not change.
+    /// If the frame does not contain a value of the expected type, or if a count is negative or
+    /// does not fit in 32 bits. The state then does not change.
     pub fn feed<'a>(&mut self, frame: &'a [u8]) -> Result<Event<'a>> {
         self.feed_at(frame, 0)
     }

@@ -310,8 +310,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// If there are more than 255 arguments, Godot 3 lacks the type of one of them, or the sink is
-    /// full.
+    /// If there are more than 255 arguments, Godot 3 cannot represent one of them, bit 31 of the
+    /// node's number is set, or the sink is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -325,7 +325,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a property assignment.
     ///
     /// # Errors
-    /// If Godot 3 lacks the type of the value, or the sink is full.
+    /// If Godot 3 cannot represent the value, bit 31 of the node's number is set, or the sink is
+    /// full.
     pub fn set(&mut self, node: NodeRef<'_>, property: &str, value: impl ToVariant) -> Result<()> {
         let set = NewMember { command: SET, node, name: property.into(), values: &(value,) };
         put_whole(&mut self.0, &set)

@@ -198,10 +198,10 @@ impl<'a> PacketReader<'a> {
 ///
 /// | size | field |
 /// |---|---|
-/// | 1 | command 0; bits 4–5: size of the node's id, bit 6: of the method's, bit 7: raw |
+/// | 1 | command 0; bits 4–5: size of the node, bit 6: size of the method, bit 7: raw arguments |
 /// | 1, 2, 4 | node; with bit 31 set, the offset of its path in the packet |
 /// | 1, 2 | method |
-/// | 1 + … | number of arguments, and the arguments; raw: the bytes of the only one, or nothing |
+/// | 1 + … | number of arguments, and the arguments; raw: only the bytes of one argument |
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'a> {
@@ -490,8 +490,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// If there are more than 255 arguments, the target cannot represent one of them, or the sink
-    /// is full.
+    /// If there are more than 255 arguments, the target cannot represent one of them, bit 31 of the
+    /// node's number is set, or the sink is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -513,7 +513,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends the state of one synchronizer to the preceding [`sync`](Self::sync).
     ///
     /// # Errors
-    /// If the target cannot represent a value, or the sink is full.
+    /// If the target cannot represent a value, bit 31 of the number in `node` is set, or the sink
+    /// is full.
     pub fn sync_record(&mut self, node: NetId, state: impl ToVariants) -> Result<()> {
         put_whole(&mut self.0, &replication::NewRecord { node, changed: None, state: &state })
     }
@@ -532,7 +533,8 @@ impl<S: Sink> PacketWriter<S> {
     /// # Errors
     /// [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
     /// [`MissingItems`](crate::godot::ErrorKind::MissingItems) if there are more or fewer values
-    /// than set bits. Other errors if the target cannot represent a value, or the sink is full.
+    /// than set bits. Other errors if the target cannot represent a value, bit 31 of the number in
+    /// `node` is set, or the sink is full.
     pub fn delta_record(
         &mut self,
         node: NetId,

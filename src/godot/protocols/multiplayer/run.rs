@@ -93,13 +93,14 @@ impl<'a> Run<'a> {
     /// ```
     ///
     /// # Errors
-    /// The error of the first malformed value.
+    /// The error of the first malformed or missing value, or [`ErrorKind::TrailingBytes`] if bytes
+    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn check(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
-    /// Returns `true` if all announced values are present and none of them is a container.
-    /// Otherwise, the values have to be checked one by one.
+    /// Returns `true` if a fast check finds all announced values, none of them a container. If it
+    /// returns `false`, the values have to be checked one by one.
     #[inline]
     fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -231,7 +232,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`].
+    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
+    /// values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -244,7 +246,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value as encoded bytes, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`].
+    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
+    /// values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -257,7 +260,8 @@ impl<'a> RunReader<'a> {
     /// Visits the next value in one pass. Returns `false` if there is none.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::visit`].
+    /// The errors of [`CompactReader::visit`], and [`ErrorKind::TrailingBytes`] as for
+    /// [`read`](Self::read).
     pub fn visit<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -318,13 +322,13 @@ impl FusedIterator for RunReader<'_> {}
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 pub trait ToVariants {
-    /// Number of values.
+    /// Returns the number of values.
     fn count(&self) -> usize;
 
     /// Appends all values.
     ///
     /// # Errors
-    /// The errors of [`CompactWriter::put`].
+    /// The errors of [`CompactWriter::put`]; for a [`Run`], also those of [`RunReader::read`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
     /// Returns the bytes if the only value is a non-empty byte array. The engine would also send an

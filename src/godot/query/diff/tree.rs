@@ -16,7 +16,7 @@ impl Node {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// Assigns ids to byte strings. Equal bytes get equal ids.
+/// The ids of leaves, by their bytes, and of containers, by the ids of their parts.
 #[derive(Debug, Default)]
 pub(super) struct Interner<'a> {
     leaves: BTreeMap<&'a [u8], u32>,

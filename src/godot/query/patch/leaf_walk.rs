@@ -51,7 +51,7 @@ impl LeafWalk {
     }
 }
 
-/// Reads a leaf or the head of a container, after the name if it is a property.
+/// A job that reads a leaf or the head of a container. Skips the name of a property before it.
 struct ReadItem<'b> {
     bytes: &'b [u8],
     pos: usize,

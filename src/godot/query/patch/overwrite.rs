@@ -9,7 +9,7 @@ use crate::godot::write::encoder::Encoder;
 use crate::godot::write::to_variant::ToVariant;
 use crate::godot::{Dialect, ErrorKind, Kind};
 
-/// Copies `bytes` to the start of `target`, which is at least as long.
+/// Copies `bytes` to the start of `target`. Drops bytes that do not fit.
 pub(super) fn put(target: &mut [u8], bytes: &[u8]) {
     target.iter_mut().zip(bytes).for_each(|(target, byte)| *target = *byte);
 }
@@ -99,7 +99,7 @@ impl Sink for Measured {
     }
 
     fn pad(&mut self, n: usize) {
-        self.without_pad = self.len; // the NUL of a text is padded in an earlier call
+        self.without_pad = self.len; // a NUL that the length counts is not padding
         self.len = self.len.saturating_add(n);
     }
 
@@ -143,7 +143,7 @@ impl Sink for Overwrite<'_> {
     }
 }
 
-/// Checks that a payload is read to its last byte when it is read with another header.
+/// A job that checks that a payload is read to its last byte when it is read with another header.
 struct FillsPayload<'r> {
     header: u32,
     payload: &'r [u8],

@@ -41,7 +41,7 @@ impl<'a> Path<'a> {
 }
 
 impl Error {
-    /// Returns the path of the malformed value. `packet` is the input that was read, from its start.
+    /// Returns the path of the malformed value. `packet` is the whole input that was read.
     pub const fn path_in<'a>(&self, packet: &'a [u8], dialect: Dialect) -> Path<'a> {
         Path::new(packet, dialect, self.offset())
     }
@@ -120,7 +120,7 @@ struct Search<'a> {
 struct Found {
     /// Number of containers around the value.
     depth: usize,
-    /// Number of those containers that are still open.
+    /// Number of containers around the value that are still open.
     open: usize,
     /// Index of the element, if the value is a packed array.
     element: Option<u64>,

@@ -41,8 +41,8 @@ impl<'a, 'p> NotFound<'a, 'p> {
         Self { path, from, within: within.value, within_bytes: within.bytes, fault }
     }
 
-    /// Returns the segment that cannot be resolved. If it is malformed, the result includes the rest
-    /// of the path.
+    /// Returns the segment that cannot be resolved. If it is malformed, the result includes the
+    /// rest of the path.
     pub fn segment(&self) -> &'p str {
         match super::SegmentQuery::split(self.from) {
             Ok((_, Some(after))) => {
@@ -168,7 +168,7 @@ impl NotFound<'_, '_> {
     }
 }
 
-/// Prints a path as the end of a sentence: "in `a/b`".
+/// A path that is displayed as the end of a sentence: "in `a/b`".
 struct Location<'p>(&'p str);
 
 impl Display for Location<'_> {

@@ -61,7 +61,8 @@ impl<'p> SegmentQuery<'p> {
         let Some(number) = text.strip_prefix('#') else { return Ok((Self::Notation(text), rest)) };
         let is_key = number.strip_suffix(" key");
         let digits = is_key.unwrap_or(number);
-        let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes())); // no `+`
+        // `parse` alone would accept a `+`.
+        let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes()));
         let number = number.ok_or("# must be followed by a number")?;
         Ok((if is_key.is_some() { Self::KeyOf(number) } else { Self::Pair(number) }, rest))
     }
@@ -83,7 +84,8 @@ impl<'p> SegmentQuery<'p> {
         }
     }
 
-    /// Returns `true` if the segment selects a key that is not an integer.
+    /// Returns `true` if the segment selects `key`. Does not match a plain integer such as `3` with
+    /// an int key; [`int`](Self::int) is for that.
     pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
         match self {
             Self::Notation(query) => key::prints_as(key, dialect, query),

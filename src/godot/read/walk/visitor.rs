@@ -46,8 +46,9 @@ pub trait Visitor<'a> {
     /// Visits the end of the innermost open container.
     fn close(&mut self, kind: Kind) -> core::result::Result<(), Self::Error>;
 
-    /// Like [`close`](Self::close), with the end of the container as an offset in the input. The
-    /// walk calls only this method.
+    /// Visits the end of the innermost open container. In addition to the argument of
+    /// [`close`](Self::close), receives the end as an offset in the input. The walk calls only this
+    /// method.
     #[inline(always)]
     fn close_at(&mut self, kind: Kind, _end: u64) -> core::result::Result<(), Self::Error> {
         self.close(kind)

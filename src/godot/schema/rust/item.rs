@@ -136,7 +136,7 @@ fn is_long(line: &str) -> bool {
 pub(super) fn note(shape: &Shape, records: u64) -> String {
     let mut note = String::new();
     if shape.seen() < records {
-        let _ = write!(note, "{} of {records}", shape.seen()); // a String takes all
+        let _ = write!(note, "{} of {records}", shape.seen()); // writing to a String cannot fail
     }
     for facts in shape.facts() {
         let separator = if note.is_empty() { "" } else { "; " };

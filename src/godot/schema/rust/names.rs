@@ -108,7 +108,7 @@ impl Names {
         if self.take(name) {
             return name.into();
         }
-        let stem = name.strip_suffix('_').unwrap_or(name); // `self_`, and not `self__2`
+        let stem = name.strip_suffix('_').unwrap_or(name); // gives `self_2`, and not `self__2`
         let mut numbered = (2_u64..).map(|number| format!("{stem}{separator}{number}"));
         numbered.find(|name| self.0.insert(name.clone())).unwrap_or_default()
     }

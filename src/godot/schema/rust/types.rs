@@ -4,11 +4,11 @@ use crate::godot::Kind;
 use crate::godot::schema::{Facts, Shape, Span};
 use alloc::string::String;
 
-/// Any value.
+/// The type for any value.
 pub(super) const VARIANT: &str = "godot::VariantRef<'a>";
-/// A String or StringName.
+/// The type for Strings, and for a mix of Strings and StringNames.
 const TEXT: &str = "&'a str";
-/// Maps, without keys and values.
+/// The type of maps, without its type parameters.
 pub(super) const MAP: &str = "BTreeMap";
 
 /// Rust types by kind of value. `R` stands for `f32` or `f64`. Kinds not listed here, and text
@@ -36,7 +36,7 @@ const TYPES: &[(Kind, &str)] = &[
     (Kind::Projection, "godot::Projection<{R}>"),
     (Kind::Color, "godot::Color<{R}>"),
     (Kind::Rid, "godot::Rid"),
-    (Kind::Object, "godot::ObjectId"), // where it is no more than that
+    (Kind::Object, "godot::ObjectId"), // if all objects are given by id
     (Kind::Callable, "godot::Callable"),
     (Kind::Signal, "godot::Signal<&'a str>"),
     (Kind::PackedByteArray, "&'a [u8]"),
@@ -87,7 +87,7 @@ fn text(facts: &Facts) -> Option<&'static str> {
     facts.texts().is_utf8().then_some(TEXT)
 }
 
-/// Returns the type of a map's keys, or `None` if the keys have no order in Rust.
+/// Returns the type of a map's keys, or `None` if no ordered Rust type accepts all keys.
 pub(super) fn key(keys: Option<&Shape>) -> Option<&'static str> {
     let keys = keys.filter(|keys| !keys.is_cut())?;
     match keys.facts() {

@@ -19,7 +19,7 @@ pub enum Fault {
     /// More bytes than the engine accepts.
     #[error("more bytes than {0} has")]
     TooLong(Message),
-    /// A first byte that is not a command. In Godot 4 every byte is one.
+    /// A first byte that is not a command. In Godot 4, every first byte is a command.
     #[error("{0} is not a command of a multiplayer packet")]
     UnknownCommand(u32),
     /// A second byte of a system packet that is not a command.
