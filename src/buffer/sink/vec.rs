@@ -135,7 +135,8 @@ fn append_inline(sink: &mut Vec<u8>, bytes: InlineBytes) {
     append_words(sink, a, b, c, d, bytes.len);
 }
 
-/// Appends the first `len` bytes of four words. As separate arguments, the words stay in registers.
+/// Appends the first `len` bytes of four words, and zeros after them if `len` is above 32. As
+/// separate arguments, the words stay in registers.
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
     append_words_here(sink, [a, b, c, d], len);

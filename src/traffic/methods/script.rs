@@ -88,7 +88,7 @@ impl Script {
     }
 }
 
-/// Returns the first line of `text` and the lines after it.
+/// Returns the first line of `text` and the lines after it, or `None` if `text` is empty.
 fn split_line(text: &str) -> Option<(&str, &str)> {
     text.split_once('\n').or((!text.is_empty()).then_some((text, "")))
 }

@@ -18,7 +18,7 @@ pub struct Datagram<'a> {
     pub compressed: bool,
     /// Time of sending: milliseconds of the sender's clock, modulo 2¹⁶.
     pub sent_time: Option<u16>,
-    /// Checksum, if the hosts use them. It is not verified.
+    /// Checksum, if the hosts use checksums. It is not verified.
     pub checksum: Option<u32>,
     /// The commands, possibly compressed.
     pub body: &'a [u8],

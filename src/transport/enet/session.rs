@@ -189,7 +189,8 @@ impl Session {
         Ok(())
     }
 
-    /// Resets the session for a new connection. CONNECT is repeated until it is acknowledged.
+    /// Resets the session for a new connection. CONNECT is repeated until it is acknowledged, so a
+    /// command with the id of the current connection does not reset it.
     fn connect(&mut self, id: u32) {
         if self.connect_id != Some(id) {
             self.restart(Some(id));
