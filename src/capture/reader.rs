@@ -35,7 +35,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Reads a capture packet by packet.
+/// A reader of captures, packet by packet.
 ///
 /// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's
 /// longer records) and pcapng (with any number of sections and interfaces). The format is detected

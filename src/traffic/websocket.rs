@@ -15,7 +15,7 @@ const GODOT3_HEADER: u64 = 9;
 /// Length of a Godot 3 message that announces a peer.
 const GODOT3_PEER_MESSAGE: usize = 13;
 
-/// Decodes one direction of a WebSocket.
+/// A decoder of one direction of a WebSocket.
 #[derive(Debug)]
 pub(super) struct Messages {
     decoder: Decoder,

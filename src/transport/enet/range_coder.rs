@@ -21,8 +21,8 @@ use arithmetic::{Decoder, Encoder};
 use core::fmt;
 use model::{Model, Step};
 
-/// Encodes and decodes the bodies of compressed datagrams. Its tables take 100 KB and are reused
-/// for each datagram: create one coder for all sessions.
+/// An encoder and decoder for the bodies of compressed datagrams. Its tables take 100 KB and are
+/// reused for each datagram: create one coder for all sessions.
 ///
 /// ```
 /// use gamewire::transport::enet::RangeCoder;
