@@ -47,8 +47,8 @@ impl<'a> Cursor<'a> {
         self.rest = rest;
     }
 
-    /// Returns the position: the offset from the start of the window, plus the base of
-    /// [`with_base`](Self::with_base).
+    /// Returns the position: the offset from the start of the window, plus the `base` that was
+    /// passed to `with_base`, if any.
     #[inline(always)]
     pub(crate) const fn pos(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())
