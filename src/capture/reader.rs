@@ -35,7 +35,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// A reader of captures, packet by packet.
+/// A reader that returns the packets of a capture one after another.
 ///
 /// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's
 /// longer records) and pcapng (with any number of sections and interfaces). The format is detected

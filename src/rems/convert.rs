@@ -29,9 +29,8 @@ type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 /// ```
 ///
 /// # Errors
-/// If the source is malformed, if the sink is full, or if the writer rejects an item for another
-/// reason than that the engine could not read it back, such as a type that the target format lacks
-/// or a limit of the writer.
+/// If the source is malformed, if the sink is full, or if the writer returns another error, for
+/// example because the target format lacks a type or because objects are nested too deeply.
 pub fn rewrite<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,

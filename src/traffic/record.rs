@@ -25,10 +25,10 @@ pub struct Record<'a> {
     /// `true` if transport and engine are guesses from the bytes of the packets. `false` if
     /// the options or the packets of the handshake determine them.
     pub guessed: bool,
-    /// Channel of an ENet packet. `None` for control messages and other transports.
+    /// Channel of an ENet packet. `None` for all other records.
     pub channel: Option<u8>,
-    /// Delivery guarantee. Always [`Delivery::Reliable`] over TCP. `None` for plain UDP and for
-    /// control messages of ENet.
+    /// Delivery guarantee. Always [`Delivery::Reliable`] over TCP. `None` for plain UDP, and for
+    /// ENet records other than packets.
     pub delivery: Option<Delivery>,
     /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
@@ -122,8 +122,9 @@ pub enum Content<'a> {
     Malformed {
         /// Cause of the error.
         reason: Reason,
-        /// Offset of the error from the start of the packet. For [`Reason::Enet`], from the start
-        /// of the datagram; from the start of the stream if the stream cannot be read any further.
+        /// Offset of the error. It counts from the start of the packet; for [`Reason::Enet`], from
+        /// the start of the datagram; and if a stream cannot be read any further, from the start of
+        /// the stream.
         offset: u64,
     },
     /// A message of the transport itself.

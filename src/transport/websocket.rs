@@ -140,8 +140,8 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// Returns `true` if the bytes processed so far end neither inside a message or frame nor
-    /// before the first frame of a connection that starts with an HTTP head.
+    /// Returns `true` if the HTTP head is complete (or not expected), and the bytes processed so
+    /// far do not end inside a frame or message.
     pub fn is_between_messages(&self) -> bool {
         let between = matches!(self.state, State::Header | State::Closed);
         between && self.small.is_empty() && self.unfinished.is_none()

@@ -20,8 +20,8 @@ pub(super) struct PacketNumber {
 impl PacketNumber {
     fn is_after(self, other: Self) -> bool {
         let ahead = self.sequence.wrapping_sub(other.sequence) as i16;
-        // `number` does not wrap around: ENet sends a reliable packet before `number` reaches its
-        // maximum.
+        // `number` does not wrap around: ENet sends a reliable packet instead when `number` has
+        // reached its maximum.
         ahead > 0 || ahead == 0 && self.number > other.number
     }
 
@@ -177,8 +177,8 @@ impl Unreliable {
 
     /// No longer waits for the reliable packet before the oldest waiting packet: delivers the
     /// complete packets that follow this reliable packet. If no packet leaves the queue, gives up
-    /// the oldest packet. Remembers that none of the other packets is complete, so that the waiting
-    /// packets are examined once and not for each packet that is given up.
+    /// the oldest packet. Remembers that none of the remaining packets that follow this reliable
+    /// packet is complete, so that they are examined once and not for each packet that is given up.
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
         let Some(packet) = self.parts.front().map(QueuedCommand::packet) else { return };
         if self.none_complete_after != Some(packet.sequence) {
