@@ -122,7 +122,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Sets other limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -244,7 +244,7 @@ impl<R: Read> Reader<R> {
         self.start = 0;
     }
 
-    /// Reads once. Returns `false` at the end of the input.
+    /// Calls `read` once, or again if it is interrupted. Returns `false` at the end of the input.
     fn fill(&mut self) -> Result<bool, Error> {
         let offset = self.offset();
         let free = self.buffer.get_mut(self.end..).unwrap_or_default();

@@ -8,7 +8,8 @@ use crate::transport::tcp as stream;
 pub struct Options {
     /// Engine of the packets. `None` detects it.
     pub engine: Option<Engine>,
-    /// Reads only segments from or to this port.
+    /// Port of the conversations. Segments that are neither from nor to this port are ignored.
+    /// `None` accepts all ports.
     pub port: Option<u16>,
     /// Limits of memory.
     pub limits: Limits,

@@ -142,7 +142,7 @@ impl Stream {
         }
     }
 
-    /// Sets other limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -123,14 +123,14 @@ impl Decoder {
         Self { state: State::Header, ..Self::new() }
     }
 
-    /// Sets other limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Returns the number of bytes that were processed, up to an error.
+    /// Returns the number of bytes processed so far. It no longer changes after an error.
     pub fn offset(&self) -> u64 {
         self.offset
     }

@@ -5,8 +5,8 @@ use std::vec::Vec;
 
 /// GDScript sources of a project, scanned for their `@rpc` functions.
 ///
-/// This is a line scanner, not a parser: it looks at declarations that start in the first
-/// column. Indented lines belong to functions and inner classes.
+/// This is a line scanner, not a parser: it looks at declarations that start in the first column.
+/// It skips indented lines, which belong to functions and inner classes.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
     all: Vec<Script>,

@@ -37,8 +37,8 @@ impl<'a> Datagram<'a> {
         Self::parse_as(bytes, false)
     }
 
-    /// Parses a UDP payload between hosts with checksums. The datagram does not say if it has one;
-    /// Godot's hosts do not use them.
+    /// Parses a UDP payload between hosts with checksums. The datagram does not say if it has a
+    /// checksum. Godot's hosts do not use checksums.
     ///
     /// # Errors
     ///
