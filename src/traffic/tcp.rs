@@ -30,8 +30,8 @@ struct Direction {
 enum Protocol {
     /// Not detected yet.
     Unknown {
-        /// Number of further segments to examine. Most segments start with a frame, so the stream
-        /// can be detected at any of them.
+        /// Number of further segments to examine. Most segments start with a frame, so the protocol
+        /// can be detected at any segment.
         tries: u8,
         /// The first bytes, if they are too few to decide.
         pending: Vec<u8>,

@@ -42,8 +42,8 @@ impl InlineBytes {
         Some(Self { len: both.len.wrapping_add(zeros), ..both })
     }
 
-    /// Returns `first` followed by these bytes, if both fit in 32 bytes. For a constant `first`
-    /// this compiles to one or two shifts.
+    /// Returns `first` followed by these bytes, or `None` if they do not fit in 32 bytes together.
+    /// For a constant `first` this compiles to one or two shifts.
     #[inline(always)]
     pub(crate) fn after(self, first: Self) -> Option<Self> {
         let len = first.len.checked_add(self.len).filter(|len| *len <= 32)?;

@@ -40,7 +40,7 @@ fn parse_eight_digits(digits: u64) -> u64 {
 /// Parses the first `count` bytes of the word, 1 to 8, as digits.
 #[inline(always)]
 fn parse_digits(word: u64, count: usize) -> u64 {
-    // Shift the last digit to the highest byte; the bytes before the first become zeros.
+    // Shift the last digit to the highest byte; the bytes before the first digit become zeros.
     parse_eight_digits(
         (word ^ broadcast(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()),
     )

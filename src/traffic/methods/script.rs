@@ -65,7 +65,7 @@ impl Script {
             }
             let declaration = skip_annotations(line.trim(), &mut rest, &mut is_rpc);
             script.declare(declaration, is_rpc);
-            // Annotations may be on lines of their own before the declaration.
+            // Annotations may be on separate lines before the declaration.
             is_rpc &= declaration.is_empty() || declaration.starts_with('#');
         }
         script
