@@ -152,9 +152,9 @@ pub trait ItemSink {
     /// Ends the innermost object or list.
     ///
     /// # Errors
-    /// If no object or list is open, or a property has no value. A binary writer also returns an error
-    /// if a list of one class is incomplete, or if the bytes that it writes in place of omitted
-    /// elements exceed `BinaryWriter::fill_limit`.
+    /// If no object or list is open, or if a property has no value yet. A binary writer also
+    /// returns an error if a list of one class is incomplete, or if the bytes that it writes in
+    /// place of omitted elements exceed `BinaryWriter::fill_limit`.
     fn end(&mut self) -> Result;
 
     /// Writes an item that a reader returned.
