@@ -44,7 +44,7 @@ pub mod unreal;
 pub use buffer::BufSink;
 pub use buffer::{Error, Full, PatchSink, Sink, SliceSink, UnexpectedEnd};
 
-/// Tests the examples of Markdown pages that are not part of the reference documentation.
+/// Doctests: the examples of Markdown pages that are not part of the reference documentation.
 #[cfg(all(doctest, feature = "rems", feature = "serde", feature = "traffic", feature = "unreal"))]
 mod pages {
     #[doc = include_str!("../docs/dialects.md")]

@@ -5,12 +5,12 @@ type Result<T> = core::result::Result<T, Error<UnexpectedEnd>>;
 
 /// A read position in a window of the input.
 ///
-/// It stores only the unread bytes, so each read takes one comparison. The position is computed on
-/// demand.
+/// It stores the unread bytes instead of an index, so each read takes one comparison. The position
+/// is computed on demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
-    /// Length of the window.
+    /// Position of the end of the window.
     end: usize,
 }
 
@@ -47,7 +47,8 @@ impl<'a> Cursor<'a> {
         self.rest = rest;
     }
 
-    /// Returns the offset from the start of the window.
+    /// Returns the position: the offset from the start of the window, plus the `base` that was
+    /// passed to `with_base`, if any.
     #[inline(always)]
     pub(crate) const fn pos(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())

@@ -10,7 +10,8 @@ pub struct Error<K> {
 }
 
 impl<K> Error<K> {
-    /// Creates an error at `offset` bytes from the start of the input.
+    /// Creates an error at `offset` bytes from the start of the input, or of the output of a
+    /// writer.
     #[cold]
     #[inline(never)]
     pub const fn new(kind: K, offset: u64) -> Self {

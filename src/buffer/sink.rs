@@ -16,7 +16,7 @@ use zerocopy::{Immutable, IntoBytes};
 /// The error of a full sink. Nothing of the failed write was appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Full {
-    /// Number of bytes that did not fit.
+    /// Number of bytes that did not fit, or a lower bound of this number.
     pub missing: u32,
 }
 

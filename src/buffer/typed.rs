@@ -32,7 +32,7 @@ impl<K> Error<K> {
         }
     }
 
-    /// Returns the offset in bytes from the start of the input or output.
+    /// Returns the offset in bytes from the start of the input or output, or 0 if it is not known.
     pub fn offset(&self) -> u64 {
         self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }

@@ -12,7 +12,7 @@ pub enum ErrorKind {
     /// The first four bytes are neither those of pcap nor of pcapng.
     #[error("neither pcap nor pcapng (the first bytes are {0:02x?})")]
     NotACapture([u8; 4]),
-    /// A version of the format that is not supported. None of them is in wide use.
+    /// A version of the format that is not supported. No such version is in wide use.
     #[error("version {major}.{minor} of the format is not supported")]
     UnknownVersion {
         /// Major version.
@@ -29,10 +29,10 @@ pub enum ErrorKind {
     /// A length that is invalid, or exceeds the record that contains it.
     #[error("invalid length {0}")]
     BadLength(u32),
-    /// A record that is longer than [`Limits::record`](super::Limits::record).
+    /// A record or block that is longer than [`Limits::record`](super::Limits::record).
     #[error("a record of {len} bytes (the limit is {limit})")]
     TooLong {
-        /// Length of the record.
+        /// Length of the packet in the record (pcap), or of the block (pcapng).
         len: u32,
         /// The limit.
         limit: u32,

@@ -172,7 +172,7 @@ pub(super) fn v6(data: &[u8]) -> Result<'_> {
         return Err(Skipped::Malformed);
     }
     let payload = match usize::from(head.len.get()) {
-        // A length of 0 results from segmentation offload as above, or means that an extension
+        // A length of 0 results from segmentation offload, as in `v4`, or means that an extension
         // header contains a length of more than 16 bits.
         0 => cursor.rest(),
         len => cursor.rest().get(..len).ok_or(Skipped::CutShort)?,
@@ -233,7 +233,7 @@ fn udp(data: &[u8]) -> Parsed<'_> {
     let mut cursor = Cursor::new(data);
     let head: &Udp = cursor.read()?;
     let payload = match usize::from(head.len.get()) {
-        // The network card fills in the length later, as above.
+        // As in `v4`, the network card fills in the length after the capture.
         0 => cursor.rest(),
         len => data.get(size_of::<Udp>()..len).ok_or(Skipped::Malformed)?,
     };

@@ -37,7 +37,8 @@ pub fn segment(link_type: LinkType, data: &[u8]) -> Result<Segment<'_>, Skipped>
     }
 }
 
-/// Out of line, so that the path for Ethernet needs fewer registers.
+/// Parses a packet of any other link type. Out of line, so that the path for Ethernet needs fewer
+/// registers.
 #[inline(never)]
 fn other_link(link_type: LinkType, data: &[u8]) -> Result<Segment<'_>, Skipped> {
     match link_type {

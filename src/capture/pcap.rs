@@ -75,8 +75,8 @@ impl File {
     pub(super) fn step(&self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {
         let Variant { order, unit, record_header } = self.variant;
         let Some([seconds, part, len, original_len]) = read_words(window, order) else {
-            // Only the 16 bytes read above, even if the header is longer: errors must not depend on
-            // how the input is divided into reads.
+            // Requests only the 16 bytes read above, even if the header is longer: errors must not
+            // depend on how the input is divided into reads.
             return Ok(Step::More(16));
         };
         let size = record_header.saturating_add(len as usize);

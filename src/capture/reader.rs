@@ -35,7 +35,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Reads a capture packet by packet.
+/// A reader that returns the packets of a capture one after another.
 ///
 /// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's
 /// longer records) and pcapng (with any number of sections and interfaces). The format is detected
@@ -43,7 +43,7 @@ impl<'a> Packet<'a> {
 ///
 /// The reader reads large blocks, so the input needs no `BufReader`. It returns a packet as soon as
 /// it is complete: on a pipe, `read` is only called if no complete packet is buffered. It allocates
-/// a single buffer, see [`Limits`].
+/// one buffer, and a list of the interfaces of a pcapng section; see [`Limits`].
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -55,7 +55,7 @@ pub struct Reader<R> {
     end: usize,
     /// Offset of the buffer in the file.
     base: u64,
-    /// Number of bytes to skip. The buffer is empty while it is not 0.
+    /// Number of bytes to skip. While this is not 0, all buffered bytes have been processed.
     skipping: u64,
 }
 
@@ -122,7 +122,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Sets other limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -203,7 +203,7 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// Reads until at least `n` bytes are buffered.
+    /// Reads until at least `n` bytes are buffered. Returns `false` at the end of the file.
     fn more(&mut self, n: usize) -> Result<bool, Error> {
         self.reserve(n);
         while self.window() < n {
@@ -214,7 +214,7 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// Processes the end of the input, which is an error inside a record.
+    /// Processes the end of the input: returns an error inside a record, otherwise `false`.
     fn end(&mut self, needed: usize) -> Result<bool, Error> {
         if self.window() > 0 || self.format.is_incomplete() {
             let missing = needed.saturating_sub(self.window()) as u64;
@@ -244,7 +244,7 @@ impl<R: Read> Reader<R> {
         self.start = 0;
     }
 
-    /// Reads once. Returns `false` at the end of the input.
+    /// Calls `read` once, or again if it is interrupted. Returns `false` at the end of the input.
     fn fill(&mut self) -> Result<bool, Error> {
         let offset = self.offset();
         let free = self.buffer.get_mut(self.end..).unwrap_or_default();

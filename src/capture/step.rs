@@ -44,7 +44,7 @@ impl ByteOrder {
     }
 }
 
-/// Reads `N` words of 32 bits from the start of `bytes`.
+/// Reads `N` words of 32 bits from the start of `bytes`. Returns `None` if `bytes` is too short.
 #[inline(always)]
 pub(super) fn read_words<const N: usize>(bytes: &[u8], order: ByteOrder) -> Option<[u32; N]> {
     let (words, _) = bytes.as_chunks::<4>();

@@ -96,7 +96,7 @@ impl<'a> Array<'a> {
     /// Returns an iterator over the elements as numbers, booleans or UTF-16 code units.
     ///
     /// # Errors
-    /// If the elements are arrays, or their components are not of type `T`.
+    /// If the elements are arrays, have several components, or are not of type `T`.
     #[inline(always)]
     pub fn numbers<T: Part>(&self) -> Result<Numbers<'a, T>> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
@@ -249,7 +249,7 @@ struct Raw<'a> {
 }
 
 /// Reads a comma and the element after it. If the closing bracket follows the comma directly, the
-/// element is an omitted one.
+/// element is an omitted one. Returns `None` if the closing bracket comes before a comma.
 #[inline(always)]
 fn text_raw<'a>(
     rest: &mut Span<'a>,

@@ -29,7 +29,8 @@ type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 /// ```
 ///
 /// # Errors
-/// If the source is malformed, or the sink is full.
+/// If the source is malformed, if the sink is full, or if the writer returns another error, for
+/// example because the target format lacks a type or because objects are nested too deeply.
 pub fn rewrite<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
@@ -161,7 +162,8 @@ impl Default for ConvertOptions {
 ///
 /// # Errors
 /// If the source is malformed or does not match the plan, if the sink is full, if the target format
-/// has no equivalent of a type, or if the engine could not read the result back.
+/// has no equivalent of a type, if the result exceeds a limit of the writer, or, without
+/// [`force`](ConvertOptions::force), if the engine could not read the result back.
 pub fn convert<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,

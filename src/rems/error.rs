@@ -105,7 +105,8 @@ pub enum ErrorKind {
     NotWritten {
         /// Number of omitted elements.
         count: u32,
-        /// Maximum number of omitted elements for the whole call.
+        /// Maximum number of omitted elements: for the whole call, or for one array or list if
+        /// `count` alone exceeds that maximum.
         limit: u32,
     },
     /// More objects than the caller provided [slots](super::Slot) for.

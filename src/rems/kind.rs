@@ -130,9 +130,9 @@ pub(crate) struct Row {
     /// Name in text files of 2021, at least in arrays; `None` if the engine of 2021 did not have
     /// the kind.
     pub(crate) name_2021: Option<&'static str>,
-    /// Further names that readers accept. By mistake, the engine of 2021 writes `vd4` instead of `v4d`
-    /// as the type of a value that is not an array. The other names are accepted by the readers of some versions of the
-    /// engine.
+    /// Further names that readers accept. By mistake, the engine of 2021 writes `vd4` instead of
+    /// `v4d` as the type of a value that is not an array. The other names are accepted by the
+    /// readers of some versions of the engine.
     aliases: &'static [&'static str],
     scalar: Scalar,
     columns: u8,
@@ -207,8 +207,8 @@ impl Row {
     }
 }
 
-// Until April 2022, writers of the scheme of October 2021 gave a single i16 the id `s` that it had
-// in 2020, although their readers expected 16. This table contains the id that the writers used;
+// Until April 2022, writers of both schemes of 2021 gave a single `i16` the id `s` that it had in
+// 2020, although their readers expected 16. This table contains the id that the writers used;
 // `BY_ID` accepts both ids.
 #[rustfmt::skip]
 pub(crate) static TABLE: [Row; 36] = [

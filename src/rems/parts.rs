@@ -11,7 +11,8 @@ impl Value<'_> {
     /// components that a text file omits. For a number, returns its single component.
     ///
     /// # Errors
-    /// If the components are not of type `T`, or their number is wrong.
+    /// If the value is an array, a string or a path, if its components are not of type `T`, if
+    /// their number is wrong, or if one of them is malformed.
     #[inline(always)]
     pub fn parts<T: Part>(&self) -> Result<Parts<T>> {
         if self.dim != 0 || self.kind.scalar() != T::SCALAR {

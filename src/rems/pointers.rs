@@ -229,8 +229,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
         })
     }
 
-    /// Calls `report` with the number and the offset of each dangling pointer. If whitespace
-    /// precedes the pointer, the offset is that of the whitespace.
+    /// Calls `report` with the number and the offset of each dangling pointer, including pointers
+    /// with the number 0. If whitespace precedes the pointer, the offset is that of the whitespace.
     ///
     /// # Errors
     /// If the file is malformed.

@@ -153,7 +153,7 @@ impl Flows {
     pub(super) fn find(&mut self, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
         let udp = matches!(segment.transport, Transport::Udp { .. });
         let (from, to) = (key(&segment.source, udp), key(&segment.destination, udp));
-        // The slot depends mostly on the ports, and is the same for both directions.
+        // The slot depends only on the low bits of the ports, and is the same for both directions.
         let slot = (from ^ to) as usize % RECENT;
         let recent = self.recent.get(slot).map_or(0, |index| *index as usize);
         let side = self.all.get(recent).and_then(|flow| flow.side(segment, from, to));
@@ -230,8 +230,8 @@ impl Flows {
         index
     }
 
-    /// Finds a flow to replace with the CLOCK algorithm: the hand passes over flows that were used
-    /// since it last passed them.
+    /// Uses the CLOCK algorithm to find a flow that can be replaced: the hand passes over flows
+    /// that were used since it last passed them, and stops at the first other flow.
     fn find_idle(&mut self) -> usize {
         loop {
             let index = self.hand;
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::transport::tcp;
 
-    /// Returns the measured memory after a byte of a stream has arrived early, with the memory
+    /// Returns the measured memory after some bytes of a stream have arrived early, with the memory
     /// limit `memory`.
     fn measured(memory: usize) -> usize {
         let mut options = Options::default();

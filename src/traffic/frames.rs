@@ -18,7 +18,8 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Returns a decoder if the bytes are a frame with a value, or the beginning of one.
+    /// Returns a decoder if the bytes begin with a frame that contains a value. The frame may be
+    /// cut off.
     pub(super) fn detect(bytes: &[u8], context: &Context<'_>) -> Option<Self> {
         let (max_len, options) = (context.options.limits.message, context.options);
         // A game can set `StreamPeer.big_endian`.

@@ -77,7 +77,8 @@ impl MethodNames {
     ///
     /// # Errors
     ///
-    /// Returns an error for the first line that contains no colon. Nothing is added then.
+    /// Returns an error for the first line without a colon, and adds nothing. Empty lines and lines
+    /// with only a comment are skipped.
     pub fn add_list(&mut self, text: &str) -> Result<(), ListError> {
         let mut lists: HashMap<&str, BTreeSet<&str>> = HashMap::new();
         for (number, line) in (1_u64..).zip(text.lines()) {

@@ -27,8 +27,10 @@ pub(super) fn godot4(
         peers.server.get_or_insert(builder.context.side); // only the server sends these
     }
     let paths = &mut peers.paths;
-    // The relay header from a client contains the receiver, that from the server the sender. If
-    // the sides are not known, relayed packets get separate numbers of nodes.
+    // The header of a relayed packet contains the receiver if a client sends it, and the original
+    // sender if the server does. If it is not known which side is the server, the peer in the
+    // header counts as the sender, so the packet does not share numbers of nodes with packets that
+    // are not relayed.
     let from_server = peers.server.map(|side| side == builder.context.side);
     let sender = Sender { peer: relay.filter(|_| from_server != Some(false)), ..builder.sender() };
     let peer = relay.filter(|_| from_server != Some(true));

@@ -8,7 +8,8 @@ use crate::transport::tcp as stream;
 pub struct Options {
     /// Engine of the packets. `None` detects it.
     pub engine: Option<Engine>,
-    /// Reads only segments from or to this port.
+    /// Port of the conversations. Segments that are neither from nor to this port are ignored.
+    /// `None` accepts all ports.
     pub port: Option<u16>,
     /// Limits of memory.
     pub limits: Limits,
@@ -20,9 +21,9 @@ pub struct Limits {
     /// Number of pairs of addresses: 1024 by default. A new pair replaces one that was not
     /// used recently.
     pub flows: usize,
-    /// Bytes of memory for all pairs together: 64 MiB by default. If they exceed it, the state
-    /// of the largest pair is dropped. Memory is measured each time a pair may have grown by
-    /// 1 KiB, so each pair can exceed its share by a few KiB.
+    /// Bytes of memory for all pairs together: 64 MiB by default. If the pairs exceed this limit,
+    /// the state of the largest pair is dropped. Memory is measured each time a pair may have grown
+    /// by 1 KiB, so each pair can exceed its share by a few KiB.
     pub memory: usize,
     /// Limits for each direction of an ENet connection. By default, 1 MiB of packets can wait
     /// for missing ones.

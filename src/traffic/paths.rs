@@ -40,7 +40,9 @@ const MAX_BYTES: usize = 1 << 18;
 const OVERHEAD: usize = 160;
 
 impl Paths {
-    /// Stores the path that `sender` announces for a number.
+    /// Stores the path that `sender` announces for a number. Ignores a path that exceeds the memory
+    /// limit by itself. If the stored paths and the new path exceed it together, drops the stored
+    /// paths.
     pub(super) fn insert(
         &mut self,
         sender: Sender,
@@ -140,8 +142,8 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Inserts paths that take `costs` bytes each. Returns for each number if its path is still
-    /// known.
+    /// Inserts a path for each number in `costs`, which takes this number of bytes. Returns `true`
+    /// for each path that is still known at the end.
     fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {

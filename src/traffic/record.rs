@@ -11,8 +11,8 @@ use core::net::SocketAddr;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Record<'a> {
-    /// Time of capture in nanoseconds since 1970, if known. For a packet that waited for a missing
-    /// packet, the time at which the missing packet was captured.
+    /// Time of capture in nanoseconds since 1970, if known. For a packet that waited for missing
+    /// packets, the time of the segment that ended the wait, or of the last segment of the capture.
     pub time: Option<i64>,
     /// Address of the sender.
     pub source: SocketAddr,
@@ -20,14 +20,15 @@ pub struct Record<'a> {
     pub destination: SocketAddr,
     /// Transport of the packet.
     pub transport: Transport,
-    /// Engine of the packet, where it makes a difference.
+    /// Engine of the packet, if known or guessed.
     pub engine: Option<Engine>,
     /// `true` if transport and engine are guesses from the bytes of the packets. `false` if
     /// the options or the packets of the handshake determine them.
     pub guessed: bool,
-    /// Channel of ENet.
+    /// Channel of an ENet packet. `None` for all other records.
     pub channel: Option<u8>,
-    /// Delivery guarantee. Always [`Delivery::Reliable`] over TCP, and `None` for plain UDP.
+    /// Delivery guarantee. Always [`Delivery::Reliable`] over TCP. `None` for plain UDP, and for
+    /// ENet records other than packets.
     pub delivery: Option<Delivery>,
     /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
@@ -109,9 +110,9 @@ pub enum Content<'a> {
     Godot4(&'a godot4::Packet<'a>),
     /// A packet of Godot 3's multiplayer.
     Godot3(&'a godot3::Packet<'a>),
-    /// A client has connected.
+    /// The client with this multiplayer id has connected.
     AddPeer(i32),
-    /// A client has disconnected.
+    /// The client with this multiplayer id has disconnected.
     DelPeer(i32),
     /// A single value.
     Value(&'a [u8]),
@@ -121,8 +122,9 @@ pub enum Content<'a> {
     Malformed {
         /// Cause of the error.
         reason: Reason,
-        /// Offset of the error from the start of the packet, or from the start of the stream if
-        /// the stream cannot be read any further.
+        /// Offset of the error. It counts from the start of the packet; for [`Reason::Enet`], from
+        /// the start of the datagram; and if a stream cannot be read any further, from the start of
+        /// the stream.
         offset: u64,
     },
     /// A message of the transport itself.

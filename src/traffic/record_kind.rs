@@ -23,7 +23,7 @@ macro_rules! record_kinds {
             /// All kinds, in the order of their declaration.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// The name, in lower case with underscores: `simplify_path`.
+            /// Returns the name, in lower case with underscores: `simplify_path`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*

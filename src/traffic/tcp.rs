@@ -30,8 +30,8 @@ struct Direction {
 enum Protocol {
     /// Not detected yet.
     Unknown {
-        /// Number of further segments to examine. Most segments start with a frame, so the stream
-        /// can be detected at any of them.
+        /// Number of further segments to examine. Most segments start with a frame, so the protocol
+        /// can be detected at any segment.
         tries: u8,
         /// The first bytes, if they are too few to decide.
         pending: Vec<u8>,
@@ -172,9 +172,9 @@ impl Protocol {
         }
     }
 
-    /// Detects the protocol from the first bytes. Returns `None` if this needs more bytes.
-    /// Otherwise returns the bytes of earlier segments followed by `bytes`, or an empty vector if
-    /// there are no earlier segments.
+    /// Detects the protocol from the first bytes. Returns `None` if the protocol is still unknown,
+    /// and more bytes or the next segment have to be examined. Otherwise returns the pending bytes
+    /// of earlier segments followed by `bytes`, or an empty vector if there are no pending bytes.
     #[cold]
     fn detect(
         &mut self,

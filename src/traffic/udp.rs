@@ -98,8 +98,8 @@ fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
     !body.is_empty() && Commands::new(body, 0).all(|command| command.as_ref().is_ok_and(plausible))
 }
 
-/// Returns `true` if ENet sends a command with these flags and this channel. It accepts others,
-/// but they are more likely something else.
+/// Returns `true` if ENet sends commands of this type with these flags on this channel. ENet also
+/// accepts other flags and channels, but such bytes are more likely something else.
 fn is_plausible(command: &Command<'_>) -> bool {
     const CONTROL_CHANNEL: u8 = 255;
     let control = command.channel == CONTROL_CHANNEL;
@@ -263,7 +263,8 @@ fn connect_verified(peers: &mut Peers, context: &Context<'_>, verify: VerifyConn
     }
 }
 
-/// Detects the engine of a packet. The flag is `true` if the id of the `client` proves it.
+/// Detects the engine of a packet. The flag is `true` if the engine is certain, which requires that
+/// the id of the `client` is known.
 fn detect_engine(packet: &Packet<'_>, client: Option<i32>) -> Option<(Engine, bool)> {
     let payload = packet.payload;
     if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {

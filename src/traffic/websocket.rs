@@ -15,11 +15,11 @@ const GODOT3_HEADER: u64 = 9;
 /// Length of a Godot 3 message that announces a peer.
 const GODOT3_PEER_MESSAGE: usize = 13;
 
-/// Decodes one direction of a WebSocket.
+/// A decoder of one direction of a WebSocket.
 #[derive(Debug)]
 pub(super) struct Messages {
     decoder: Decoder,
-    /// The connection is known to be a WebSocket, and not other HTTP traffic.
+    /// `true` if the connection is known to be a WebSocket, and not other HTTP traffic.
     upgraded: bool,
 }
 
@@ -57,7 +57,7 @@ impl Messages {
     }
 
     /// Returns `true` if the bytes are the header of a frame without its payload. Godot 3 sends
-    /// headers in segments of their own.
+    /// headers in separate segments.
     pub(super) fn is_bare_header(bytes: &[u8]) -> bool {
         let header = Header::read(bytes).ok().flatten();
         header.is_some_and(|(header, size)| header.len > 0 && size == bytes.len())
@@ -141,7 +141,8 @@ fn message(
     }
 }
 
-/// Detects the format from the first message that is recognised.
+/// Detects the format and the engine from a message, and stores both in `peers`. Returns `None` if
+/// the message is not recognised.
 fn detect_format(
     peers: &mut Peers,
     context: &Context<'_>,

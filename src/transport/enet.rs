@@ -16,7 +16,7 @@
 //! |---|---|---|
 //! | 1 | type and flags | bits 0–3: type (1 to 12), 6: unsequenced, 7: acknowledgement requested |
 //! | 1 | channel | 255 for commands about the connection itself |
-//! | 2 | sequence | number of the channel's last reliable command |
+//! | 2 | sequence | see [`Command::sequence`] |
 //! | … | fields of the type | see [`Body`] |
 //!
 //! The format is defined by ENet's `protocol.h`, unchanged since 1.3.

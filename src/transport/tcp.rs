@@ -85,13 +85,14 @@ pub enum Event<'a> {
         /// Number of missing bytes, modulo 2³².
         bytes: u32,
     },
-    /// The stream ends. All bytes were reported.
+    /// The stream ends with a FIN. All bytes before it were reported, or are part of a reported
+    /// gap.
     End,
     /// The connection was reset, which ends the stream.
     Reset,
 }
 
-/// Reassembles one direction of a TCP connection. See the [module documentation](self).
+/// A reassembler of one direction of a TCP connection. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Stream {
     limits: Limits,
@@ -100,7 +101,7 @@ pub struct Stream {
     first: u32,
     /// Number of bytes that were reported or given up.
     position: u64,
-    /// End of the stream according to a FIN.
+    /// Position of the end of the stream, if a FIN has arrived.
     end: Option<u64>,
     /// Sequence number after the last implausible segment, see [`MAX_DISTANCE`].
     stray: Option<u32>,
@@ -117,8 +118,8 @@ enum Phase {
 }
 
 /// The distance in bytes up to which a segment is plausible, in either direction. A segment beyond
-/// it is forged, or the capture has lost much data. If the next such segment directly follows it,
-/// the stream assumes that data was lost.
+/// this distance is forged, or the capture has lost much data. If the next implausible segment
+/// directly follows the previous one, the stream assumes that data was lost.
 const MAX_DISTANCE: u32 = 1 << 24;
 
 impl Default for Stream {
@@ -141,14 +142,14 @@ impl Stream {
         }
     }
 
-    /// Sets other limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Returns the number of bytes since the start of the connection, including gaps.
+    /// Returns the number of bytes since the start of the stream, including gaps.
     pub fn position(&self) -> u64 {
         self.position
     }
@@ -187,8 +188,9 @@ impl Stream {
         self.feed_any(segment, &mut then);
     }
 
-    /// Notes that the other side has acknowledged all bytes before `number`. If bytes before
-    /// `number` are missing, they were sent and received but not captured, so they are given up.
+    /// Notes that the other side has acknowledged all bytes before `number`. If early bytes wait
+    /// for missing bytes before `number`, the missing bytes were sent and received but not
+    /// captured, so they are given up.
     ///
     /// Only call it for captures in which a segment never follows its acknowledgement, such as
     /// those taken at one end of the connection.
@@ -221,8 +223,8 @@ impl Stream {
         self.first.wrapping_add(self.position as u32)
     }
 
-    /// Returns `true` if bytes at `sequence` can be reported at once: the stream is open, no early
-    /// bytes wait, and no FIN has arrived.
+    /// Returns `true` if bytes at `sequence` can be reported at once: the stream is open,
+    /// `sequence` is the number of the next byte, no early bytes wait, and no FIN has arrived.
     #[inline(always)]
     fn is_next(&self, sequence: u32) -> bool {
         self.phase == Phase::Open
@@ -266,7 +268,8 @@ impl Stream {
         self.check_end(then);
     }
 
-    /// Starts the stream if the segment does so. Returns `true` if the stream is open afterwards.
+    /// Starts the stream if the segment is its first one, or is the SYN of another connection.
+    /// Returns `true` if the stream is open afterwards.
     fn start(
         &mut self,
         sequence: u32,
@@ -360,7 +363,7 @@ impl Stream {
         }
     }
 
-    /// Stores bytes ahead of the position.
+    /// Stores bytes ahead of the position. If they exceed the limits, first gives up missing bytes.
     fn store_early(&mut self, start: u64, bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         if bytes.is_empty() {
             return;

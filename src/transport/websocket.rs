@@ -63,7 +63,7 @@ impl Default for Limits {
     }
 }
 
-/// Decodes one direction of a WebSocket. See the [module documentation](self).
+/// A decoder of one direction of a WebSocket. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Decoder {
     limits: Limits,
@@ -123,14 +123,14 @@ impl Decoder {
         Self { state: State::Header, ..Self::new() }
     }
 
-    /// Sets other limits.
+    /// Replaces the default limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Returns the number of bytes that were processed, up to an error.
+    /// Returns the number of bytes processed so far. It no longer changes after an error.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -140,7 +140,8 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// Returns `true` if the bytes processed so far end with a complete message.
+    /// Returns `true` if the HTTP head is complete (or not expected), and the bytes processed so
+    /// far do not end inside a frame or message.
     pub fn is_between_messages(&self) -> bool {
         let between = matches!(self.state, State::Header | State::Closed);
         between && self.small.is_empty() && self.unfinished.is_none()
@@ -158,8 +159,9 @@ impl Decoder {
     /// Processes the next bytes of the stream, and calls `then` for each event.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a WebSocket or violate its rules. Its offset is that
-    /// of the malformed frame or head in the stream. All later calls return the same error.
+    /// Returns an error if the bytes are not a WebSocket, violate its rules, or exceed the
+    /// [`Limits`]. Its offset is that of the malformed frame or head in the stream. All later calls
+    /// return the same error.
     pub fn feed(&mut self, piece: &[u8], mut then: impl FnMut(Event<'_>)) -> Result<(), Error> {
         let mut rest = piece;
         while !rest.is_empty() {
@@ -210,7 +212,8 @@ impl Decoder {
         Ok(end.saturating_sub(known))
     }
 
-    /// Processes a header, and its payload if that does not have to be copied.
+    /// Processes a header and the part of its payload that `rest` contains. Reports a complete
+    /// unmasked message without a copy. Returns the number of bytes taken from `rest`.
     #[inline(always)]
     fn frame(&mut self, rest: &[u8], then: &mut impl FnMut(Event<'_>)) -> Result<usize, Error> {
         if !self.small.is_empty() {
@@ -371,7 +374,7 @@ fn control(opcode: Opcode, payload: &[u8]) -> Result<Event<'_>, ErrorKind> {
     }
 }
 
-/// A buffer for up to as many bytes as a control frame may have.
+/// A buffer for as many bytes as the payload of a control frame may have.
 #[derive(Clone, Copy, Debug)]
 struct SmallBuffer {
     bytes: [u8; Header::MAX_CONTROL],

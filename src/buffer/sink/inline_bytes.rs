@@ -30,9 +30,9 @@ impl InlineBytes {
         Some(Self { low, high: c, len: text.len() })
     }
 
-    /// Returns `head`, then `text` of up to 24 bytes, then `zeros` zero bytes. The caller ensures
-    /// that all of them fit in 32 bytes. The bytes after `len` are zero already, so `zeros` only
-    /// increases `len`.
+    /// Returns `head`, then `text`, then `zeros` zero bytes. Returns `None` if `text` is longer
+    /// than 24 bytes, or `head` and `text` than 32. The bytes after `len` are zero already, so
+    /// `zeros` only increases `len`, possibly to more than 32.
     #[inline(always)]
     pub(crate) fn padded<const N: usize>(head: [u8; N], text: &[u8], zeros: usize) -> Option<Self> {
         let mut low = [0; 16];
@@ -42,8 +42,8 @@ impl InlineBytes {
         Some(Self { len: both.len.wrapping_add(zeros), ..both })
     }
 
-    /// Returns `first` followed by these bytes, if both fit in 32 bytes. For a constant `first`
-    /// this compiles to one or two shifts.
+    /// Returns `first` followed by these bytes, or `None` if they do not fit in 32 bytes together.
+    /// For a constant `first` this compiles to one or two shifts.
     #[inline(always)]
     pub(crate) fn after(self, first: Self) -> Option<Self> {
         let len = first.len.checked_add(self.len).filter(|len| *len <= 32)?;

@@ -1,5 +1,5 @@
-//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and each function it
-//! calls consists of a few stores.
+//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions that
+//! it usually calls consist of a few stores.
 
 use super::{Full, InlineBytes, PatchSink, Sink, patch};
 use alloc::vec::Vec;
@@ -97,10 +97,10 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
     sink.capacity().wrapping_sub(sink.len())
 }
 
-/// Appends `value`. This function is compiled once per type, so its copy is a few stores. If it
-/// were inlined into each write, the compiler would emit a call of `memcpy` with a variable size
-/// instead. [`append_slowly`] grows the vector: in this function, the code for it would need
-/// registers that each call would have to save and restore.
+/// Appends `value`. This function is compiled once per type, so it copies the value with a few
+/// stores. If it were inlined into each write, the compiler would emit a call of `memcpy` with a
+/// variable size instead. Only [`append_slowly`] grows the vector: code for that in this function
+/// would need registers that each call would have to save and restore.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if spare_capacity(sink) >= size_of::<T>() {
@@ -135,7 +135,8 @@ fn append_inline(sink: &mut Vec<u8>, bytes: InlineBytes) {
     append_words(sink, a, b, c, d, bytes.len);
 }
 
-/// Appends the first `len` bytes of four words. As separate arguments, the words stay in registers.
+/// Appends the first `len` bytes of four words, and zeros after them if `len` is above 32. As
+/// separate arguments, the words stay in registers.
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
     append_words_here(sink, [a, b, c, d], len);

@@ -114,8 +114,8 @@ impl Tables {
         self.names.find(name.of(bytes), text)
     }
 
-    /// Returns the index of the class whose name is the string at `index`. Adds the class if it is
-    /// new.
+    /// Returns the index of the class whose name is the string at `index`, or `u32::MAX` if there
+    /// is no such string. Adds the class if it is new.
     #[inline]
     pub(crate) fn class_of(&mut self, bytes: &[u8], index: u32) -> u32 {
         match self.strings.get(index as usize) {

@@ -14,7 +14,7 @@ use core::fmt::{self, Write};
 /// Maximum number of errors in single values that the printer keeps.
 const KEPT_ERRORS: usize = 10;
 
-/// Information about a file that a document contains before the objects.
+/// Information about a file. A document contains it before the objects.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
     /// Format of the file.

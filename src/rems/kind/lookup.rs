@@ -56,7 +56,8 @@ impl Kind {
         SHAPES[self as usize]
     }
 
-    /// Returns the kind with a name of one letter. Most properties have such a kind.
+    /// Returns the kind whose name consists of this letter. Most properties have a kind with such a
+    /// name.
     #[inline(always)]
     pub(crate) fn of_letter(letter: u8) -> Option<Self> {
         LETTERS[letter as usize]

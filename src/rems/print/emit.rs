@@ -11,7 +11,8 @@ pub trait Emit: Copy + Default + PartialEq {
     /// Prints the component. Returns an error if no engine reads the output back.
     fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;
 
-    /// Returns `true` for 0 and −0, which are omitted at the end of an array in text.
+    /// Returns `true` for the default value (0, −0 or `false`), which is omitted at the end of an
+    /// array in text.
     #[inline]
     fn is_zero(self) -> bool {
         self == Self::default()

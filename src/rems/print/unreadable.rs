@@ -71,7 +71,7 @@ impl Unreadable {
 /// Warning about output that the engine could not read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
-    /// Reason why the engine cannot read it.
+    /// Reason why the engine cannot read the output back.
     pub reason: Unreadable,
     /// Offset in the output.
     pub offset: u64,

@@ -165,7 +165,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 
     /// Reads the marker bytes before, between and after the top-level objects. Returns the class of
-    /// the next object.
+    /// the next object. Returns `None` after the last object, and before a single object
+    /// (`Due::Alone`) for which the stream contains no class.
     #[inline(never)]
     fn root(&mut self, due: Due) -> Result<Option<ClassRef<'a>>> {
         match due {

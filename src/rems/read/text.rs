@@ -16,8 +16,8 @@ use state::{Due, Enclosing, Frame};
 /// The reader neither copies nor allocates. It decodes values only when the caller requests them,
 /// and does not validate skipped parts.
 ///
-/// `DEPTH` is the maximum nesting of objects and lists, plus one. `TextReader::<1000>::with_depth`
-/// creates a reader for a deeper file; each level takes 32 bytes.
+/// `DEPTH` is the maximum nesting of objects and lists. `TextReader::<1000>::with_depth` creates a
+/// reader for a deeper file; each level takes 32 bytes.
 ///
 /// ```
 /// use gamewire::rems::{Item, TextReader};
@@ -369,7 +369,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Only parses brackets, strings and comments.
     ///
     /// # Errors
-    /// If the file ends before the skipped part does.
+    /// If the file ends before the skipped part does, or if the skipped value of a property is
+    /// missing or has a malformed escape or character.
     pub fn skip(&mut self) -> Result<()> {
         match replace(&mut self.due, Due::Nothing) {
             Due::Plain(..) | Due::Instance | Due::List => {

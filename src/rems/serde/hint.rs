@@ -23,7 +23,7 @@ impl Hint {
 }
 
 /// Implements the methods of `serde::Deserializer`, except those for options, enums and ignored
-/// values, for a type that has a method `visit_with(self, hint, visitor)`.
+/// values, for a type that has the methods `visit_with` and `newtype`.
 macro_rules! forward_to_visit {
     () => {
         $crate::rems::serde::hint::forward_to_visit! {

@@ -130,8 +130,8 @@ impl<'de, I: ItemSource<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
         }
     }
 
-    /// An object is deserialized as the variant named like its class, and a string as the variant
-    /// that it names.
+    /// Deserializes an object as the variant named like its class, and a string as the variant that
+    /// it names.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,

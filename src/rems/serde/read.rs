@@ -37,7 +37,8 @@ use serde::forward_to_deserialize_any;
 /// ```
 ///
 /// # Errors
-/// If the file is malformed or does not match `T`. The error has an offset and a path.
+/// If the file is malformed, does not match `T`, or exceeds the default limits of [`Deserializer`].
+/// The error has an offset and a path.
 pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) -> Result<T> {
     Deserializer::new(items).read_all()
 }
@@ -73,8 +74,9 @@ pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) ->
 /// ```
 ///
 /// # Errors
-/// If the object is malformed or does not match `T`. The error has an offset and a path. The
-/// position of the reader is unspecified after an error.
+/// If the object is malformed, does not match `T`, or exceeds the default limits of
+/// [`Deserializer`]. The error has an offset and a path. The position of the reader is unspecified
+/// after an error.
 pub fn read_object<'de, T: Deserialize<'de>>(
     items: &mut impl ItemSource<'de>,
 ) -> Result<Option<T>> {
@@ -87,8 +89,8 @@ impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
     /// file, or of the enclosing object or list.
     ///
     /// # Errors
-    /// If the value is malformed or does not match `T`. The position of the reader is unspecified
-    /// after an error.
+    /// If the value is malformed, does not match `T`, or exceeds the limits. The position of the
+    /// reader is unspecified after an error.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.read_seed(PhantomData)

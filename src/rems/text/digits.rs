@@ -40,7 +40,7 @@ fn parse_eight_digits(digits: u64) -> u64 {
 /// Parses the first `count` bytes of the word, 1 to 8, as digits.
 #[inline(always)]
 fn parse_digits(word: u64, count: usize) -> u64 {
-    // Shift the last digit to the highest byte; the bytes before the first become zeros.
+    // Shift the last digit to the highest byte; the bytes before the first digit become zeros.
     parse_eight_digits(
         (word ^ broadcast(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()),
     )
@@ -237,9 +237,9 @@ impl Decimal {
     }
 
     /// Rounds to a single-precision number. Returns `None` if the value is too close to the
-    /// midpoint between two of them. The digits and the product each have an error of less than two
-    /// units in the last place of a double, and ignored digits add less than five. No result is
-    /// subnormal.
+    /// midpoint between two single-precision numbers. The digits and the product each have an error
+    /// of less than two units in the last place of a double, and ignored digits add less than five.
+    /// No result is subnormal.
     #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
@@ -345,8 +345,8 @@ mod tests {
         })
     }
 
-    /// Checks that `fast` and `general` agree with Rust's parser. Returns the number of the two
-    /// that accepted the text.
+    /// Checks that `fast` and `general` agree with Rust's parser. Returns, for each of the two
+    /// functions, 1 if it accepted the text and 0 otherwise.
     fn read<T: core::str::FromStr>(
         text: &str,
         fast: impl Fn(&[u8]) -> Option<(T, usize)>,

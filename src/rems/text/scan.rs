@@ -244,7 +244,8 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads the bytes of a value that has `brackets` levels of brackets. Excludes the quotes of a
-    /// string. Only searches for the end of the value, and does not validate it.
+    /// string. Only searches for the end of the value, and validates nothing but the escapes of a
+    /// string outside of brackets.
     #[inline(always)]
     pub(crate) fn value(&mut self, kind: Kind, brackets: u8) -> Result<Span<'a>> {
         let start = *self;

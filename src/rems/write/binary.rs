@@ -108,7 +108,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// Ends the stream and returns the sink.
     ///
     /// # Errors
-    /// If an object or list is still open, if the sink is full, or if the stream has no objects.
+    /// If an object or list is still open, if the sink is full, if an earlier error left the output
+    /// incomplete, or if the stream has no objects (unless [`force`](ItemSink::force) allows that).
     pub fn finish(mut self) -> Result<S, WriteError> {
         self.atomic(|writer| {
             writer.state.finish()?;

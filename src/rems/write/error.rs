@@ -50,13 +50,13 @@ pub enum WriteErrorKind {
     /// An object without a number in a binary stream, which requires one.
     #[error("an object in a binary stream needs a number")]
     NoNumber,
-    /// An object number that is 0, or above 2³¹ − 1.
+    /// An object number above 2³¹ − 1.
     #[error("{0} is not an object number")]
     BadNumber(u32),
     /// More elements than a list declares.
     #[error("more elements than the list declares")]
     TooManyElements,
-    /// Binary: fewer elements than a list declares.
+    /// Binary: fewer elements than a list of one class declares.
     #[error("the list lacks {0} elements")]
     MissingElements(u32),
     /// Binary: omitted elements exceed the limit.

@@ -34,11 +34,12 @@ impl OutputFormat {
 ///
 /// Items must come in the order in which readers return them: see [`Item`]. An item in any other
 /// order is an error. An item that the engine could not read back is an error, too, unless the
-/// caller has called [`force`](Self::force). After an error the output does not contain any part of
-/// the item, and the caller may write another item. There are two exceptions, after which all calls
-/// fail with [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind
-/// (`BufSink`) and has already received a part of the item, or the item has already defined a
-/// string or attribute of a binary stream.
+/// caller has called [`force`](Self::force). Each method that writes an item also returns an error
+/// if the sink is full. After an error the output does not contain any part of the item, and the
+/// caller may write another item. There are two exceptions, after which all calls fail with
+/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`)
+/// and has already received a part of the item, or the item has already defined a string or
+/// attribute of a binary stream.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
@@ -80,33 +81,38 @@ pub trait ItemSink {
     /// the writer ignores it.
     ///
     /// # Errors
-    /// If no object, or no object of this class, is allowed at this point.
+    /// If no object, or no object of this class, is allowed at this point; if objects and lists are
+    /// nested too deeply; or if the number is above 2³¹ − 1 or, in binary, missing.
     fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
     /// Starts a property. The caller must write its value next.
     ///
     /// # Errors
-    /// If no object is open, or if the engine could not read the property back.
+    /// If no object is open, if the previous property has no value yet, if the engine could not
+    /// read the property back, or if a binary stream of the era has no id for the type.
     fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<StrRef<'s>>) -> Result;
 
     /// Writes a value that a reader returned.
     ///
     /// # Errors
-    /// If the value is not of the type of the property, or is malformed.
+    /// If the value is not of the type of the property, or is malformed. A binary writer also
+    /// returns an error if omitted elements exceed `BinaryWriter::fill_limit`.
     fn value(&mut self, value: &Value<'_>) -> Result;
 
     /// Writes a string or the path of a file, as the value of a property or as an element of a
     /// list.
     ///
     /// # Errors
-    /// If the property or list has another type.
+    /// If the property or list has another type, or if the text is not UTF-8 and
+    /// [`force`](Self::force) is off.
     fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
     /// Writes a value, given by its components: a single number, or the components of a vector or
     /// matrix, column by column.
     ///
     /// # Errors
-    /// If the type of the property has other components.
+    /// If the type of the property has other components, or if the engine could not read one of
+    /// them back.
     fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
 
     /// Writes an array, given by the components of all elements.
@@ -124,13 +130,13 @@ pub trait ItemSink {
     /// Writes a reference to an object: the number of the object.
     ///
     /// # Errors
-    /// If no object is allowed at this point.
+    /// If no object is allowed at this point, or if the number is above 2³¹ − 1.
     fn pointer(&mut self, number: u32) -> Result;
 
     /// Writes null in place of an object, a string or a list.
     ///
     /// # Errors
-    /// If null is not allowed at this point.
+    /// If null is not allowed at this point, or if the engine could not read it back.
     fn null(&mut self) -> Result;
 
     /// Starts a list of objects, of strings or paths, or of such lists. The caller must write up to
@@ -139,15 +145,16 @@ pub trait ItemSink {
     /// in lists of one class, which must be complete.
     ///
     /// # Errors
-    /// If no list is allowed at this point.
+    /// If no list is allowed at this point, if objects and lists are nested too deeply, or if `len`
+    /// is above 2³¹ − 1.
     fn list(&mut self, len: u32) -> Result;
 
     /// Ends the innermost object or list.
     ///
     /// # Errors
-    /// If no object or list is open, or a property has no value. A binary writer also returns an error
-    /// if a list of one class is incomplete, or if the bytes that it writes in place of omitted
-    /// elements exceed `BinaryWriter::fill_limit`.
+    /// If no object or list is open, or if a property has no value yet. A binary writer also
+    /// returns an error if a list of one class is incomplete, or if the bytes that it writes in
+    /// place of omitted elements exceed `BinaryWriter::fill_limit`.
     fn end(&mut self) -> Result;
 
     /// Writes an item that a reader returned.

@@ -16,7 +16,7 @@ pub trait Put {
     /// Writes the value. The caller has started the property.
     ///
     /// # Errors
-    /// If the value is not allowed at this point.
+    /// If the method of `to` that writes the value returns an error.
     fn put_to(&self, to: &mut impl ItemSink) -> Result;
 }
 
@@ -70,8 +70,8 @@ impl<'v, T: Part> KindValue<'v, T> {
 }
 
 /// Returns `true` if the engine omits this value. It always writes matrices, boxes and planes. The
-/// engine has two bugs: it omits a `v4i` if only x and y are 0, and in binary it omits a `v2` if
-/// only one component is 0.
+/// engine has two bugs: it omits every `v4i` in which x and y are 0, and in binary every `v2` in
+/// which at least one component is 0.
 fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
     let binary = !matches!(form, OutputFormat::Text(_));
     match (kind, parts) {

@@ -80,7 +80,8 @@ pub(super) struct Frame {
     elements: Expected,
     /// Number of further elements that the list declares.
     left: u32,
-    /// Text: `true` if no comma is needed before the next item.
+    /// Text: `true` if no comma is needed before the next item. For the file, in both formats:
+    /// `true` before its first object.
     pub(super) first: bool,
     /// Binary: index of the class whose attribute table is in use.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
@@ -136,7 +137,8 @@ impl<const DEPTH: usize> State<DEPTH> {
         self.value.is_some()
     }
 
-    /// Checks that a value is allowed at this point. Returns its kind.
+    /// Checks that a value is allowed at this point. Returns its kind and its number of array
+    /// dimensions.
     #[inline]
     pub(super) fn plain(&self) -> KindResult<(Kind, u8)> {
         match self.slot("a value")? {

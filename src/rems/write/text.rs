@@ -55,7 +55,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// Ends the file and returns the sink.
     ///
     /// # Errors
-    /// If an object or list is still open, or the sink is full.
+    /// If an object or list is still open, if the sink is full, or if an earlier error left the
+    /// output incomplete.
     pub fn finish(mut self) -> Result<S, WriteError> {
         let begins = self.state.top.first;
         self.atomic(|writer| {
@@ -67,7 +68,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// Calls `write`, and rewinds the sink to the position before the call if `write` fails. If the
-    /// sink cannot rewind, all later calls fail.
+    /// sink cannot rewind and has already received a part of the output, all later calls fail.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = self.out.start();

@@ -5,8 +5,8 @@ use std::vec::Vec;
 
 /// GDScript sources of a project, scanned for their `@rpc` functions.
 ///
-/// This is a line scanner, not a parser: it looks at declarations that start in the first
-/// column. Indented lines belong to functions and inner classes.
+/// This is a line scanner, not a parser: it looks at declarations that start in the first column.
+/// It skips indented lines, which belong to functions and inner classes.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
     all: Vec<Script>,
@@ -65,7 +65,7 @@ impl Script {
             }
             let declaration = skip_annotations(line.trim(), &mut rest, &mut is_rpc);
             script.declare(declaration, is_rpc);
-            // Annotations may be on lines of their own before the declaration.
+            // Annotations may be on separate lines before the declaration.
             is_rpc &= declaration.is_empty() || declaration.starts_with('#');
         }
         script
@@ -88,7 +88,7 @@ impl Script {
     }
 }
 
-/// Returns the first line of `text` and the lines after it.
+/// Returns the first line of `text` and the lines after it, or `None` if `text` is empty.
 fn split_line(text: &str) -> Option<(&str, &str)> {
     text.split_once('\n').or((!text.is_empty()).then_some((text, "")))
 }

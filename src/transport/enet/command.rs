@@ -276,8 +276,8 @@ impl<'a> Fragment<'a> {
     }
 }
 
-/// Iterates over the commands in a datagram's uncompressed body. Ends after an error, since the
-/// start of the next command is then unknown.
+/// An iterator over the commands in a datagram's uncompressed body. It ends after an error, since
+/// the start of the next command is then unknown.
 #[derive(Clone, Debug)]
 pub struct Commands<'a> {
     cursor: Cursor<'a>,

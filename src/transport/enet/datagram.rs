@@ -18,7 +18,7 @@ pub struct Datagram<'a> {
     pub compressed: bool,
     /// Time of sending: milliseconds of the sender's clock, modulo 2¹⁶.
     pub sent_time: Option<u16>,
-    /// Checksum, if the hosts use them. It is not verified.
+    /// Checksum, if the hosts use checksums. It is not verified.
     pub checksum: Option<u32>,
     /// The commands, possibly compressed.
     pub body: &'a [u8],
@@ -37,8 +37,8 @@ impl<'a> Datagram<'a> {
         Self::parse_as(bytes, false)
     }
 
-    /// Parses a UDP payload between hosts with checksums. The datagram does not say if it has one;
-    /// Godot's hosts do not use them.
+    /// Parses a UDP payload between hosts with checksums. The datagram does not say if it has a
+    /// checksum. Godot's hosts do not use checksums.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 use crate::buffer::{self, Full, UnexpectedEnd};
 
-/// An error of reading a datagram or writing a command, with its offset.
+/// An error of reading or writing a datagram or command, with its offset.
 ///
 /// ```
 /// use gamewire::transport::enet::{Datagram, ErrorKind};

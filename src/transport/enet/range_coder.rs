@@ -1,10 +1,11 @@
 //! ENet's compression: an order-2 context model of bytes (PPM) drives a carry-less range coder.
 //!
 //! Each datagram is compressed separately. A byte is coded in the context of the two bytes before
-//! it. If it has not occurred there, an escape is coded, and then the byte in the context of the
-//! last byte, and finally in the order-0 context, which contains all values. An escape in the
-//! order-0 context ends the datagram. The encoder never writes it: a decoder reads zeros after the
-//! end of its input, which decode to escapes.
+//! it. If the byte has not occurred there, the encoder writes an escape and continues with the
+//! context of the last byte. If the byte has not occurred there either, it writes another escape
+//! and codes the byte in the order-0 context, which contains all values. Contexts without values
+//! are skipped without an escape. An escape in the order-0 context ends the datagram. The encoder
+//! never writes it: a decoder reads zeros after the end of its input, which decode to escapes.
 //!
 //! `arithmetic` contains the registers of encoder and decoder, `model` the contexts.
 
@@ -20,8 +21,8 @@ use arithmetic::{Decoder, Encoder};
 use core::fmt;
 use model::{Model, Step};
 
-/// Encodes and decodes the bodies of compressed datagrams. Its tables take 100 KB and are reused
-/// for each datagram: create one coder for all sessions.
+/// An encoder and decoder for the bodies of compressed datagrams. Its tables take 100 KB and are
+/// reused for each datagram: create one coder for all sessions.
 ///
 /// ```
 /// use gamewire::transport::enet::RangeCoder;
@@ -72,7 +73,8 @@ impl RangeCoder {
         }
     }
 
-    /// Decodes the body of a datagram with a header of `header_len` bytes into an internal buffer.
+    /// Decodes the body of a datagram with a header of `header_len` bytes into an internal buffer,
+    /// and returns the decoded bytes.
     ///
     /// # Errors
     ///

@@ -80,8 +80,8 @@ impl Session {
         }
     }
 
-    /// Sets whether datagrams have checksums. The session skips them. The default is `false`,
-    /// because Godot's datagrams have none.
+    /// Sets whether datagrams have checksums. The session skips the checksums without verifying
+    /// them. The default is `false`, because Godot's datagrams have none.
     #[must_use]
     pub fn checksums(mut self, checksums: bool) -> Self {
         self.checksums = checksums;
@@ -147,7 +147,7 @@ impl Session {
         };
         if datagram.compressed {
             // Data of another compression decodes to random bytes, which may begin with valid
-            // commands. Checks all commands before any is reported.
+            // commands. All commands are therefore checked before any is reported.
             Commands::new(body, origin).try_for_each(|command| command.map(drop))?;
         }
         let (mut cursor, origin) = (Cursor::new(body), origin as u64);
@@ -189,7 +189,8 @@ impl Session {
         Ok(())
     }
 
-    /// Resets the session for a new connection. CONNECT is repeated until it is acknowledged.
+    /// Resets the session for a new connection. CONNECT is repeated until it is acknowledged, so a
+    /// command with the id of the current connection does not reset it.
     fn connect(&mut self, id: u32) {
         if self.connect_id != Some(id) {
             self.restart(Some(id));

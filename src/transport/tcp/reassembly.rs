@@ -42,7 +42,7 @@ impl ReassemblyBuffer {
         self.runs.last().map(|run| run.end)
     }
 
-    /// Removes the first run if it starts at `position`.
+    /// Removes the first run if it starts at `position`, and returns its bytes.
     #[allow(clippy::disallowed_methods, reason = "the vector is not empty")]
     pub(super) fn take(&mut self, position: u64) -> Option<&[u8]> {
         let run = self.runs.first().filter(|run| run.start == position)?.clone();

@@ -122,7 +122,8 @@ impl Header {
     /// Appends the header to `sink`, with the length in its shortest form.
     ///
     /// # Errors
-    /// Returns an error if the sink is full.
+    /// Returns an error, and writes nothing, if the sink has no space for
+    /// [`Header::MAX`](Self::MAX) bytes.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<(), Full> {
         sink.reserve(Self::MAX)?;
         let masked = if self.mask.is_some() { 128 } else { 0 };
@@ -170,7 +171,8 @@ pub fn mask(bytes: &mut [u8], key: [u8; 4]) {
 /// Appends a message as a single frame to `sink`, masked if there is a `key`.
 ///
 /// # Errors
-/// Returns an error if the sink is full. Nothing is written then.
+/// Returns an error, and writes nothing, if the sink has no space for the payload and
+/// [`Header::MAX`] bytes.
 #[allow(clippy::disallowed_methods, reason = "not empty; source and target have the same length")]
 pub fn write<S: Sink>(
     sink: &mut S,

@@ -53,7 +53,7 @@ pub(super) struct ClassRef<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
     pub(super) enclosing: Enclosing,
-    /// Class of the elements of a list of one class.
+    /// Class of the object, or of the elements of a list of one class.
     pub(super) class: StrRef<'a>,
     /// Index of the class whose attribute table the indices refer to.
     pub(super) table: u32,

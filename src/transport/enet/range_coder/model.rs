@@ -22,8 +22,8 @@ use alloc::vec;
 
 /// Number of entries at which the model is reset. The order-0 context counts as one entry.
 const MAX_NODES: usize = 4094;
-/// Maximum number of contexts. The last byte before a reset can exceed [`MAX_NODES`] by one entry
-/// in each context.
+/// Maximum number of contexts. The last byte before a reset adds up to three entries, one per
+/// order, so the number of entries can exceed [`MAX_NODES`] by two.
 const CONTEXTS: usize = 256 + MAX_NODES + 2;
 /// Length of the array of entries. As capacities double, abandoned and current entries together
 /// take less than four times the number of entries.
@@ -38,7 +38,7 @@ const ESCAPE_STEP: u16 = 5;
 /// If a count is above this, the next increment halves all counts of its context.
 const MAX_COUNT: u8 = 251;
 
-/// The index that means "no context yet", used at the start of a datagram.
+/// The index that means "no context yet", used at the start of a datagram and after a reset.
 const NONE: u16 = u16::MAX;
 
 pub(super) enum Step {
@@ -159,8 +159,8 @@ impl Model {
         self.order2 = link;
     }
 
-    /// Decodes a value in a context. Returns `Some(None)` for an escape, and `None` if the input is
-    /// malformed.
+    /// Decodes a value in a context. Returns `Some(None)` for an escape or an empty context, and
+    /// `None` if the input is malformed.
     #[inline(always)]
     fn decode_in(&mut self, number: u16, coder: &mut Decoder<'_>) -> Option<Option<Entry>> {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return Some(None) };
@@ -191,8 +191,8 @@ impl Model {
         None
     }
 
-    /// Encodes a value in a context and returns its link. Encodes an escape and returns `None` if
-    /// the context does not contain the value.
+    /// Encodes a value in a context and returns its link. If the context does not contain the
+    /// value, encodes an escape (unless the context is empty) and returns `None`.
     fn encode_in(&mut self, number: u16, value: u8, coder: &mut Encoder<'_>) -> Option<u16> {
         let context = self.contexts.get_mut(usize::from(number))?;
         let total = context.total;

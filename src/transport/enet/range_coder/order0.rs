@@ -11,8 +11,8 @@ const MAX_COUNT: u8 = 250;
 /// Number of groups of values, and number of values in each group.
 const GROUP: usize = 16;
 
-/// The weight of a value is its count plus 1. A value is found by two short linear searches: for
-/// its group of 16 values, and in the group.
+/// The order-0 context. The weight of a value is its count plus 1. A value is found by two short
+/// linear searches: for its group of 16 values, and in the group.
 ///
 /// The searches branch at each step. Comparing with all 16 sums at once avoids mispredicted
 /// branches, but makes everything after it wait for the result: decoding took 40 % longer.

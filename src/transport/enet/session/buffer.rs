@@ -57,7 +57,7 @@ impl PacketBuffer {
         self.clock
     }
 
-    /// Returns `true` if a packet exceeds the limit.
+    /// Returns `true` if the packet of a fragment exceeds [`Limits::packet`].
     pub(super) fn too_large(&self, part: &FragmentInfo) -> bool {
         u64::from(part.total) > self.limits.packet as u64
     }

@@ -62,8 +62,8 @@ pub enum Event<'e> {
     Control(Command<'e>),
     /// Packets are given up as lost.
     Lost(Lost),
-    /// Something is malformed. The offset is relative to the datagram. After a bad fragment or
-    /// channel, the next command is read; after any other error, the rest of the datagram is
-    /// skipped.
+    /// The datagram or a command in it is malformed. The offset is relative to the datagram. After
+    /// a bad fragment or channel, the next command is read; after any other error, the rest of the
+    /// datagram is skipped.
     Malformed(Error),
 }

@@ -6,7 +6,7 @@ pub struct Limits {
     /// Counted in blocks of 256 bytes.
     pub buffered: usize,
     /// Number of commands that contain these bytes: 4096 by default. Each command takes about 64
-    /// bytes in addition to those that it contains.
+    /// bytes in addition to its payload.
     pub waiting: usize,
     /// Length of the largest packet that is reassembled from fragments: 4 MiB by default. ENet's
     /// default is 32 MiB.

@@ -229,7 +229,8 @@ impl Reliable {
 }
 
 /// Returns the first sequence number of a channel whose start was not captured. If the first
-/// command is in the middle of a fragmented packet, starts after that packet.
+/// command is in the middle of a fragmented packet, reports that packet as lost, and returns the
+/// number after it.
 fn first_sequence<E: FnMut(Event<'_>)>(
     sequence: u16,
     part: Option<FragmentInfo>,
@@ -244,7 +245,8 @@ fn first_sequence<E: FnMut(Event<'_>)>(
     }
 }
 
-/// Delivers a packet after its last fragment.
+/// Delivers a packet after its last fragment, or reports it as lost if it does not have the stated
+/// length.
 fn complete<E: FnMut(Event<'_>)>(
     partial: PartialPacket,
     part: FragmentInfo,
@@ -272,8 +274,8 @@ fn discard<E: FnMut(Event<'_>)>(partial: PartialPacket, context: &mut ChannelCon
 }
 
 impl PartialPacket {
-    /// Returns the new bytes of a fragment that continues the packet. If fragments overlap, the
-    /// earlier bytes are kept.
+    /// Returns the new bytes of a fragment, or `None` if it does not continue the packet. If
+    /// fragments overlap, the earlier bytes are kept.
     fn continued_by<'p>(&self, part: FragmentInfo, payload: &'p [u8]) -> Option<&'p [u8]> {
         let FragmentInfo { start, count, number, total, offset, .. } = part;
         let last = self.part;

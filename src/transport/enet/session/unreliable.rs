@@ -20,7 +20,8 @@ pub(super) struct PacketNumber {
 impl PacketNumber {
     fn is_after(self, other: Self) -> bool {
         let ahead = self.sequence.wrapping_sub(other.sequence) as i16;
-        // `number` does not wrap around: ENet sends a reliable packet before it would.
+        // `number` does not wrap around: ENet sends a reliable packet instead when `number` has
+        // reached its maximum.
         ahead > 0 || ahead == 0 && self.number > other.number
     }
 
@@ -123,8 +124,8 @@ impl Unreliable {
         }
     }
 
-    /// Delivers the complete packets that follow the reliable packet `passed`, which has arrived.
-    /// Drops packets that follow earlier reliable packets.
+    /// Delivers the complete packets that follow the reliable packet `passed`, which has arrived or
+    /// was given up. Drops packets that follow earlier reliable packets.
     #[allow(clippy::disallowed_methods, reason = "`index` is in range")]
     pub(super) fn advance<E: FnMut(Event<'_>)>(
         &mut self,
@@ -174,9 +175,10 @@ impl Unreliable {
         self.newest = Some(packet);
     }
 
-    /// Gives up the oldest waiting packet: no longer waits for the reliable packet before it, or
-    /// for its missing fragments. Remembers that no other packet is complete, so that the waiting
-    /// packets are examined once and not for each packet that is given up.
+    /// No longer waits for the reliable packet before the oldest waiting packet: delivers the
+    /// complete packets that follow this reliable packet. If no packet leaves the queue, gives up
+    /// the oldest packet. Remembers that none of the remaining packets that follow this reliable
+    /// packet is complete, so that they are examined once and not for each packet that is given up.
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
         let Some(packet) = self.parts.front().map(QueuedCommand::packet) else { return };
         if self.none_complete_after != Some(packet.sequence) {
@@ -249,8 +251,8 @@ impl Unreliable {
         Ok(())
     }
 
-    /// Delivers the packet whose fragments are at `first..=last`. The range has as many fragments
-    /// as the packet should have.
+    /// Delivers the packet whose fragments are at `first..=last`, or reports it as lost if they
+    /// have gaps. The range has as many fragments as the packet should have.
     #[allow(
         clippy::disallowed_methods,
         reason = "both are in range, and `last` is not before `first`"
@@ -266,7 +268,7 @@ impl Unreliable {
         if !self.reassemble(first, last, packet, part, context) {
             return self.pass(packet, context);
         }
-        // Removes them first, so that the packet is not reported as lost.
+        // Removes the fragments first, so that the packet is not reported as lost.
         for queued in self.parts.drain(first..=last) {
             context.buffer.release(queued);
         }
