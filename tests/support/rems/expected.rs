@@ -1,5 +1,6 @@
 //! The contents of a Rem's Engine file in the form of `expected.json`, to compare them with that
-//! file. `expected.json` was written from the description of the cases, independently of the readers.
+//! file. `expected.json` was written from the description of the cases, independently of the
+//! readers.
 
 use gamewire::rems::{
     Array, Error, ErrorKind, Item, ItemSource, Object, Part, Parts, Pointers, Scalar, Target,
