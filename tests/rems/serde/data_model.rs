@@ -268,7 +268,8 @@ impl<'de> Deserialize<'de> for AnyBytes {
 #[test]
 fn long_paths() {
     /// Returns the path of the error for a file of nested objects whose properties have names of
-    /// these lengths. The innermost property has an integer type, and its value is not an integer.
+    /// these lengths, the innermost first. The innermost property has an integer type, and its
+    /// value is not an integer.
     fn path(names: &[usize]) -> String {
         let mut value = "x".to_owned();
         for (at, len) in names.iter().enumerate() {
