@@ -137,7 +137,7 @@ fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
     Ok((time, memory))
 }
 
-/// Returns the peak resident memory of the process in kB, as Linux reports it.
+/// Returns the peak resident memory of the process in kB, or `None` if the system has no `/proc`.
 fn peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -94,7 +94,8 @@ impl Command {
 }
 
 impl Cli {
-    /// Parses the command line. Prints help or a usage error and exits if there is no command to run.
+    /// Parses the command line. Prints help or a usage error and exits if there is no command to
+    /// run.
     pub fn read() -> Self {
         let cli = Self::parse();
         if let Some(message) = cli.command.conflict() {

@@ -58,7 +58,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs `gamewire diff`. Exits as diff(1) does: 0 for no difference, 1 for differences, 2 for errors.
+/// Runs `gamewire diff`. Exits as diff(1) does: 0 for no difference, 1 for differences, 2 for
+/// errors.
 fn compare(args: &args::Diff) -> ExitCode {
     let compared = match args.json {
         true => buffered(io::stdout().lock(), |out| diff::run(args, out)),
@@ -76,7 +77,7 @@ fn compare(args: &args::Diff) -> ExitCode {
     }
 }
 
-/// Runs any other command. Returns `true` if all files were read without errors.
+/// Runs a command other than `diff`. Returns `false` if an error was reported.
 fn run(command: &Command) -> io::Result<bool> {
     match command {
         Command::Show(args) => buffered(anstream::stdout().lock(), |out| show::run(args, out)),

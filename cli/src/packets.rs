@@ -23,7 +23,8 @@ use line::Lines;
 use std::io::{self, Write};
 use totals::Totals;
 
-/// Prints the packets of all captures. Returns `true` if all captures were read to the end.
+/// Prints the packets of all captures. Returns `true` if the files with names of methods and all
+/// captures could be read to the end.
 ///
 /// The output is a trait object so that the visitors of values are compiled once, rather than
 /// for each kind of output.

@@ -74,7 +74,9 @@ pub struct File {
     /// The text or the binary stream. For a container, the decompressed stream, or the error of the
     /// decompression.
     bytes: Result<Vec<u8>, Error>,
-    /// Era whose format is used to read a binary stream.
+    /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
+    /// For a text, it is October 2024, unless the command line or `rems convert` chooses another
+    /// era.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,
@@ -89,8 +91,8 @@ impl File {
         }
     }
 
-    /// Opens an input of a command that reads only saves. Accepts any JSON list as a text file,
-    /// even if it is not detected as a save.
+    /// Opens an input of a command that reads only saves. Accepts any input that begins with `[` as
+    /// a text file, even if it is not detected as a save.
     pub fn open_lenient(bytes: Vec<u8>, era: Option<EraArg>) -> Result<Self, Vec<u8>> {
         match FileFormat::detect(&bytes) {
             None if bytes.trim_ascii_start().starts_with(b"[") => {
@@ -108,7 +110,7 @@ impl File {
         };
         let is_era_given = era.is_some();
         let detect = || match (format, &bytes) {
-            (FileFormat::Text, _) | (_, Err(_)) => Era::October2024, // the era is not used
+            (FileFormat::Text, _) | (_, Err(_)) => Era::October2024, // no reader uses this era
             (_, Ok(bytes)) => Era::detect(bytes).unwrap_or(Era::October2024),
         };
         let era = era.map_or_else(detect, |era| era.0);
@@ -134,7 +136,8 @@ impl File {
         }
     }
 
-    /// Reads all items into memory, and returns the error at which reading stopped.
+    /// Reads all items into memory, and returns the error at which reading stopped. Fails if there
+    /// are more than [`MAX_ITEMS`] items.
     fn tape(&self) -> Result<(Tape<'_>, Option<Error>), Stop> {
         let mut tables = Tables::new();
         let tape = Tape::collect(&mut self.read(&mut tables), MAX_ITEMS);

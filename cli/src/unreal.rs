@@ -75,7 +75,8 @@ const IS_COMPANION: &str =
 
 impl Files {
     /// Loads a package with its companion files, or a save. Returns the bytes of any other file.
-    /// `engine` is the version of an unversioned package.
+    /// `engine` is the version of an unversioned package. Fails for a companion file, and if the
+    /// `.uexp` exists but cannot be read.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -142,7 +143,7 @@ impl Files {
         PartialDocument { file: &self.header, supplied: self.engine, error }
     }
 
-    /// Returns the size in bytes of all files.
+    /// Returns the size in bytes of the file and its `.uexp`.
     pub fn size(&self) -> usize {
         self.header.len().saturating_add(self.exports.as_ref().map_or(0, Vec::len))
     }
@@ -153,7 +154,7 @@ fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
 
-/// An error of opening a package, with advice.
+/// An error about a package or save, printed with advice.
 pub struct Refusal<'e>(pub &'e Error);
 
 impl Display for Refusal<'_> {
@@ -167,8 +168,8 @@ impl Display for Refusal<'_> {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
                 f.write_str("(there are codecs for zlib and LZ4; not for gzip, LZO and Oodle)")
             }
-            // The error is about an offset that the summary contains. Its own offset is always 0,
-            // and is not printed.
+            // The error is about an offset that the package contains. The error does not know the
+            // position of this offset, so no position is printed.
             kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),
             kind => write!(f, "offset {}: {kind}", Offset(error.offset())),
         }

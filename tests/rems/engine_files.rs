@@ -27,8 +27,8 @@ fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&
     assert!(compared.is_ok(), "{}", case.name());
 }
 
-/// The number of a case in which a class is named like a kind. The engine cannot read the file
-/// either.
+/// The number of a case in which a class is named like a kind. Neither the engine nor this reader
+/// can read its text.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
 fn texts_of_cases() -> Vec<Case> {
@@ -218,8 +218,8 @@ fn real_files() {
     }
 }
 
-/// Files that this reader accepts and the engine of 2026 rejects, or that they read differently:
-/// see `docs/rems.md`.
+/// Texts that only one of this reader and the engine of 2026 accepts, or that they read
+/// differently, with the results of this reader: see `docs/rems.md`.
 const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     // The reader reports all properties, even if the class of the object does not have them.
     ("unknown_class", Ok("[Nope{x=5}]")),
@@ -244,7 +244,8 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// An object in a list is not a root.
+/// A further deviation: the engine lists the object in this list as a root, too, and the reader
+/// does not.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
 /// The table has only one line for each text. This text continued after a line break, so the table

@@ -223,7 +223,8 @@ mod containers {
         }
     }
 
-    /// Most of the damaged containers get a correct checksum, if they can be decompressed.
+    /// Three quarters of the damaged containers get a correct checksum, if they can be
+    /// decompressed.
     #[test]
     fn damaged_are_the_same() {
         const COUNT: usize = 12_000;

@@ -102,7 +102,8 @@ const NAMES: [(&str, Kind, usize); 65] = [
     ("mat4d", Kind::Mat4d, 16),
     ("AABBf", Kind::Aabb, 6),
     ("AABBd", Kind::Aabbd, 6),
-    // Names that are similar to those of kinds. They have 0 components.
+    // Names that are similar to those of kinds. The number 0 means that they are not names of
+    // kinds.
     ("I", Kind::I32, 0),
     ("v5", Kind::Vec4, 0),
     ("mat4x2", Kind::Mat4, 0),
@@ -148,8 +149,8 @@ fn names() {
     }
 }
 
-/// The ids of scalars in the description: since March 2022, October 2021, August 2021, and
-/// the letters of December 2020.
+/// The type ids of single values in the description: since March 2022, of October 2021, of August
+/// 2021, and the letters of December 2020.
 const IDS: [(Kind, [u8; 4]); 35] = [
     (Kind::Bool, [7, 7, 7, b'z']),
     (Kind::I8, [10, 10, 10, b'b']),

@@ -287,7 +287,7 @@ fn unknown_cycles(cycles: &[Cycle<'_>], parts: &[Part], accepted: &[(&str, usize
     wrong
 }
 
-/// Returns a library of four files. The last file has these contents.
+/// Returns the sources of a library of four files. The last file, `src/top.rs`, contains `top`.
 fn example(top: &str) -> Vec<(&str, &str)> {
     vec![
         ("src/lib.rs", "mod low; mod top; pub use low::{Low, detail::Detail as Renamed};"),

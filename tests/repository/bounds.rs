@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Returns the test names in the last column of every table.
+/// Returns the entries in the last column of every table, most of which are names of tests.
 fn named(page: &str) -> impl Iterator<Item = &str> {
     let rows = page.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
     let cells = rows.filter_map(|row| row.rsplit(" | ").next());

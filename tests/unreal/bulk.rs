@@ -1,5 +1,5 @@
-//! Bulk data, located by the headers and tables of real packages, and by headers of every form that
-//! real ones were **transformed** to.
+//! Bulk data, located by the headers and tables of real packages, and by headers of every form,
+//! into which real headers were **transformed**.
 
 use crate::support::unreal::transform::Described;
 use gamewire::unreal::bulk::{BulkData, BulkFile, BulkFiles, BulkFlags};

@@ -58,7 +58,7 @@ fn every_form() {
             assert_eq!(container.stored_size(), bytes.len() as u64);
         }
     }
-    // If the magic is in place of the block size, blocks have the original size.
+    // If the block size is the magic, blocks have 131072 bytes.
     for wide in [true, false] {
         let form = Form { wide, ..PLAIN };
         let block = zlib(&data[..100]);

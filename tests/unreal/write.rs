@@ -394,8 +394,8 @@ fn inline_data() {
     editor.add_name("Something that makes the header longer").unwrap();
     assert_eq!(resources(&sample.reopen(&write(sample, &editor))), before);
 
-    // The texture becomes the second export, after a small one. Then the offsets of its data are
-    // set to their new values.
+    // The texture becomes the second export, after a small one. The test then sets the offsets of
+    // its data to their new values.
     let texture = editor.exports[0].bytes.clone();
     editor.exports[0].bytes = vec![1; 100].into();
     editor.add_export(editor.exports[0].export, texture);

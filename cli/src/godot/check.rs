@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// their line.
 const NAME_COLUMNS: usize = 48;
 
-/// Checks all files. Returns `true` if all were accepted.
+/// Checks all files. Returns `true` if all were accepted or, with `--lines`, if all could be read.
 pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     if args.lines {
         return packet_lines::each(&args.files, args.source, out, |packet, out| {

@@ -46,7 +46,8 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     Ok(Some(same))
 }
 
-/// Compares saves of Rem's Engine.
+/// Compares two files, at least one of which is a save of Rem's Engine. Returns the same values as
+/// [`run`].
 fn saves<W: Write>(
     args: &Diff,
     files: [(Input<'_>, Vec<u8>); 2],
@@ -222,7 +223,7 @@ fn whole(encoded: Encoded<'_>) -> Option<Found<'_>> {
     encoded.find("").ok()
 }
 
-/// Shortens a path to its start and its end.
+/// Shortens a long path to its start and its end, unless `full` is `true`.
 fn short_path(path: String, full: bool) -> String {
     let [start, end] = [path.char_indices().nth(SHORT), path.char_indices().nth_back(SHORT)];
     match start.zip(end) {
@@ -234,7 +235,7 @@ fn short_path(path: String, full: bool) -> String {
     }
 }
 
-/// Shortens a string to [`SHORT`] characters.
+/// Shortens a string to [`SHORT`] characters, unless `full` is `true`.
 pub fn short(text: String, full: bool) -> String {
     match text.char_indices().nth(SHORT) {
         Some((end, _)) if !full => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -10,8 +10,8 @@ use gamewire::godot::notation::{Error, Reading};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Read, Write};
 
-/// Writes the packets of all lines. Stops at the first error and returns `false`: a reader of the
-/// output could not notice that a packet is missing between two others.
+/// Writes the packets of all values in the input. Stops at the first error and returns `false`: a
+/// reader of the output could not notice that a packet is missing between two others.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     if io::stdout().is_terminal() {
         report::binary_on_terminal();
@@ -94,8 +94,8 @@ fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (
 }
 
 fn write(args: &Encode, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
-    // Every value takes at least four bytes, so only an empty line results in an empty packet. It
-    // gets no frame.
+    // Every value takes at least four bytes, so only an empty line results in an empty packet. An
+    // empty packet gets no frame.
     if args.format.frames && !packet.is_empty() {
         let len = u32::try_from(packet.len()).map_err(io::Error::other)?;
         out.write_all(&len.to_le_bytes())?;

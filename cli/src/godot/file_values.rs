@@ -22,7 +22,8 @@ pub struct FileValue<'b> {
 struct Fault<'b> {
     context: String,
     error: Error,
-    /// Bytes of the frame from the start of the value; empty if the frame itself is malformed.
+    /// Bytes from the start of the value to the end of its frame, or of a file without frames.
+    /// Empty if the frame itself is malformed.
     value: &'b [u8],
     start: u64,
     dialect: Dialect,
@@ -40,8 +41,9 @@ impl Fault<'_> {
     }
 }
 
-/// Calls `process` for each value of a file, and reports malformed values on standard error.
-/// Continues after a frame with a malformed value. Returns `true` if the whole file is well-formed.
+/// Calls `process` for each value of a file. Reports malformed values and warns about bytes after
+/// the value of a frame, both on standard error. Continues after a frame with a malformed value.
+/// Returns `false` if a frame or value was malformed.
 pub fn each<W: Write>(
     name: &str,
     bytes: &[u8],
@@ -138,8 +140,8 @@ pub fn check_frame(format: Format, count: usize, requested: Option<usize>) -> Re
     }
 }
 
-/// Returns the start of a message: `frame 3: ` or `value 3: `, or an empty string if the file has
-/// only one value.
+/// Returns the start of a message: `frame 3: ` in a format with frames, otherwise `value 3: `, or
+/// an empty string if the file has only one value.
 pub fn context(format: Format, count: usize, index: usize) -> String {
     match (format.frames, count) {
         (true, _) => frame(index),

@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// Prints the values at the requested paths in each value of each file. Returns `false` if a value
-/// was missing.
+/// was missing, and after an error.
 pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     if args.raw && io::stdout().is_terminal() {
         report::binary_on_terminal();

@@ -32,8 +32,8 @@ pub fn each<W: Write>(
     })
 }
 
-/// Calls `process` for each line of all files, or of standard input if there are none. Returns `true` if
-/// all files could be read.
+/// Calls `process` for each line of all files, or of standard input if there are no files. Returns
+/// `true` if all files could be read.
 pub fn each_line<W: Write>(
     files: &[PathBuf],
     source: Source,

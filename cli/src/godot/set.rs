@@ -13,7 +13,8 @@ use gamewire::godot::{Dialect, Encoded, NodePath, Reader, TypeRef, VariantRef, W
 use std::io::{self, IsTerminal, Write};
 use std::{fs, str};
 
-/// Writes a changed copy of the file. After an error, returns `false` and writes nothing.
+/// Writes a changed copy of the file. Returns `false` after an error. Writes nothing if the value
+/// cannot be changed.
 pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let output = args.output.as_deref().filter(|output| !Input::new(output).is_stdin());
     if output.is_none() && !args.in_place && io::stdout().is_terminal() {
@@ -152,8 +153,8 @@ impl File<'_> {
         }
     }
 
-    /// Returns an error if the container declares another built-in type. Declared classes are not
-    /// checked, since only the engine knows the classes.
+    /// Returns an error if the container of `old` declares a built-in type that does not accept
+    /// `value`. Declared classes are not checked, since only the engine knows the classes.
     fn check_type(&self, value: Encoded<'_>, old: &Found<'_>) -> Result<(), SetError> {
         let (stated, given, path) = (old.stated(), value.kind(), &self.args.path);
         match stated {
@@ -164,7 +165,8 @@ impl File<'_> {
         }
     }
 
-    /// Parses VALUE, in the notation that the options request.
+    /// Encodes VALUE, which is in the notation that the options request. If a script would convert
+    /// it to the type of the old value, converts it.
     fn parse(&self, old: &Found<'_>) -> Result<Vec<u8>, SetError> {
         let (text, dialect) = (&self.args.value, self.args.source.format.dialect);
         let at = |offset: u64, reason: &dyn std::fmt::Display| {

@@ -150,7 +150,7 @@ impl<W: Write> File<'_, W> {
 /// State at the end of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// The packet ends with its values.
+    /// No bytes follow the printed values.
     Complete,
     /// The packet contains further bytes after the first value.
     LeftOver,

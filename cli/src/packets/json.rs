@@ -169,7 +169,7 @@ impl Object<'_> {
         self.out.write_all(b"\"")
     }
 
-    /// Prints values as an array.
+    /// Prints the member `key` with an array of values.
     fn values(&mut self, key: &str, values: Run<'_>) -> io::Result<()> {
         write!(self.out, ",\"{key}\":[")?;
         let mut reader = values.iter();

@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Reads the names of methods. An error names the file.
+/// Reads the names of methods. An error message begins with the path of the file or folder from the
+/// command line.
 pub fn load(args: &Packets) -> Result<MethodNames, String> {
     let mut names = MethodNames::default();
     if let Some(path) = &args.methods {
@@ -21,7 +22,7 @@ pub fn load(args: &Packets) -> Result<MethodNames, String> {
     Ok(names)
 }
 
-/// Reads all scripts in a folder and its subfolders. Does not follow symbolic links.
+/// Reads all scripts in a folder and its subfolders. Does not enter folders through symbolic links.
 fn scripts(folder: &Path) -> io::Result<Scripts> {
     let mut scripts = Scripts::default();
     let mut folders = vec![folder.to_owned()];

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 const MAX_NAMES: usize = 4096;
 const MAX_REASONS: usize = 64;
 
-/// Maximum length of a name in bytes.
+/// Maximum length of [`Stats::key`] in bytes.
 const MAX_NAME_LEN: usize = 256;
 
 /// Number of rows in the table of the largest packets.
@@ -23,10 +23,11 @@ const LARGEST: usize = 10;
 
 #[derive(Debug, Default)]
 pub struct Stats {
-    /// Sums for each kind, path and method.
+    /// Sums for each combination of kind, path and method.
     names: HashMap<Box<[u8]>, (RecordKind, Sum)>,
     other_names: Sum,
-    /// The key of the current record in `names`: a byte for the kind, then the path and the method.
+    /// The key of the current record in `names`: a byte for the kind, then the path and the method,
+    /// truncated to [`MAX_NAME_LEN`] bytes.
     key: Vec<u8>,
     reasons: HashMap<String, u64>,
     other_reasons: u64,
@@ -45,7 +46,7 @@ struct Large {
     name: Box<[u8]>,
 }
 
-/// The padding bytes that are not zero, and the packets that contain them.
+/// Number of padding bytes that are not zero, and number of packets that contain such bytes.
 #[derive(Debug, Default)]
 struct Leaks {
     packets: u64,
@@ -161,8 +162,8 @@ impl Stats {
     }
 }
 
-/// Appends the path of the node and the called method. Returns `false` if the record has
-/// neither.
+/// Appends the path of the node, and the called method or the property that is set. Returns `false`
+/// if the record has neither.
 fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bool {
     let path = record.node.and_then(|node| node.path);
     let member = record.member(names);

@@ -7,8 +7,8 @@ use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Record, RecordKind};
 use std::io::{self, Write};
 
-/// Maximum number of distinct reasons for skipped packets. The number is limited because reasons
-/// contain protocol numbers.
+/// Maximum number of distinct reasons for skipped packets. Reasons contain protocol numbers, so
+/// there can be many. Packets with further reasons are not counted as skipped.
 const MAX_REASONS: usize = 32;
 
 /// Counters of packets and their bytes.
@@ -92,7 +92,8 @@ impl Totals {
     }
 }
 
-/// Prints a table of sums. If `seconds` is known, the table contains rates as well.
+/// Prints a table of sums, or nothing if it has no rows. If `seconds` is known and positive, the
+/// table contains rates as well.
 pub fn table(
     title: &str,
     rows: Vec<(impl AsRef<str>, Sum)>,

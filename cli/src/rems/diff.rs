@@ -27,7 +27,8 @@ pub enum Which {
     New,
 }
 
-/// Prints the changes between two saves. Returns `true` if there are none.
+/// Prints the changes between two saves. Returns `true` if there are none. An error contains the
+/// file that could not be read.
 pub fn diff(
     args: &Diff,
     old: &File,
@@ -136,7 +137,8 @@ impl<'a> Compare<'_, '_, 'a> {
         }
     }
 
-    /// Matches properties by name. Properties with the same name are matched in order.
+    /// Matches properties by name. Properties with the same name are matched in order. Prints a
+    /// change if the matched properties are in another order.
     fn properties(&mut self, old: usize, new: usize) -> io::Result<Vec<Pair>> {
         let mut left = HashMap::new();
         let mut count_of = HashMap::new();
@@ -210,8 +212,7 @@ impl<'a> Compare<'_, '_, 'a> {
         matches.into_iter().rev().map(pair).collect()
     }
 
-    /// Compares two arrays of the same length element by element, up to the last element that one
-    /// of the files contains.
+    /// Compares the first `len` elements of two arrays one by one, and prints the changes.
     fn array(&mut self, old: &Value<'_>, new: &Value<'_>, len: usize) -> io::Result<()> {
         let (Ok(olds), Ok(news)) = (old.array(), new.array()) else { return Ok(()) };
         let path = self.path.len();
@@ -231,7 +232,8 @@ impl<'a> Compare<'_, '_, 'a> {
 /// The name of a property, and the number of earlier properties with the same name.
 type Key<'a> = (Cow<'a, [u8]>, usize);
 
-/// Returns the values of an object by property name. Counts the properties of each name.
+/// Returns the key of each property of an object, and the index of its value. Adds the number of
+/// properties of each name to `count_of`.
 fn named<'a>(
     side: &Side<'_, 'a>,
     object: usize,
@@ -248,8 +250,9 @@ fn named<'a>(
     all
 }
 
-/// Returns the number of elements to compare one by one in two arrays; `None` if the arrays differ
-/// in kind or length, or are malformed.
+/// Returns the number of elements to compare one by one in two arrays: up to the last element that
+/// one of the files contains. Returns `None` if the values are not one-dimensional arrays of the
+/// same kind and length, or are malformed.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;

@@ -201,8 +201,8 @@ impl<'a> Save<'_, 'a> {
         })
     }
 
-    /// Prints a target as `gamewire json` does. Prints a string without quotes, unless `json` is
-    /// `true`.
+    /// Prints a target as `gamewire json` does, on one line if `json` is `true`. Otherwise prints a
+    /// string without quotes. Reports malformed values, and returns `false` if there are any.
     fn print(
         &self,
         found: &Found<'a>,
@@ -244,8 +244,8 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// Returns the bytes of an object or value as they are in the file, or the decoded bytes of a
-    /// string.
+    /// Returns the bytes of an object or value as the text or the binary stream contains them, or
+    /// the decoded bytes of a string. Returns `None` for other targets.
     fn bytes(&self, found: &Found<'a>) -> Option<Vec<u8>> {
         let value = match found {
             Found::Value(value) => value,

@@ -23,7 +23,7 @@ pub struct Scan<'a> {
     pub duplicates: Occurrences,
     /// Pointers to numbers that no object has.
     pub dangling: Occurrences,
-    /// Pointers to objects without a written number, which follows only from the position of the
+    /// Pointers to objects whose number is not written, but follows from the position of the
     /// object.
     pub implied: Occurrences,
     /// Pointers in lists to a later object.
@@ -32,8 +32,8 @@ pub struct Scan<'a> {
     pub non_finite: Occurrences,
     /// Errors in single values, at most [`MAX_MALFORMED`].
     pub malformed: Vec<Error>,
-    /// The numbering of a text file; `None` for a binary stream, or if the text file does not show
-    /// it.
+    /// The numbering of a text file. `None` for a binary stream, and if the text file is malformed
+    /// or does not show its numbering.
     pub numbering: Option<Numbering>,
     /// Error at which reading stopped.
     pub end: Option<Error>,
@@ -52,7 +52,7 @@ pub enum Numbering {
     Since2023,
 }
 
-/// A reader that ends at the first error.
+/// A reader that ends at the first error, and stores the error.
 pub struct UpToError<'r, 't, 'a> {
     pub items: &'r mut Reader<'t, 'a>,
     pub error: Option<Error>,
@@ -129,7 +129,7 @@ impl<'a> Scan<'a> {
             return elements.try_for_each(|element| self.value(&element?, is_text));
         }
         let components = Components::of(value)?;
-        // The engine of 2021 can read these words in quotes.
+        // The engine of 2021 can read NaN and infinities in quotes.
         let is_bare = is_text && !value.raw().contains(&b'"');
         if is_bare && !components.as_slice().iter().all(Component::is_finite) {
             self.non_finite.add(value.offset());
@@ -189,8 +189,8 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Records the number of an object or pointer. The engine of 2021 wrote the numbers of
-    /// top-level objects and of targets of pointers.
+    /// Records the number of an object or pointer. Ignores the numbers of top-level objects: the
+    /// engine of 2021 wrote them even if no pointer refers to them.
     fn note(&mut self, item: &Item<'_>, is_root: bool) {
         match item {
             Item::Pointer(number) => drop(self.referenced.insert(*number)),

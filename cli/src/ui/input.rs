@@ -51,7 +51,8 @@ pub fn for_each<'a, W: Write>(
     Ok(ok)
 }
 
-/// Reports an error of the input. Flushes earlier output first.
+/// Reports an error of the input after the earlier output, and returns `false`. Returns an error of
+/// the output to the caller.
 fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,

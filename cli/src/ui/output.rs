@@ -111,8 +111,8 @@ fn is_control(char: char) -> bool {
     matches!(char, '\u{7f}'..='\u{9f}')
 }
 
-/// Prints a value in Godot's text notation and ends the line. Control characters are escaped if standard
-/// output is a terminal.
+/// Prints a text and ends the line. If standard output is a terminal, control characters are
+/// printed as escapes of Godot's text notation.
 pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
     let escapes = io::stdout().is_terminal();
     FmtAdapter::write(out, |text| match escapes {

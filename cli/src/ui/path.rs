@@ -1,5 +1,5 @@
-//! Syntax of `get` paths into packages and saves: member names, names of properties and objects, keys
-//! and indices, separated by dots or slashes.
+//! Syntax of `get` paths into packages and saves: member names, names of properties and objects,
+//! keys and indices, separated by dots or slashes.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -8,9 +8,11 @@ use std::fmt::{self, Display};
 #[derive(Clone, Debug)]
 pub struct Segment<'p> {
     pub text: Cow<'p, str>,
-    /// `true` if the text was in quotes. It is then a name or key, never a member name or an index.
+    /// `true` if the text was in quotes. It is then the name of a property or object, or a key, but
+    /// neither a member of the document nor an index.
     pub quoted: bool,
-    /// The number in `[#3]` after the segment, which selects an element of a fixed-size array.
+    /// The number in `[#3]` after the segment, which selects an element of a fixed-size array, or
+    /// one of several properties with the same name.
     pub array_index: Option<i32>,
     /// The path before this segment.
     pub before: &'p str,
@@ -55,8 +57,8 @@ pub fn quote_if_needed(name: &str) -> String {
     if is_plain { name.into() } else { quoted(name) }
 }
 
-/// Maximum length of a name in a message, in bytes. A hostile file may contain a name as long as
-/// the file many times.
+/// Maximum length of a name in a message, in bytes. A hostile file can contain a very long name,
+/// and refer to it many times.
 const LONG: usize = 256;
 
 /// Formats a value, truncated after [`LONG`] bytes.

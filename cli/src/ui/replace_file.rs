@@ -7,8 +7,8 @@ use std::process;
 
 /// Replaces the content of the file by `bytes`.
 ///
-/// Writes a temporary file in the same folder and renames it, so an interrupted write leaves the old
-/// content. Special files such as pipes are written directly.
+/// Writes a temporary file in the same folder and renames it, so an interrupted write leaves the
+/// old content. Special files such as pipes are written directly.
 pub fn replace_content(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path)?; // replace the target of a link, not the link
     // Renaming needs only write permission for the folder, so check that the file itself is

@@ -52,8 +52,8 @@ pub fn suggest_name(names: impl Iterator<Item = String>, requested: &str) {
     }
 }
 
-/// Returns the similarity of two names, from 0 to 1. `requested` may also match the last segment of a
-/// path.
+/// Returns the similarity of two names, from 0 to 1. If `name` is a path, `requested` may also
+/// match its last segment.
 pub fn similarity(name: &str, requested: &str) -> f64 {
     let last = name.trim_end_matches('"').rsplit(['.', ':', '/']).next().unwrap_or(name);
     strsim::jaro_winkler(name, requested).max(strsim::jaro_winkler(last, requested))

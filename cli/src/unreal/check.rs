@@ -55,8 +55,8 @@ fn check_package<W: Write>(
     Ok(ok)
 }
 
-/// Warns about exports whose properties do not end at the expected position. This is not an error,
-/// since some classes write further bytes in their own format.
+/// Warns about exports whose properties cannot be read to their end. This is not an error, since
+/// some classes write further bytes in their own format.
 fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
     let exports = package.exports().flatten().zip(0_u32..);
     let unread = exports.filter_map(|(export, index)| {

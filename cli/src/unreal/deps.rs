@@ -49,8 +49,8 @@ fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> 
     Ok(true)
 }
 
-/// The packages that a package refers to, sorted and without duplicates. The set does not contain
-/// the package itself.
+/// The packages that a package refers to, sorted and without duplicates. Neither set contains the
+/// package itself.
 #[derive(Default)]
 struct References {
     imports: BTreeSet<String>,

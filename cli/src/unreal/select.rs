@@ -31,11 +31,11 @@ pub enum Stop {
     /// found.
     Missing(usize, Missing),
     /// The entry of a list has another name or key than the requested one. Contains its name or
-    /// key.
+    /// key; `None` if it has neither.
     Another(Option<(What, String)>),
 }
 
-/// The alternatives to a segment that does not exist.
+/// The reason why a segment was not found, with the alternatives to it.
 #[derive(Debug)]
 pub enum Missing {
     Names(What, Vec<String>),

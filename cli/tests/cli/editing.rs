@@ -33,7 +33,7 @@ fn get(path: &str, packet: &[u8]) -> String {
     shown(run_on(&["get", path, "-"], packet))
 }
 
-/// Creates a file for one test.
+/// Creates a file for one test. Returns its path as a path and as a string.
 fn file(name: &str, content: &[u8]) -> (PathBuf, String) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("editing");
     fs::create_dir_all(&folder).unwrap();

@@ -113,9 +113,9 @@ pub fn rems_binary_any(data: &[u8]) {
 }
 
 /// Checks decompression of the bytes, of the bytes after the signature of a container, and of a
-/// valid container made of them: the two functions agree and stay within the limit, and the result
-/// is read as a stream. Also asserts that the bytes are unchanged after compression and
-/// decompression.
+/// valid container made of them: `decompress` and `decompress_into` agree and stay within the
+/// limit, and the result is read as a stream. Also asserts that the bytes are unchanged after
+/// compression and decompression.
 #[cfg(feature = "rems-container")]
 pub fn rems_container(data: &[u8]) {
     use gamewire::rems::{ErrorKind, compress, decompress, decompress_into, is_container};

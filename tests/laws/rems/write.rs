@@ -143,7 +143,8 @@ fn read<'a>(items: &mut impl ItemSource<'a>, exact: Exact) -> Option<Vec<String>
 struct Reading<'a> {
     exact: Exact,
     lines: Vec<String>,
-    /// For each open list, the type of its elements and the offset of the first one.
+    /// For each open list, the type of its elements and the index of its first element in `lines`;
+    /// `None` for an open object.
     open: Vec<Option<(Type<'a>, usize)>>,
     /// Type of the last property's value.
     ty: Type<'a>,

@@ -11,9 +11,9 @@ use std::fmt::{self, Debug, Display, Write};
 
 /// Counts of the values that were accessed.
 pub struct Look {
-    /// Values, and their components.
+    /// Number of values and of their components.
     pub items: u64,
-    /// Characters printed for debugging.
+    /// Length of the `Debug` output of the values, in bytes.
     pub chars: u64,
     /// `true` to compare texts with their printed form, which allocates.
     pub compares: bool,

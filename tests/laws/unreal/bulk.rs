@@ -90,7 +90,7 @@ fn at(package: &Package<'_>, offset: i64, of: &Beside<'_>) {
     had(package, &place, of);
 }
 
-/// Decodes the header independently. Returns its length.
+/// Decodes the header independently, and compares it. Returns its length.
 fn header_as(package: &Package<'_>, header: &BulkHeader, offset: i64, of: &Beside<'_>) -> u64 {
     let big = package.layout().order == ByteOrder::Big;
     let mut at = offset as u64;

@@ -336,7 +336,8 @@ fn element(
     }
 }
 
-/// Checks the lists in the value of a tag: in a struct, and in the structs of an array or a map.
+/// Checks the lists in the value of a tag: in a struct or instanced struct, and in the structs of
+/// an array or a map.
 fn inside<'p>(tag: &Tag<'p>, files: Files<'p>) {
     match tag.value() {
         PropertyValue::Struct(list) => {

@@ -267,8 +267,9 @@ impl<'de> Deserialize<'de> for AnyBytes {
 /// The path of an error has a limited length.
 #[test]
 fn long_paths() {
-    /// Returns the path of an error whose innermost value is not an integer although its type says
-    /// so.
+    /// Returns the path of the error for a file of nested objects whose properties have names of
+    /// these lengths, the innermost first. The innermost property has an integer type, and its
+    /// value is not an integer.
     fn path(names: &[usize]) -> String {
         let mut value = "x".to_owned();
         for (at, len) in names.iter().enumerate() {
@@ -391,7 +392,7 @@ fn items_out_of_turn() {
         read_object::<BTreeMap<String, u8>>(&mut items).unwrap_err().to_string()
     }
     let unexpected = "not the item that is due here";
-    // `class` is not a value of these maps of strings.
+    // The values of this map are integers, but that of `class` is a string.
     assert!(why(&[]).starts_with("class: invalid type: string"));
     let read = |changes: &'static [(usize, Option<Item<'static>>)]| {
         let mut items = Wrong { reader: TextReader::new(TEXT), changes, given: 0 };

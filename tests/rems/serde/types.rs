@@ -134,7 +134,8 @@ fn all_of_all_files() {
     }
 }
 
-/// Deserializes the root of a case from all its files.
+/// Deserializes the root of a case from its texts and its binary streams, of 2021 and of 2026.
+/// Returns the names of the files and the results.
 fn roots<T: DeserializeOwned>(number: u32) -> Vec<(String, T)> {
     let mut roots = Vec::new();
     for case in [cases(".text.json", 73), cases(".binary.bin", 73)].concat() {
@@ -791,8 +792,7 @@ fn nested(depth: usize) -> String {
     format!(r#"[{{"class":"T","T:c":{open}{{}}{close}}}]"#)
 }
 
-/// A stack of less than half the default size of a thread's stack. It is sufficient in an
-/// unoptimised build.
+/// Stack size of less than half of a thread's default. It is sufficient in an unoptimised build.
 const STACK: usize = 768 << 10;
 
 #[test]

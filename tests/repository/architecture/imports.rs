@@ -21,7 +21,7 @@ struct Module {
     children: BTreeSet<String>,
     defined: BTreeSet<String>,
     /// The names that `use` brings into scope, each with its path. The name of a glob import is
-    /// `*`.
+    /// `*`. The name of an import in an inline module is empty.
     uses: Vec<(String, Path)>,
     /// The paths in code that may lead to modules of the crate.
     paths: Vec<Path>,
@@ -40,7 +40,7 @@ impl Imports {
     }
 
     /// Returns every import as a pair of the importing file and the file that defines the imported
-    /// name. An imported module alone does not count; a name used from it does.
+    /// name. The import of a module itself counts only if it is a glob import.
     pub fn edges(&self) -> BTreeSet<(&str, &str)> {
         let mut edges = BTreeSet::new();
         for (own, module) in &self.modules {
@@ -188,7 +188,8 @@ impl<'t> Parser<'t> {
         self.scopes.pop_if(|(_, depth)| *depth == self.depth);
     }
 
-    /// Skips an attribute. If the attribute is `#[cfg(test)]`, also skips the item after it.
+    /// Skips an attribute. If the attribute is `#[cfg(test)]` or `#[cfg(all(test, …))]`, also skips
+    /// the item after it.
     fn attribute(&mut self) {
         let start = self.at;
         self.skip_to("]");
@@ -235,7 +236,8 @@ impl<'t> Parser<'t> {
         self.tree(&Path::new());
     }
 
-    /// Parses one branch of the declaration, up to the comma or closing bracket after it.
+    /// Parses one branch of the declaration, up to the comma, closing bracket or semicolon after
+    /// it.
     fn tree(&mut self, stem: &Path) {
         let mut path = stem.clone();
         loop {

@@ -208,13 +208,13 @@ fn edit(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-/// Returns the position after the next byte that is one of `bytes`.
+/// Returns the position after the next byte that is one of `bytes`, or the end of the text.
 fn next_of(text: &[u8], from: usize, bytes: &[u8]) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     rest.iter().position(|byte| bytes.contains(byte)).map_or(text.len(), |at| from + at + 1)
 }
 
-/// Returns the position where a key appears to begin.
+/// Returns the position where the next key appears to begin, or the end of the text.
 fn member_at(text: &[u8], from: usize) -> usize {
     let starts = |pair: &[u8]| matches!(pair, b"{\"" | b",\"");
     let rest = text.get(from..).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The contents of a Rem's Engine file in the form of `expected.json`, to compare them with that
-//! file. It was written from the description of the cases, independently of the readers.
+//! file. `expected.json` was written from the description of the cases, independently of the
+//! readers.
 
 use gamewire::rems::{
     Array, Error, ErrorKind, Item, ItemSource, Object, Part, Parts, Pointers, Scalar, Target,
@@ -246,8 +247,8 @@ pub struct Compare<'f> {
 
 impl Compare<'_> {
     pub fn roots(&mut self, expected: &Json) {
-        // Objects that are written later follow the roots, and a root may be inside an earlier
-        // root.
+        // After the roots, the file can have further top-level objects, to which pointers refer. A
+        // root that an earlier root contains is not a top-level object of the file.
         let mut roots = self.file.roots.iter().copied();
         for root in expected.as_array().unwrap() {
             match root.get("same").and_then(Json::as_u64).or_else(|| self.seen(root)) {

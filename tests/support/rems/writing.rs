@@ -6,8 +6,8 @@ use gamewire::rems::{
     Plan, Scalar, Tables, TextReader, TextWriter, Type, Unreadable, WriteError, convert, rewrite,
 };
 
-/// The number of a case with a class that is named like a kind. The engine cannot read the text of
-/// this case, either.
+/// Number of the case with a class that is named like a kind. Neither the library nor the engine
+/// can read the text of this case.
 pub const NAMED_LIKE_A_KIND: u32 = 53;
 
 pub fn dialect_of(case: &Case) -> Dialect {

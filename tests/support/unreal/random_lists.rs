@@ -12,7 +12,7 @@ pub struct Make<'r> {
     /// `true` if the subsystems have their latest versions, `false` if they have the versions
     /// before all changes.
     pub latest: bool,
-    /// The current nesting depth. Deeper values are less nested.
+    /// The current nesting depth. At greater depths, fewer nested values are generated.
     pub depth: u32,
 }
 

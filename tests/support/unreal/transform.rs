@@ -1,6 +1,6 @@
-//! Builds packages that the corpus lacks from packages of the corpus: packages in the other byte
-//! order, packages of older versions, packages with tables that are empty in all samples, and
-//! compressed packages.
+//! Describes the fields of packages of the corpus, so that tests can build packages that the corpus
+//! lacks: packages in the other byte order, packages of older versions, packages with tables that
+//! are empty in all samples, and compressed packages.
 //!
 //! The description of headers in this file is independent of that in the crate, and was written
 //! from the description of the format. It is a flat list of all numbers and runs of bytes, and

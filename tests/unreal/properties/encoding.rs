@@ -184,8 +184,8 @@ fn reals_of_each_width() {
 }
 
 /// From 5:1012 on, a tag states if a struct is native. Only lists can be written with a tag that
-/// states that it is not, and only fields with a tag that states that it is. This also applies to
-/// decoded tags and their heads.
+/// states that the struct is not native, and only fields with a tag that states that it is native.
+/// This also applies to decoded tags and their heads.
 #[test]
 fn forms_stated_by_tags() {
     let versions = In::ue5(1012);

@@ -80,8 +80,8 @@ fn real(value: f64) -> String {
     }
 }
 
-/// Prints an array of strings. If the schema has not recorded all of them, prints a member that
-/// says so.
+/// Prints `member` with an array of strings. If the schema has not recorded all strings, also
+/// prints the member `more_` followed by this name, with the value `true`.
 fn texts(member: &str, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     write!(out, ",\"{member}\":[")?;
     separated(texts.iter(), out, |text, out| write!(out, "{}", Text(text)))?;

@@ -89,7 +89,8 @@ pub fn parts(
     Ok(())
 }
 
-/// Items in brackets. A long list is truncated and followed by its number of items.
+/// Items in brackets. Unless `full` is `true`, a long list is truncated, and ends with its number
+/// of items.
 pub struct List {
     pub separator: &'static str,
     pub unit: &'static str,

@@ -77,7 +77,7 @@ fn type_of(items: &[Item<'_>]) -> Option<String> {
     }
 }
 
-/// Formats as much of a value as fits on a line. Adds its type if `types` is `true`.
+/// Formats a value, shortened unless `full` is `true`. Adds its type if `types` is `true`.
 fn items(items: &[Item<'_>], types: bool, full: bool) -> String {
     let text = inline::items(items, full);
     let ty = type_of(items).filter(|_| types);

@@ -35,7 +35,7 @@ impl<'s, 'a> Side<'s, 'a> {
     }
 }
 
-/// Returns the hash of each item and its subtree. Ignores the numbers of objects.
+/// Returns the hash of each item and its subtree. Ignores the numbers of objects and pointers.
 fn fingerprints(tape: &Tape<'_>) -> Vec<u64> {
     let mut fingerprints = vec![0; tape.len()];
     let mut open: Vec<(usize, DefaultHasher)> = Vec::new();

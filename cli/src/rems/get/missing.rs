@@ -12,9 +12,9 @@ pub enum Missing {
     Classes(Vec<String>),
     /// Several top-level objects have this class. Contains their paths.
     Several(Vec<String>),
-    /// The index is out of range. Contains the number of elements.
+    /// The segment is not the index of an element. Contains the number of elements.
     Elements(u64),
-    /// The vector has no such component. Contains the names of its components.
+    /// The vector or box has no such part. Contains the names of its parts.
     Parts(&'static str),
     /// No object has this number.
     Dangling(u32),

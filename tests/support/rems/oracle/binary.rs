@@ -91,7 +91,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Reads a string: an index into the table, or a new string.
+    /// Reads a string: an index into the table, a new string, or null, which is `None`.
     pub fn string(&mut self) -> Result<Option<Vec<u8>>> {
         match self.int()? {
             -1 => Ok(None),

@@ -133,7 +133,7 @@ fn rows(firsts: &[(&'static str, u8)]) -> Vec<Row> {
 fn values(time: Time) -> Vec<Row> {
     match time {
         Time::December2020 => LETTERS.to_vec(),
-        // A single i16 still has a letter as its id.
+        // In both eras of 2021, engines write a letter as the id of a single i16.
         Time::August2021 => {
             [rows(&PRIMITIVES), VECTORS_AUGUST_2021.to_vec(), vec![("s", [b's', 0, 0])]].concat()
         }

@@ -2,7 +2,8 @@
 
 use super::{Refused, Result};
 
-/// Decompresses bytes to at most `limit` bytes. Returns them and the number of compressed bytes.
+/// Decompresses bytes to at most `limit` bytes. Returns the result and the number of bytes that
+/// were read.
 pub fn inflate(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, usize)> {
     let mut bits = Bits { bytes, at: 0 };
     let mut out = Out { bytes: Vec::new(), limit };

@@ -12,7 +12,7 @@ pub fn part(token: &[u8], scalar: Scalar, options: Options) -> Result<Part, &'st
         Scalar::I8 => Part::I8(integer(8)? as i8),
         Scalar::I16 => Part::I16(integer(16)? as i16),
         Scalar::I32 => Part::I32(integer(32)? as i32),
-        // A colour may be a number with or without a sign.
+        // A colour may be a signed or an unsigned number of 32 bits.
         Scalar::Color => match self::integer(token, options)?.exact {
             Some(color @ 0..=0xFFFF_FFFF) => Part::I32(color as i32),
             _ => Part::I32(integer(32)? as i32),
@@ -42,7 +42,7 @@ fn unit(token: &[u8], options: Options) -> Result<u16, &'static str> {
     }
 }
 
-/// The exact value of an integer, unless it is huge, and its value truncated to 64 bits.
+/// The exact value of an integer, if it fits in an `i128`, and its value truncated to 64 bits.
 #[derive(Clone, Copy)]
 pub struct Integer {
     pub exact: Option<i128>,
@@ -101,7 +101,7 @@ fn fitting(number: Integer, bits: u32, options: Options) -> Result<i64, &'static
 }
 
 /// Parses the hexadecimal digits after `#` as `0xAARRGGBB`. Returns `None` if the number of digits
-/// is not one of `lengths`.
+/// is not one of `lengths`, or if a digit is not hexadecimal.
 pub fn color(digits: &[u8], lengths: &[usize]) -> Option<i32> {
     let nibbles: Option<Vec<_>> =
         digits.iter().map(|digit| char::from(*digit).to_digit(16)).collect();

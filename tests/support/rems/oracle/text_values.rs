@@ -63,8 +63,9 @@ impl Text<'_> {
         Ok(Value::Array(Array { len, elements }))
     }
 
-    /// Reads a count, and then at most that many elements. If a comma is followed by the end of the
-    /// array, the element after the comma is `missing`, if that is given.
+    /// Reads a count, and then at most that many elements. The array `[]` has the count 0. If a
+    /// comma is followed by the end of the array and `missing` is not `None`, adds `missing` as the
+    /// element after the comma.
     fn elements(
         &mut self,
         missing: Option<Value>,
@@ -165,7 +166,7 @@ impl Text<'_> {
     /// Reads a vector, which may have a short form that omits components.
     fn vector(&mut self, scalar: Scalar, rows: usize) -> Result<Vec<Part>> {
         let numbers = self.some_numbers(scalar)?;
-        // The fourth component is the alpha of a colour by default.
+        // By default, the fourth component is the alpha of an opaque colour.
         let full = if scalar == Scalar::I32 { 255.0 } else { 1.0 };
         match (rows, numbers.as_slice()) {
             (_, &[all]) => Ok(vec![all; rows]),

@@ -79,7 +79,8 @@ impl Part {
 }
 
 impl Builtin {
-    /// The default value, which writers omit at the end of an array.
+    /// Returns the default value of this type with the nesting depth `dim`. Writers omit it at the
+    /// end of an array.
     pub fn initial(&self, dim: u8) -> Value {
         if dim > 0 {
             return Value::Array(Array { len: 0, elements: Vec::new() });

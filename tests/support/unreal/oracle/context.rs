@@ -26,7 +26,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// Returns `true` if the name is this word, ignoring case.
+    /// Returns `true` if the name is this word without a number, ignoring case.
     pub fn is(&self, word: &str) -> bool {
         self.number == 0 && same_letters(&self.text.units, word)
     }

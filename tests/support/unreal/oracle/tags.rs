@@ -219,7 +219,8 @@ fn property(context: &Context<'_>, mut tag: Tag, payload: Cursor<'_>, room: u32)
     if let (Some(inner), [of]) = (&inner, &mut tag.of.of[..])
         && inner.of.is("StructProperty")
     {
-        // The inner type keeps its letter case in the output.
+        // The inner tag names the struct. The word `StructProperty` keeps the letter case that it
+        // has in the outer tag.
         of.of = inner.of.of.clone();
     }
     let mut fields = tag.head();
