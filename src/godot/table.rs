@@ -9,8 +9,7 @@
 //! * `layouts` has the field order of vectors, matrices and colours.
 //! * `error` has the error type of all functions that read or write Variants.
 //!
-//! To add a type, add a row to `kinds` and implement `Payload`. To add a dialect, add a set of
-//! rules to `dialect`, and a column to `kinds` if it numbers the types differently.
+//! ARCHITECTURE.md lists what a new type or dialect needs.
 
 pub(crate) mod dialect;
 pub(crate) mod error;

@@ -6,7 +6,7 @@ use super::paths::{PathLookup, Sender};
 use super::record::{Content, Delivery, Engine, Reason, Record, Transport};
 use crate::godot;
 
-/// The fields that all records of a segment have in common.
+/// The fields that are known before the content of a packet is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordBuilder<'p> {
     pub context: &'p Context<'p>,

@@ -1,4 +1,4 @@
-//! Keywords and escapes of the notation, shared by the printer and the parser.
+//! Keywords of the notation, shared by the printer and the parser, and the printer's escapes.
 
 pub(super) const NULL: &str = "null";
 pub(super) const INF: &str = "inf";

@@ -51,7 +51,8 @@ records! { <'a> (this, layout)
         tag: u32;
     }
 
-    /// A payload of the trailer. The engine compresses it, and its contents are opaque here.
+    /// An entry of the trailer's table of payloads. The engine compresses the payload, whose contents are
+    /// opaque here.
     struct TrailerEntry {
         /// Hash of the payload.
         id: [u8; 20];
@@ -129,7 +130,7 @@ impl<'a> Value<'a> for DataResources<'a> {
 pub struct Trailer<'a> {
     /// The header.
     pub head: TrailerHead,
-    /// The payloads.
+    /// The table of payloads. The payloads follow it, and are not part of this value.
     pub entries: List<'a, TrailerEntry>,
 }
 

@@ -1,4 +1,5 @@
-//! Names in the generated Rust types.
+//! Generated Rust code: names, options, aliases. `BLESS=1` rewrites `state.rs`, `players.rs` and
+//! `kinds.rs`.
 
 use super::of_texts;
 use super::schema_of;

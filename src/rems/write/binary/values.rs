@@ -31,7 +31,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
                 }
                 self.out.bytes(value.raw());
             }
-            _ => for_scalar!(kind.scalar(), T => self.read_value::<T>(id, value)?, ()),
+            _ => for_scalar!(kind.scalar(), T => self.source_value::<T>(id, value)?, ()),
         }
         self.out.flush()?;
         self.state.done();
@@ -59,7 +59,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    fn read_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> KindResult {
+    fn source_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> KindResult {
         if value.dim == 0 {
             // Decode the value before writing its attribute: the writer must not define an
             // attribute if the value is malformed.
@@ -71,12 +71,12 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         let rows = value.array()?;
         self.attribute(id);
         match value.dim {
-            1 => self.read_array::<T>(rows),
+            1 => self.source_array::<T>(rows),
             _ => {
                 self.count(rows.len())?;
                 let mut missing = rows.len();
                 for row in rows.iter().written() {
-                    self.read_array::<T>(row?.array()?)?;
+                    self.source_array::<T>(row?.array()?)?;
                     missing = missing.wrapping_sub(1);
                 }
                 self.fill(missing, 4)?;
@@ -87,7 +87,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// Writes an array with all its declared elements, including those that the source omits.
-    fn read_array<T: Part>(&mut self, array: Array<'_>) -> KindResult {
+    fn source_array<T: Part>(&mut self, array: Array<'_>) -> KindResult {
         self.count(array.len())?;
         let (mut missing, size) = (array.len(), array.kind().size());
         if array.kind().parts() == 1 {

@@ -21,7 +21,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
         for_scalar!(
             kind.scalar(),
-            T => self.of_parts(kind, |out| out.read_value::<T>(value)),
+            T => self.of_parts(kind, |out| out.source_value::<T>(value)),
             self.any_text(value.text()?)
         )
     }
@@ -126,17 +126,17 @@ impl<S: Sink> Parts<'_, S> {
 
     /// Writes a value that a reader returned.
     #[inline]
-    fn read_value<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
+    fn source_value<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         match value.dim {
             0 if value.kind.parts() == 1 => self.part(value.get::<T>()?),
             0 => self.value(&value.parts::<T>()?),
-            1 => self.read_array::<T>(value),
+            1 => self.source_array::<T>(value),
             _ => {
                 let rows = value.array()?;
                 self.count(rows.len());
                 for row in rows.iter().written() {
                     self.byte(b',');
-                    self.read_array::<T>(&row?)?;
+                    self.source_array::<T>(&row?)?;
                 }
                 self.byte(b']');
                 Ok(())
@@ -195,7 +195,7 @@ impl<S: Sink> Parts<'_, S> {
     }
 
     /// Writes an array that a reader returned. Elements that the source omits remain omitted.
-    fn read_array<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
+    fn source_array<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         let array = value.array()?;
         if self.context.kind.parts() == 1 {
             return self.numbers(array.len(), array.numbers::<T>()?.written());
