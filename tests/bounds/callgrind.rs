@@ -18,7 +18,7 @@ const CASE_PREFIX: &str = "counted: ";
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
-    black_box(case); // else the call above would be a jump, and this function would be over
+    black_box(case); // prevents a tail call, which would end this function early
 }
 
 /// The name of the function in callgrind's output.

@@ -72,7 +72,7 @@ fn stream_from_syn_to_fin() {
     observer.feed(10, 0, "ab", &["ab"]);
     observer.feed(12, 0, "", &[]);
     observer.feed(11, 0, "?", &[]); // a keep-alive
-    observer.feed(9, 0, "?", &[]); // one before the first byte
+    observer.feed(9, 0, "?", &[]); // has the sequence number of the SYN
     observer.feed(8, FIN, "?", &[]);
     observer.feed(12, 0, "cd", &["cd"]);
     observer.feed(10, 0, "ABCDef", &["ef"]);
@@ -110,7 +110,7 @@ fn first_copy_of_repeated_bytes_counts() {
     observer.feed(9, SYN, "", &["start"]);
     observer.feed(13, 0, "def", &[]);
     observer.feed(17, 0, "hi", &[]);
-    observer.feed(11, 0, "bcDEFgHIjk", &[]); // fills three holes
+    observer.feed(11, 0, "bcDEFgHIjk", &[]); // fills the gaps before, between and after
     observer.feed(10, 0, "aBCDEFGHIJKl", &["a", "bcdefghijk", "l"]);
 }
 
@@ -194,15 +194,15 @@ fn limits_of_waiting_bytes() {
     let mut observer = Observer::limits(4, 2);
     observer.feed(0, SYN, "", &["start"]);
     observer.feed(4, 0, "d", &[]);
-    observer.feed(5, 0, "e", &["gap 3", "d", "e"]); // would reach 5 bytes ahead
-    observer.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than all that may wait
+    observer.feed(5, 0, "e", &["gap 3", "d", "e"]); // ends 5 bytes ahead; the limit is 4
+    observer.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than the limit
     let mut observer = Observer::limits(9, 2);
     observer.feed(0, SYN, "", &["start"]);
     observer.feed(3, 0, "c", &[]);
     observer.feed(5, 0, "e", &[]);
-    observer.feed(4, 0, "d", &[]); // joins the two
+    observer.feed(4, 0, "d", &[]); // joins the two waiting runs
     observer.feed(7, 0, "g", &[]);
-    observer.feed(9, 0, "i", &["gap 2", "cde"]); // a third
+    observer.feed(9, 0, "i", &["gap 2", "cde"]); // a third run; the limit is 2
     observer.feed(6, 0, "f", &["f", "g"]);
     observer.feed(8, 0, "h", &["h", "i"]);
 }

@@ -174,7 +174,7 @@ fn memory_limit_holds_for_any_number_of_pairs() {
                 flood.send(from, Transport::Udp { payload: &last_channel });
             } else {
                 flood.send(from, tcp(1, &frame));
-                flood.send(from, tcp(200_000, b"early")); // 256 KiB
+                flood.send(from, tcp(200_000, b"early")); // allocates a window of 256 KiB
             }
             // The limit excludes the table of pairs and the first KiB of each pair.
             let memory = flood.0.memory();

@@ -85,7 +85,7 @@ fn packets_relayed_by_a_godot3_server() {
 /// Many values that `put_var` sends are valid in both engines.
 #[test]
 fn engine_detection_uses_more_than_the_first_value() {
-    let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i, and 8 bytes more
+    let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i with 8 trailing bytes
     let mut observer = Observer::new();
     observer.udp(true, &[0; 4]);
     observer.udp(true, &rect);

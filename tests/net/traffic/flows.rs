@@ -53,9 +53,9 @@ fn least_recently_used_flow_is_dropped() {
         observer.take().last().unwrap().contains("of Main")
     };
     [1, 2, 3].into_iter().for_each(|client| connect(&mut observer, client));
-    connect(&mut observer, 4); // none was silent, and 1 is the oldest
+    connect(&mut observer, 4); // replaces client 1, the oldest
     assert!(knows_path(&mut observer, 2, 2));
-    connect(&mut observer, 5); // 3 has not said a word
+    connect(&mut observer, 5); // replaces client 3, which is now the least recently used
     assert!(knows_path(&mut observer, 2, 3));
     assert!(knows_path(&mut observer, 4, 2));
     assert!(knows_path(&mut observer, 5, 2));
