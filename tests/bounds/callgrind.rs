@@ -8,29 +8,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The environment variable that is set under callgrind.
+/// The environment variable that is set if this program runs under callgrind.
 const UNDER_CALLGRIND: &str = "GAMEWIRE_WATCHED";
 
 /// Prefix of each line that reports a measured case. The test harness prints lines of its own.
 const CASE_PREFIX: &str = "counted: ";
 
-/// Callgrind counts the instructions between the call and the return of this function.
+/// Runs a case. Callgrind counts the instructions between the call and the return of this function.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
-    black_box(case); // else the call above would be a jump, and this function would be over
+    black_box(case); // prevents a tail call, which would end this function early
 }
 
 /// The name of the function in callgrind's output.
 const COUNTED_FUNCTION: &str =
     concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
-/// `true` if this process runs under callgrind.
+/// Returns `true` if this process runs under callgrind.
 pub fn is_under_callgrind() -> bool {
     env::var_os(UNDER_CALLGRIND).is_some()
 }
 
-/// Counts cases one after the other, in a process under callgrind.
+/// Runs the cases one after the other, in a process under callgrind, which counts each of them.
 pub fn count<'c>(cases: impl Iterator<Item = Box<dyn FnMut() + 'c>>) {
     println!();
     counted_by_callgrind(&mut || ());
@@ -68,13 +68,14 @@ pub fn run_under_callgrind(test: &str) -> Option<Vec<u64>> {
     Some(counts)
 }
 
-/// Looks for valgrind in `PATH`.
+/// Returns the path of valgrind if it is in a folder of `PATH`.
 fn valgrind() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())
 }
 
-/// The first count is the cost of counting itself, the last one the code after the
+/// Returns the counts of the cases in a profile. The first total in the profile is the cost of
+/// counting itself, and is subtracted from the others. The last total belongs to the code after the
 /// last case.
 fn totals(profile: &str) -> Vec<u64> {
     let totals = profile.lines().filter_map(|line| line.strip_prefix("totals: "));

@@ -1,5 +1,5 @@
-//! Checks that no input exceeds the limits in `docs/bounds.md`: work, memory and stack of every
-//! entry point, with input that an attacker would send to be expensive.
+//! Checks the limits in `docs/bounds.md` on the work, the memory and the stack of every entry
+//! point. The inputs are as expensive as an attacker could make them.
 //!
 //! Callgrind runs this program again and counts instructions; without valgrind, work is not
 //! measured. A counting allocator measures memory; threads with small stacks limit the stack. No

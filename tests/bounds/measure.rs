@@ -16,7 +16,7 @@ const MAX_GROWTH: f64 = 1.4;
 /// An optimised one needs a fraction of it.
 pub const STACK: usize = 384 << 10;
 
-/// A function that passes input to the crate.
+/// An entry point: a function that passes input to the crate, and its limits.
 #[derive(Clone)]
 pub struct Entry {
     pub name: &'static str,
@@ -45,12 +45,12 @@ pub enum Work {
     AtMost(f64),
 }
 
-/// An entry point that does not allocate.
+/// Returns an entry point that does not allocate.
 pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
     Entry { name, run, memory: Memory::None, work: Work::Linear, stack: STACK }
 }
 
-/// An entry point that may hold this many bytes per byte of input.
+/// Returns an entry point that may hold 4 KiB, and this many bytes per byte of input.
 pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
 }
@@ -82,7 +82,7 @@ pub struct Family {
 }
 
 impl Family {
-    /// Each shape at a size and at four times the size.
+    /// Returns input of each shape at a size and at four times the size.
     fn inputs(&self, size: usize) -> Vec<[Vec<u8>; 2]> {
         self.shapes.iter().map(|shape| [size, 4 * size].map(|size| (shape.make)(size))).collect()
     }
@@ -101,7 +101,8 @@ impl Family {
         let inputs = self.inputs(self.small_input);
         if callgrind::is_under_callgrind() {
             return callgrind::count(self.cases(&inputs).flat_map(|(entry, _, inputs)| {
-                // Initializes what is initialized once, such as memchr's choice of instructions.
+                // Runs the entry point once before counting, because its first call may initialize
+                // something, such as memchr's choice of instructions.
                 (entry.run)(&inputs[0]);
                 inputs.each_ref().map(|input| {
                     Box::new(move || (entry.run)(black_box(input))) as Box<dyn FnMut()>

@@ -1,4 +1,4 @@
-//! Tests of streams and datagrams, with many, small and late packets.
+//! Bounds of streams and datagrams with many, small or late packets.
 
 mod conversation;
 mod enet;

@@ -39,7 +39,7 @@ fn texts() -> Family {
             let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
             consume(rewrite(&mut TextReader::new(text), &mut writer, consume).is_ok());
         }),
-        // Omitted elements are written, up to 16 MiB of them; this input has none.
+        // By default, the writer adds up to 16 MiB for omitted elements. Here, its limit is 0.
         with_memory("rems::convert of a text", 80, |text| consume(to_binary(text))),
     ];
     Family {
@@ -70,7 +70,7 @@ thread_local! {
 
 fn binaries() -> Family {
     let entries = vec![
-        // Twice 20 bytes per byte while the tables grow.
+        // The tables take 20 bytes per byte of input, and twice as much while they grow.
         with_memory("BinaryReader::next", 40, |bytes| {
             with_reader(bytes, |reader| read_all(reader))
         }),
@@ -106,7 +106,7 @@ fn binaries() -> Family {
     Family { entries, shapes, max_instructions_per_byte: 12_000.0, small_input: SMALL_INPUT }
 }
 
-/// Texts of this length that can be converted to streams.
+/// Returns the shapes of texts that can be converted to streams of at least 100 bytes.
 fn streams() -> impl Iterator<Item = Shape> {
     let is_convertible =
         |text: &Shape| to_binary(&(text.make)(SMALL_INPUT)).is_some_and(|bytes| bytes.len() > 99);
@@ -127,12 +127,13 @@ fn binaries_memory() {
 
 fn containers() -> Family {
     let entries = vec![Entry {
-        // The limit, twice during growth, plus the memory of the inflater.
+        // The output, which takes up to three times the limit while it grows, and the memory of the
+        // inflater.
         memory: Memory::PerByte(0, 3 * LIMIT + (64 << 10)),
         ..without_allocation("rems::decompress", |bytes| consume(decompress(bytes, LIMIT).is_ok()))
     }];
     let shapes = vec![
-        // Each byte of it is decompressed to a thousand.
+        // Each byte of this input is decompressed to about a thousand bytes.
         shape("zeros", |_| compress(&vec![0; 2 * LIMIT], 1)),
         shape("what cannot be compressed", |size| {
             let mut state = 1_u32;
@@ -225,7 +226,7 @@ fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) ->
     (text + tail).into_bytes()
 }
 
-/// Many objects with up to 120 levels of objects and lists.
+/// Returns a list of objects, each with up to 120 levels of nested values.
 fn deep(size: usize, head: &str, tail: &str) -> Vec<u8> {
     let depth = (size / (head.len() + tail.len())).min(120);
     let one = format!(r#"{{"class":"A","A:b":{}null{}}}"#, head.repeat(depth), tail.repeat(depth));

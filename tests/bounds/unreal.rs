@@ -5,7 +5,8 @@ mod saves;
 
 use crate::measure::Entry;
 
-/// The stack for recursion of 48 levels with calls of serde in between.
+/// Increases the stack of an entry point that recurses through 48 levels, with calls of serde in
+/// between.
 fn recursive(entry: Entry) -> Entry {
     Entry { stack: 2 << 20, ..entry }
 }

@@ -25,10 +25,10 @@ fn huge_counts_are_truncated_or_too_large() {
     let of = |kind, count| skip_error(&words(&[kind, count]), Limits::default());
     let end = |missing| Some(ErrorKind::UnexpectedEnd { missing });
     assert_eq!(of(29, MOST), end(MOST)); // bytes
-    assert_eq!(of(30, MOST / 4), end(MOST / 4 * 4)); // ints of 4
+    assert_eq!(of(30, MOST / 4), end(MOST / 4 * 4)); // ints of 4 bytes
     assert_eq!(of(30, MOST / 4 + 1), Some(ErrorKind::TooLarge));
     assert_eq!(of(30, MOST), Some(ErrorKind::TooLarge));
-    assert_eq!(of(28, MOST), Some(ErrorKind::TooLarge)); // values
+    assert_eq!(of(28, MOST), Some(ErrorKind::TooLarge)); // values of at least 4 bytes
     assert_eq!(of(28, MOST / 4), end(MOST / 4 * 4));
     assert_eq!(of(28, MOST + 1), None); // the top bit marks an empty shared array
     assert_eq!(of(29, MOST + 1), Some(ErrorKind::NegativeLength(MOST + 1)));

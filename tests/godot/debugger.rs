@@ -248,7 +248,7 @@ fn stack_frame_var_is_decoded() {
 fn error_is_decoded() {
     let frame = message("error", 17, |data| {
         for part in [0, 1, 2, 345] {
-            data.put(part)?; // h, m, s, ms
+            data.put(part)?; // hour, minute, second, millisecond
         }
         data.entry("core/a.cpp", "f")?;
         data.entry(99, "Condition failed")?;

@@ -16,7 +16,8 @@ fn bytes(hex: &str) -> Vec<u8> {
     corpus::unhex(&digits.flat_map(str::split_whitespace).collect::<String>())
 }
 
-/// Checks the laws on a packet and on each of its prefixes.
+/// Checks the laws on a packet. If it has at most 600 bytes, also checks them on each of its
+/// prefixes.
 fn check_laws(packet: &[u8]) {
     laws::godot_multiplayer(packet);
     if packet.len() <= 600 {

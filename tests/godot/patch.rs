@@ -165,7 +165,8 @@ fn truncated_or_longer_packets_are_rejected() {
     is(&mut [0, 0, 0, 0, 0], 4);
 }
 
-/// `for_each` with `fill` overwrites all texts of a game state and keeps all other values.
+/// `for_each` and `fill` can overwrite all texts that are values in a game state. The keys and all
+/// other values do not change.
 #[test]
 fn for_each_can_overwrite_all_texts() {
     let mut bytes = corpus::read("bench/state_simple.bin");

@@ -74,7 +74,7 @@ fn old_paths_are_rewritten_as_a_script_sees_them() -> Result<(), Error> {
     Ok(())
 }
 
-/// The packet is an array of one text that ends with two NULs.
+/// The packet is a packed string array of one text that ends with two NULs.
 #[test]
 fn docs_texts_keep_their_nuls() {
     let packet = b"\x19\0\0\0\x01\0\0\0\x03\0\0\0a\0\0\0";

@@ -335,7 +335,7 @@ fn append_only_writer_rejects_calls_after_incomplete_container() {
     let half = |error: Error| (*error.kind(), error.offset());
     let expected = Err((ErrorKind::HalfWritten, 8));
     let mut outer = writer.array(2).unwrap();
-    drop(outer.object("Node", 1).map_err(half)); // 16 bytes
+    drop(outer.object("Node", 1).map_err(half)); // its 16 bytes remain in the output
     let expected_deeper = Err((ErrorKind::HalfWritten, 24));
     assert_eq!(outer.put(1).map_err(half), expected_deeper);
     assert_eq!(outer.property("a").map_err(half), expected_deeper);

@@ -26,7 +26,7 @@ fn text() -> impl Strategy<Value = String> {
     "[^\0\u{FEFF}]{0,12}"
 }
 
-/// A value of a derived type.
+/// A struct that derives the traits of serde.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct Derived {
     name: String,

@@ -134,7 +134,7 @@ fn dictionaries_become_records_or_maps() {
         &[r#"{"a": 1}"#, r#"{5: 1}"#],
         &[r#": Dictionary 1 pair, keys Int 5, keys String "a""#, "{}: Int 1"],
     );
-    // A dictionary whose keys differ from packet to packet is a map.
+    // A dictionary with at least eight keys, which differ from packet to packet, is a map.
     let names = ["ada", "bob", "cy", "dan", "eve", "flo", "gus", "hal", "ivy"];
     let texts = names.map(|name| format!(r#"{{"{name}": {{"hp": 1}}}}"#));
     has_rows(

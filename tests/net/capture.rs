@@ -67,7 +67,7 @@ fn all_file_formats_hold_the_same_packets() {
                 let file = captures::pcap(&packets, form, order);
                 assert!(read(&file).unwrap() == packets, "{name}");
             }
-            // The default unit is 10⁻⁶ seconds; the loop tests 10⁻¹, 10⁻² … and 2⁻³² seconds.
+            // Clock units of 10⁻⁶ seconds (the default), 10⁻⁹, 10⁻¹⁰ and 2⁻³² seconds.
             let resolutions = [None, Some(6), Some(9), Some(10), Some(128 + 32)];
             for (form, resolution) in resolutions
                 .map(|resolution| (Block::Enhanced, resolution))
@@ -163,7 +163,8 @@ fn all_link_layers_hold_the_same_segment() {
             let expected = segment(LinkType(packet.link_type), &packet.data).unwrap();
             for (link_type, data) in captures::rewrap(&packet.data) {
                 assert_eq!(segment(LinkType(link_type), &data), Ok(expected));
-                // If the block is truncated before the padding, it yields no packet.
+                // A packet that is truncated before the end of its payload contains no segment. The
+                // padding of 30 bytes at the end may be missing.
                 let len = data.len() - if data.ends_with(&[0x5a; 30]) { 30 } else { 0 };
                 for cut in (0..len).step_by(11).chain([len - 1]) {
                     let cut = segment(LinkType(link_type), &data[..cut]);
@@ -348,7 +349,7 @@ fn invalid_files_are_errors() {
         assert_eq!(change(4, &order.u32(24)), (ErrorKind::BadLength(24), 0));
         let differ = ErrorKind::LengthsDiffer { leading: 28, trailing: 32 };
         assert_eq!(change(24, &order.u32(32)), (differ, 24));
-        // The block is not one with a packet, so this number is not checked.
+        // The error is the same if the trailing length is not a multiple of four.
         let differ = ErrorKind::LengthsDiffer { leading: 28, trailing: 6 };
         assert_eq!(change(24, &order.u32(6)), (differ, 24));
         assert_eq!(change(first + 4, &order.u32(11)), (ErrorKind::BadLength(11), at));
@@ -386,7 +387,7 @@ fn truncated_record_headers() {
     }
 }
 
-/// Fields after the end that the length of a block states are not read as fields.
+/// Bytes after the end of a block are not read as its fields.
 #[test]
 fn blocks_too_short_for_their_fields() {
     for order in ORDERS {
@@ -441,7 +442,7 @@ fn limits() {
     assert_eq!(read(&file, interfaces), Err(ErrorKind::TooManyInterfaces(1)));
 }
 
-/// Records up to the limit, which are longer than the initial buffer.
+/// Records of up to about the size limit. Some are longer than the initial buffer.
 #[test]
 fn long_packets() {
     let mut packets = captures::packets("udp");
@@ -458,7 +459,7 @@ fn long_packets() {
     }
 }
 
-/// A writer that appends to the file: the reader returns each packet as soon as it is complete.
+/// While another process writes the file, the reader returns each packet as soon as it is complete.
 #[test]
 fn output_does_not_wait_for_the_end_of_a_pipe() {
     let packets = captures::packets("udp");
@@ -526,7 +527,7 @@ fn interrupted_reads_are_repeated() {
     assert_eq!(count, read(&file).unwrap().len());
 }
 
-/// Checks the end of a file whose bytes arrive one at a time.
+/// Reads all packets of a file whose bytes arrive one at a time.
 fn read_byte_by_byte(file: &[u8]) -> Result<(), Error> {
     struct Bytes<'a>(&'a [u8]);
     impl Read for Bytes<'_> {
@@ -539,7 +540,7 @@ fn read_byte_by_byte(file: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A truncated file yields its complete packets, then an error.
+/// A truncated file yields its complete packets, and then an error if it ends inside a record.
 #[test]
 fn truncated_files() {
     let mut packets = captures::packets("udp");
@@ -559,7 +560,7 @@ fn truncated_files() {
             assert_eq!(end, read_byte_by_byte(&file[..len]), "in one piece, and byte by byte");
             assert!(count == complete || count + 1 == complete && file[0] == 0x0a);
             match end {
-                // Ends of complete records.
+                // The file ends with a complete record.
                 Ok(()) => assert!(captures::read(&file[..len], 1 << 20, 10).1),
                 Err(error) => {
                     let ErrorKind::CutOff { missing } = *error.kind() else { panic!("{error}") };

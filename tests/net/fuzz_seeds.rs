@@ -1,5 +1,5 @@
-//! Cuts the fuzzing seeds out of the captures, and writes them to the target directory or to the
-//! directory that `fuzz/seed` passes:
+//! Cuts fuzzing seeds out of the captures and a debugger stream. Writes them and the dictionaries
+//! for fuzzing to a directory, which `fuzz/seed` selects with a variable:
 //!
 //! ```text
 //! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test net fuzz_seeds
@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The size limit of seeds in CI.
+/// Maximum length of a seed, which is also the maximum length of an input in `fuzz/campaign`.
 const MAX_SEED: usize = 4096;
 
-/// Number of seeds by target.
+/// The seeds of each fuzz target.
 type Seeds = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
 
 fn seeds() -> Seeds {
@@ -52,7 +52,7 @@ fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
     seeds.entry(target).or_default().insert(seed[..seed.len().min(MAX_SEED)].to_vec());
 }
 
-/// Captures of a few packets, in all formats.
+/// Adds captures of a few packets in all formats, and one packet in all link layers.
 fn files(name: &str, seeds: &mut Seeds) {
     let few = &captures::packets(name)[..8];
     for order in ORDERS {
@@ -63,13 +63,13 @@ fn files(name: &str, seeds: &mut Seeds) {
             add(seeds, "capture", &captures::pcapng(&few[..5], form, None, order));
         }
     }
-    // This text is read as a packet of any link type.
+    // The fuzz target also reads its input as a packet of each link type.
     for (_, packet) in captures::rewrap(&few[7].data) {
         add(seeds, "capture", &packet);
     }
 }
 
-/// Packets of different sizes and starts.
+/// Adds the packets of a capture that differ in length, first byte or ninth byte.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
@@ -87,7 +87,7 @@ fn packets(capture: &[u8], seeds: &mut Seeds) {
     }
 }
 
-/// Payloads by sender address.
+/// Returns the payloads of each direction in a capture.
 fn sides(capture: &[u8]) -> Vec<Vec<Vec<u8>>> {
     let mut sides = BTreeMap::<_, Vec<Vec<u8>>>::new();
     let mut reader = Reader::new(capture);
@@ -122,7 +122,8 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
             add(seeds, "godot_framer", &[&[2, size], &stream[..]].concat());
         }
     }
-    // Five bytes per packet: its offset, its length, and its damage.
+    // `laws::tcp` reads five bytes per segment: its start in two bytes, its length, a byte that
+    // disables the flags if it is 16 or more, and the flags.
     let mut segments = Vec::new();
     let mut start = 0_u16;
     for payload in side {
@@ -136,7 +137,8 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
     add(seeds, "tcp", &segments.concat());
 }
 
-/// Small captures of unknown traffic, of Godot 3 and of Godot 4.
+/// Adds short captures and sequences of steps. The first byte of a seed selects no engine or the
+/// engine of the capture.
 fn conversation(name: &str, seeds: &mut Seeds) {
     let first = [0xE0, 0xE1 + u8::from(!name.contains("godot3")), 0x20];
     let packets = captures::packets(name);
@@ -176,7 +178,7 @@ fn seeds_satisfy_the_laws() {
     }
 }
 
-/// Bytes that select how Unreal's data continue.
+/// Strings in Unreal files on which the format of the following bytes depends.
 const UNREAL: [&str; 34] = [
     "GVAS",
     "None",
@@ -223,7 +225,8 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
     {
         let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
-        // Plain headers, wide ones, ids of objects, and stated types of containers.
+        // Headers without flags and with the flags for 64 bits, object ids, declared container
+        // types and shared containers.
         for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
             words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
         }
@@ -240,7 +243,7 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
     [("godot.dict", words), ("godot_text.dict", names), ("unreal.dict", unreal.collect())]
 }
 
-/// Prints an entry of the dictionary. Every byte is escaped.
+/// Formats an entry of a dictionary. Every byte is escaped.
 fn entry(word: &[u8]) -> String {
     let bytes: String = word.iter().map(|byte| format!("\\x{byte:02x}")).collect();
     format!("\"{bytes}\"\n")

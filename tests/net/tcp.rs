@@ -8,7 +8,7 @@ use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Reader};
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
-/// Segments as `(number, flags, payload)`, and the events that they cause.
+/// A stream, and its events as text.
 struct Observer {
     stream: Stream,
     events: Vec<String>,
@@ -72,7 +72,7 @@ fn stream_from_syn_to_fin() {
     observer.feed(10, 0, "ab", &["ab"]);
     observer.feed(12, 0, "", &[]);
     observer.feed(11, 0, "?", &[]); // a keep-alive
-    observer.feed(9, 0, "?", &[]); // one before the first byte
+    observer.feed(9, 0, "?", &[]); // has the sequence number of the SYN
     observer.feed(8, FIN, "?", &[]);
     observer.feed(12, 0, "cd", &["cd"]);
     observer.feed(10, 0, "ABCDef", &["ef"]);
@@ -110,7 +110,7 @@ fn first_copy_of_repeated_bytes_counts() {
     observer.feed(9, SYN, "", &["start"]);
     observer.feed(13, 0, "def", &[]);
     observer.feed(17, 0, "hi", &[]);
-    observer.feed(11, 0, "bcDEFgHIjk", &[]); // fills three holes
+    observer.feed(11, 0, "bcDEFgHIjk", &[]); // fills the gaps before, between and after
     observer.feed(10, 0, "aBCDEFGHIJKl", &["a", "bcdefghijk", "l"]);
 }
 
@@ -194,21 +194,21 @@ fn limits_of_waiting_bytes() {
     let mut observer = Observer::limits(4, 2);
     observer.feed(0, SYN, "", &["start"]);
     observer.feed(4, 0, "d", &[]);
-    observer.feed(5, 0, "e", &["gap 3", "d", "e"]); // would reach 5 bytes ahead
-    observer.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than all that may wait
+    observer.feed(5, 0, "e", &["gap 3", "d", "e"]); // ends 5 bytes ahead; the limit is 4
+    observer.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than the limit
     let mut observer = Observer::limits(9, 2);
     observer.feed(0, SYN, "", &["start"]);
     observer.feed(3, 0, "c", &[]);
     observer.feed(5, 0, "e", &[]);
-    observer.feed(4, 0, "d", &[]); // joins the two
+    observer.feed(4, 0, "d", &[]); // joins the two waiting runs
     observer.feed(7, 0, "g", &[]);
-    observer.feed(9, 0, "i", &["gap 2", "cde"]); // a third
+    observer.feed(9, 0, "i", &["gap 2", "cde"]); // a third run; the limit is 2
     observer.feed(6, 0, "f", &["f", "g"]);
     observer.feed(8, 0, "h", &["h", "i"]);
 }
 
-/// The stream always has waiting bytes, so the window moves while it is in use: at its limit and
-/// beyond it.
+/// Bytes are always waiting, so the window moves while it contains bytes. If `late` is 40, the last
+/// waiting byte is exactly at the limit of 100 bytes.
 #[test]
 fn window_moves_while_bytes_wait() {
     let letters: String = ('a'..='z').cycle().take(2000).collect();
@@ -237,7 +237,7 @@ fn window_moves_while_bytes_wait() {
     }
 }
 
-/// Received bytes stay at their positions in the window.
+/// Lower limits do not affect the bytes that already wait.
 #[test]
 fn limits_lowered_while_bytes_wait() {
     let letters: String = ('a'..='z').cycle().take(600).collect();
@@ -251,7 +251,7 @@ fn limits_lowered_while_bytes_wait() {
     observer.feed(511, 0, &letters[510..520], &[&letters[510..520], &letters[520..530]]);
 }
 
-/// Bytes of the stream are at most 16 MiB ahead.
+/// A segment or an acknowledgement more than 16 MiB ahead is ignored.
 #[test]
 fn segments_at_the_distance_limit() {
     const FAR: u32 = 1 << 24;
@@ -266,7 +266,7 @@ fn segments_at_the_distance_limit() {
     observer.acknowledged(1 + FAR, &["gap 2", "c"]);
 }
 
-/// The first plausible FIN counts.
+/// If several segments with FIN wait, the first one ends the stream.
 #[test]
 fn first_plausible_fin_counts() {
     let mut observer = Observer::new();
@@ -276,7 +276,8 @@ fn first_plausible_fin_counts() {
     observer.feed(1, 0, "abcd", &["abcd", "e", "end"]);
 }
 
-/// Unrelated sequence numbers, and a capture with large gaps.
+/// A segment far from the stream is ignored, unless it continues an ignored segment. The stream
+/// then continues with it, after a gap.
 #[test]
 fn segments_far_from_the_stream() {
     let mut observer = Observer::new();
@@ -295,7 +296,7 @@ fn segments_far_from_the_stream() {
     observer.feed(2, 0, "3", &["3"]);
 }
 
-/// Both directions of the connection in a capture, and whether each ended with a FIN.
+/// Returns the bytes and the other events of both directions of the connection in a capture.
 fn directions(name: &str) -> [(Vec<u8>, String); 2] {
     let mut streams: Vec<(u16, Stream, Vec<u8>, String)> = Vec::new();
     for packet in captures::packets(name) {
@@ -342,14 +343,15 @@ fn generated_segments_satisfy_the_laws() {
     let mut random = crate::support::random::Random(11);
     for round in 0..600 {
         let data: Vec<u8> = (0..round).map(|_| random.next() as u8).collect();
-        // Some segments are in a short range, so that many overlap.
+        // In the second input, all segments start in the first 512 bytes, so that many of them
+        // overlap.
         let near = |(at, byte): (usize, u8)| if at % 5 == 1 { byte % 2 } else { byte };
         laws::tcp(&data);
         laws::tcp(&data.into_iter().enumerate().map(near).collect::<Vec<_>>());
     }
 }
 
-/// More runs with gaps between them than the default limit.
+/// Checks the laws on more separate runs of bytes than the default limit allows.
 #[test]
 fn many_gaps_satisfy_the_laws() {
     let data: Vec<u8> = (1..400_u16)

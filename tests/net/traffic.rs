@@ -18,7 +18,8 @@ use gamewire::traffic::{Content, Control, Conversations, Engine, Limits, Options
 use gamewire::transport::tcp;
 use std::net::SocketAddr;
 
-/// First byte of the input of the law: no known engine, one flow, or seven.
+/// First bytes of inputs of `laws::conversation`. Each selects options: at most one or seven
+/// conversations, no engine or a known one, and sometimes a port.
 const FIRST_BYTES: [u8; 6] = [0x20, 0xE0, 0xE1, 0xE2, 0x21, 0xFC];
 
 #[test]
@@ -30,7 +31,8 @@ fn captures_satisfy_the_laws() {
     }
 }
 
-/// Some consecutive packets; a few are truncated, changed, dropped or reordered.
+/// Checks the law on runs of consecutive packets, of which a few are truncated, changed, dropped,
+/// repeated or swapped.
 #[test]
 #[ignore = "slow"]
 fn damaged_captures_satisfy_the_laws() {
@@ -71,7 +73,8 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
     }
 }
 
-/// Damaged packets of several captures in turns, some of them with other addresses.
+/// Checks the law on packets of three captures in random order, each capture with its own
+/// addresses. In some packets, the payload, the addresses or the TCP header is changed.
 #[test]
 #[ignore = "slow"]
 fn generated_traffic_satisfies_the_laws() {
@@ -122,11 +125,12 @@ fn tcp(sequence: u32, payload: &[u8]) -> Transport<'_> {
     Transport::Tcp(tcp::Segment { sequence, payload, ..tcp::Segment::default() })
 }
 
-/// Packets from new addresses with the most memory per pair: memory grows up to the limit.
+/// Sends packets that take much memory from 400 addresses. The limit is 16 pairs, so the memory
+/// stops growing.
 #[test]
 fn memory_stays_limited_during_floods() {
     let connect = &pcap::udp(&captures::file("enet"))[0].payload;
-    // A reliable packet and an early one, in the last channel.
+    // Two reliable packets on the last channel. The second one waits for the packets between them.
     let early = |sequence| [&[6, 254, 0, sequence, 0, 200][..], &[1; 200]].concat();
     let early = [&[0x80, 0, 0, 0][..], &early(1), &early(9)].concat();
     let head = b"GET / HTTP/1.1\r\n";
@@ -170,7 +174,7 @@ fn memory_limit_holds_for_any_number_of_pairs() {
                 flood.send(from, Transport::Udp { payload: &last_channel });
             } else {
                 flood.send(from, tcp(1, &frame));
-                flood.send(from, tcp(200_000, b"early")); // 256 KiB
+                flood.send(from, tcp(200_000, b"early")); // allocates a window of 256 KiB
             }
             // The limit excludes the table of pairs and the first KiB of each pair.
             let memory = flood.0.memory();
@@ -182,7 +186,7 @@ fn memory_limit_holds_for_any_number_of_pairs() {
 /// A pair of ENet that exceeds the memory limit of all pairs is dropped with its waiting packets.
 #[test]
 fn enet_pair_over_the_memory_limit_is_dropped() {
-    // Reliable packets 2, 3, … of a channel, then the missing packet 1.
+    // Returns a datagram with one reliable packet.
     let datagram = |sequence: u8, len: u16| {
         let head = [0x80, 0, 0, 0, 0x86, 0, 0, sequence];
         [&head[..], &len.to_be_bytes(), &vec![sequence; len.into()]].concat()
@@ -192,7 +196,7 @@ fn enet_pair_over_the_memory_limit_is_dropped() {
         options.limits.memory = memory;
         let mut conversations = Conversations::new(options);
         let (mut packets, mut max_memory) = (0, 0);
-        // The first packet sets the start of the channel.
+        // Packet 1 sets the start of the channel. Packets 3 to 9 wait for packet 2.
         for sequence in [1, 3, 4, 5, 6, 7, 8, 9, 2] {
             let payload = datagram(sequence, 1000);
             let transport = Transport::Udp { payload: &payload };
@@ -229,7 +233,7 @@ fn names_of_control_records() {
     }
 }
 
-/// Control frames of a WebSocket are reported with their type, and text frames as unknown.
+/// Control frames of a WebSocket are reported as control records. A text frame gives no record.
 #[test]
 fn control_and_text_frames_of_a_websocket() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
@@ -256,7 +260,7 @@ fn control_and_text_frames_of_a_websocket() {
     }
 }
 
-/// Messages of a server in a WebSocket, and the kinds of their records.
+/// Returns a description of each record of a WebSocket in which the server sends these frames.
 fn websocket_records(frames: &[Vec<u8>]) -> Vec<String> {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
     let mut conversations = Conversations::default();
@@ -279,7 +283,7 @@ fn websocket_records(frames: &[Vec<u8>]) -> Vec<String> {
     records
 }
 
-/// A binary frame.
+/// Returns a binary WebSocket frame.
 fn frame(payload: &[u8]) -> Vec<u8> {
     [&[0x82, payload.len() as u8], payload].concat()
 }
@@ -307,7 +311,7 @@ fn peers_of_godot_3() {
         message(WebSocketBody::RemovePeer(99)),
     ]);
     assert_eq!(records, ["accept", "accept", "Godot3 +99", "Godot3 -99"]);
-    // The same in ENet, on another channel.
+    // In ENet, Godot 3 announces peers on channel 0.
     let mut options = Options::default();
     options.engine = Some(Engine::Godot3);
     let mut conversations = Conversations::new(options);
@@ -345,15 +349,15 @@ impl Flood {
     }
 }
 
-/// A peer that announces many paths replaces its old ones.
+/// If a peer announces many paths, the new paths replace old ones.
 #[test]
 fn new_paths_replace_old_ones() {
     let mut flood = Flood::new();
     let mut max_memory = 0;
     for count in 0..40_000_u32 {
-        // First new numbers only, then one number repeatedly.
+        // Each number up to 20,000 is announced once, and 20,000 then repeatedly.
         let number = count.min(20_000);
-        // SIMPLIFY_PATH of Godot 3 with a path of up to 400 bytes, in ENet.
+        // SIMPLIFY_PATH of Godot 3 with a path of at most 410 bytes, in ENet.
         let path = [
             &b"/root/"[..],
             &vec![b'a'; number as usize % 400],
@@ -385,7 +389,7 @@ fn new_paths_replace_old_ones() {
     assert!((200_000..600_000).contains(&max_memory), "{max_memory}");
 }
 
-/// The header of a message is found however it is divided into segments.
+/// The upgrade to a WebSocket is found, even if its request and its answer are split into segments.
 #[test]
 fn split_upgrades() {
     let request = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
@@ -423,7 +427,8 @@ fn split_upgrades() {
     }
 }
 
-/// In Godot 3, too, the message with the client's id is not a packet. Found by fuzzing.
+/// The message with the client's id is a control record in Godot 3 as well. A regression test for a
+/// bug that fuzzing found.
 #[test]
 fn client_id_of_godot_3_is_not_a_packet() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";

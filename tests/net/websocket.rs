@@ -11,7 +11,7 @@ use gamewire::transport::websocket::{
 };
 use gamewire::{Full, SliceSink};
 
-/// Returns the events of `stream`, passed at once.
+/// Passes `stream` to the decoder in one piece. Returns the events, and the error with its offset.
 fn events(mut decoder: Decoder, stream: &[u8]) -> (Vec<String>, Option<(ErrorKind, u64)>) {
     let mut events = Vec::new();
     let end = decoder.feed(stream, |event| {
@@ -45,7 +45,7 @@ fn assert_error(frames: &[u8], kind: ErrorKind, offset: u64) {
     laws::websocket(frames);
 }
 
-/// RFC 6455, section 5.7.
+/// The examples of RFC 6455, section 5.7.
 #[test]
 fn examples_of_the_rfc() {
     assert_events(b"\x81\x05Hello", &["Hello"]);
@@ -60,7 +60,8 @@ fn examples_of_the_rfc() {
     );
 }
 
-/// The laws use tighter limits.
+/// Asserts that the frames give one message. Does not check the laws, because these set lower
+/// limits.
 fn assert_long_message(frames: &[u8], expected: &str) {
     assert_eq!(events(Decoder::frames(), frames), (vec![expected.to_owned()], None));
 }
@@ -120,7 +121,7 @@ fn limits_of_messages() {
         let (_, end) = events(decoder, stream);
         assert_eq!(end, Some((ErrorKind::TooLong { len, limit: 10 }, offset)));
     };
-    assert_too_long(b"\x82\x0b", 11, 0); // by what is claimed
+    assert_too_long(b"\x82\x0b", 11, 0); // by the length in the header
     assert_too_long(b"\x82\x7f\x7f\xff\xff\xff\xff\xff\xff\xff", u64::MAX >> 1, 0);
     assert_too_long(b"\x02\x06abcdef\x80\x05", 11, 8);
     let decoder = Decoder::frames().limits(Limits { message: 10, ..Limits::default() });
@@ -155,7 +156,7 @@ fn upgrade_requests_and_responses() {
     }
 }
 
-/// The decoder does not copy complete messages.
+/// The payload of a complete frame is borrowed from the input unless the frame is masked.
 #[test]
 fn payload_of_a_complete_frame_is_borrowed() {
     let stream = b"\x82\x03abc\x82\x83\0\0\0\0abc\x81\x00";
@@ -236,7 +237,7 @@ impl Sender {
         Self { port, stream, decoder, side: None, messages: Vec::new() }
     }
 
-    /// From the packet to the messages.
+    /// Passes a segment to the stream, and its bytes to the decoder. Collects the messages.
     fn feed(&mut self, segment: tcp::Segment<'_>) {
         let mut each = |event: Event<'_>| match event {
             Event::Upgrade(head) => assert_eq!(self.side.replace(head.side()), None),
@@ -275,7 +276,7 @@ fn logged(side: &str) -> Vec<(String, Json)> {
     lines.into_iter().map(line).collect()
 }
 
-/// Formats the bytes of a packed array in the notation of the log.
+/// Returns the bytes of a packed array in the log.
 fn bytes(array: &Json) -> Vec<u8> {
     let number = |number: &Json| match number {
         Json::Number(number, _) => *number as u8,
@@ -291,7 +292,7 @@ fn packets_sent_by_godot() {
     let (to_server, to_client) = (client.messages, server.messages);
     assert_eq!((to_server.len(), to_client.len()), (65, 591));
 
-    // The first message of the server contains the client's id, and the log has it, too.
+    // The first message of the server contains the client's id, which is also in the log.
     let id = u32::from_le_bytes(to_client[0][..].try_into().unwrap());
     let log = logged("server");
     let raw: Vec<_> = log.iter().filter(|(kind, _)| kind == "bytes_from").collect();
@@ -299,8 +300,8 @@ fn packets_sent_by_godot() {
         assert_eq!(value.as_array().unwrap()[0].as_str().unwrap(), format!("i:{id}"));
     }
 
-    // The low three bits of a packet are its command: 0 is a call, 7 a packet to be relayed, which
-    // contains bytes for everyone (3).
+    // The low three bits of a packet's first byte are its command: 0 is a call, and 7 a packet for
+    // relaying. Here, the packets for relaying contain a raw packet (command 3) for all peers.
     let of = |messages: &[Vec<u8>], kind: u8| -> Vec<Vec<u8>> {
         messages.iter().filter(|message| message[0] & 7 == kind).cloned().collect()
     };
@@ -359,7 +360,7 @@ fn complete_message_is_not_copied() {
     }
 }
 
-/// A message in several masked frames.
+/// Returns the memory of a decoder after a masked frame whose payload arrives in these parts.
 fn memory_of(limit: u32, parts: &[usize]) -> usize {
     let mut decoder = Decoder::frames().limits(Limits { message: limit, ..Limits::default() });
     let len = parts.iter().sum::<usize>() as u64;

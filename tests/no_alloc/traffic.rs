@@ -149,8 +149,8 @@ fn sequence(packet: &Packet) -> u32 {
     u32::from_be_bytes(packet.data[SEQUENCE..SEQUENCE + 4].try_into().unwrap())
 }
 
-/// Checks that the memory `Conversations` reports is the memory it allocated, apart from its
-/// initial tables.
+/// Checks that the memory that `Conversations` reports is close to the memory that it allocated,
+/// apart from its initial tables.
 #[test]
 fn memory_use_is_reported() {
     for name in NAMES {

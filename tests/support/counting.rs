@@ -1,7 +1,7 @@
 //! An allocator that counts the allocations of a thread. It becomes the global allocator of a test
 //! program that includes this file.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code)] // each test program uses only some of the functions
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

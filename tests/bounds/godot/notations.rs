@@ -16,7 +16,7 @@ fn printing() -> Family {
         without_allocation("Debug in lines", |bytes| {
             print(bytes, |value, out| write!(out, "{value:#?}"))
         }),
-        // Nested views print the text that is sorted, down to the engine's limit of 100 levels.
+        // The work is proportional to the depth, which the engine's notation limits to 100 levels.
         Entry { work: Work::AtMost(60_000.0), ..with_memory("Display", 25, print_display) },
         without_allocation("json::Printer", |bytes| print_json(bytes, false)),
         without_allocation("json::Printer, exact", |bytes| print_json(bytes, true)),
@@ -39,7 +39,7 @@ fn printing_memory() {
     printing().assert_memory();
 }
 
-/// Counts characters.
+/// A writer that counts bytes.
 struct CountingWriter(usize);
 
 impl Write for CountingWriter {
@@ -126,7 +126,7 @@ fn reading_json_memory() {
     reading_json().assert_memory();
 }
 
-/// Texts of many pieces inside a container.
+/// Returns a text of about `size` bytes: `head`, many pieces, and `tail`.
 fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
     let mut text = head.to_owned();
     for number in 0.. {
@@ -138,7 +138,7 @@ fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) ->
     (text + tail).into_bytes()
 }
 
-/// Many values with up to 1,023 levels.
+/// Returns the text of an array of values, each with up to 1,020 levels inside.
 fn deep(size: usize, head: &str, inside: &str, tail: &str) -> Vec<u8> {
     let depth = (size / (head.len() + tail.len())).min(1020);
     let one = [&head.repeat(depth), inside, &tail.repeat(depth)].concat();

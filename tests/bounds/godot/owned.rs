@@ -38,7 +38,7 @@ fn owned() -> Family {
         with_memory("IgnoredAny by serde", 0, |bytes| {
             consume(from_bytes::<IgnoredAny>(bytes));
         }),
-        // The input is too deep: the path in the error has the limit of 128 levels.
+        // Deep inputs are errors. The path in an error has at most 128 levels.
         recursive(Entry {
             work: Work::AtMost(3_000.0),
             ..with_memory("a type inside itself by serde", 60, |bytes| {
@@ -109,7 +109,8 @@ fn diff_memory() {
     differing().assert_memory();
 }
 
-/// Two consecutive values: equal, one longer than the other, or of different kinds.
+/// Returns shapes of two consecutive values. The two are equal, of different lengths, or of
+/// different kinds.
 fn pairs() -> Vec<Shape> {
     let same = shapes::valid()
         .into_iter()

@@ -100,7 +100,7 @@ impl<'a> Visitor<'a> for Count {
     }
 }
 
-/// Reads two fields by name.
+/// A struct with two optional fields.
 struct Pair;
 
 impl<'a> FromFields<'a> for Pair {
@@ -116,7 +116,8 @@ fn index(bytes: &[u8]) {
     let mut memory = vec![IndexEntry::default(); bytes.len() / 8 + 1];
     if let Ok(index) = reader(bytes).index(&mut memory) {
         let value = index.root();
-        // No recursion, because that would be the test's.
+        // Does not recurse, because recursion in the test would use the stack that the test
+        // measures.
         let mut deepest = value;
         let mut items = 0;
         while let Some(last) = deepest.items().inspect(|_| items += 1).last() {

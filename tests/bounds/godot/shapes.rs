@@ -14,18 +14,18 @@ const PACKED_BYTES: u32 = 29;
 const PACKED_FLOATS: u32 = 32;
 const PACKED_STRINGS: u32 = 34;
 
-/// Header bits of an array of a class.
+/// Header bits of an array that declares a class as the type of its elements.
 const OF_CLASS: u32 = 2 << 16;
 
 /// The engine's limit minus one, for the enclosing container.
 const MAX_DEPTH: usize = 1023;
 
-/// All shapes with valid packets.
+/// Returns all shapes of valid packets.
 pub fn valid() -> Vec<Shape> {
     [empty(), texts(), deep(), keys()].into_iter().flatten().collect()
 }
 
-/// All shapes.
+/// Returns all shapes.
 pub fn all() -> Vec<Shape> {
     valid().into_iter().chain(false_counts()).collect()
 }
@@ -44,13 +44,13 @@ pub fn string(bytes: &[u8]) -> Vec<u8> {
     [words(&[STRING]), text(bytes)].concat()
 }
 
-/// Repeats the value up to the size.
+/// Returns an array of about `size` bytes that repeats an item.
 pub fn array_of(item: &[u8], size: usize) -> Vec<u8> {
     let count = size / item.len();
     [words(&[ARRAY, count as u32]), item.repeat(count)].concat()
 }
 
-/// Different pairs, created by `pair(n)`.
+/// Returns a dictionary of about `size` bytes with the pairs `pair(0)`, `pair(1)` and so on.
 pub fn dictionary_of(size: usize, pair: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     let (mut pairs, mut count) = (Vec::new(), 0);
     while pairs.len() < size {
@@ -60,13 +60,13 @@ pub fn dictionary_of(size: usize, pair: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     [words(&[DICTIONARY, count as u32]), pairs].concat()
 }
 
-/// Repeats `head`, then the contents, then `tail`.
+/// Returns `depth` times `head`, then `inside`, and then `depth` times `tail`.
 fn nested(depth: usize, head: &[u8], inside: &[u8], tail: &[u8]) -> Vec<u8> {
     [head.repeat(depth), inside.to_vec(), tail.repeat(depth)].concat()
 }
 
-/// Values nested as deeply as the size or the engine allows, repeated up to the
-/// size.
+/// Returns an array of about `size` bytes. Each item is nested as deeply as the size or the engine
+/// allows.
 fn chains(size: usize, head: &[u8], tail: &[u8]) -> Vec<u8> {
     let each = head.len() + tail.len();
     let depth = (size / each).min(MAX_DEPTH);
@@ -75,13 +75,14 @@ fn chains(size: usize, head: &[u8], tail: &[u8]) -> Vec<u8> {
     [words(&[ARRAY, count as u32]), chain.repeat(count)].concat()
 }
 
-/// An array that nests to a quarter of the packet and is full of heads of one more level.
+/// Returns nested arrays whose headers take at most a quarter of the packet. The innermost array
+/// repeats `tooth`, a container with one more level.
 fn comb(size: usize, tooth: &[u8]) -> Vec<u8> {
     let depth = (size / 4 / 8).min(MAX_DEPTH - 1);
     nested(depth, &words(&[ARRAY, 1]), &array_of(tooth, size - depth * 8), &[])
 }
 
-/// Containers with little content.
+/// Returns shapes of containers with little content.
 fn empty() -> Vec<Shape> {
     vec![
         shape("nulls", |size| array_of(&words(&[NIL]), size)),
@@ -157,7 +158,8 @@ fn keys() -> Vec<Shape> {
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())
         }),
         shape("long keys that are nearly the same", |size| {
-            // As many keys as bytes in each, which makes comparing them most expensive.
+            // The number of keys is about the length of a key, which makes comparisons most
+            // expensive.
             let len = size.isqrt();
             let key = |n: usize| string(format!("{n:0len$}").as_bytes());
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())
@@ -173,7 +175,7 @@ fn keys() -> Vec<Shape> {
     ]
 }
 
-/// The largest counts, followed by fewer items.
+/// Returns shapes with counts that are greater than the number of items.
 fn false_counts() -> Vec<Shape> {
     vec![
         shape("a count too high", |size| false_count(&[ARRAY, 0x7FFF_FFFF], size)),

@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::net::SocketAddr;
 
 fn family() -> Family {
-    // The limit for waiting data, plus tables, a range coder, and the state of a pair before its
-    // data count.
+    // The limit for waiting data, and additional memory for the tables, a range coder, and the
+    // state of pairs that the limit does not count.
     let entries = vec![
         Entry {
             memory: Memory::PerByte(0, (64 << 20) + (8 << 20)),
@@ -43,8 +43,9 @@ fn memory() {
     family().assert_memory();
 }
 
-/// Stand-in for the headers before a payload: addresses, protocol and TCP flags, direction, length
-/// and sequence number. Its size is that of the headers in a capture.
+/// Length of the header before each payload in the input. The header contains the client, the
+/// protocol, the direction, the TCP flags, the sequence number and the length of the payload, and
+/// is as long as the headers in a capture.
 const HEADER_LEN: usize = 42;
 
 struct Packet {
@@ -114,7 +115,7 @@ fn receive(mut input: &[u8], limits: Limits) {
     black_box(records);
 }
 
-/// A datagram of Godot's ENet with one command.
+/// Returns an ENet datagram with one command.
 fn datagram(command: Command<'_>) -> Vec<u8> {
     let mut datagram = vec![0, 0];
     command.write(&mut datagram).unwrap();
@@ -135,7 +136,7 @@ fn shapes() -> Vec<Shape> {
             packets(size, |n| udp(n, reliable(254, 7, &[0; 4])))
         }),
         shape("a window from each address", |size| {
-            // An early byte opens the window.
+            // Every second segment is far ahead, so that the stream allocates a window.
             packets(size, |n| tcp(n / 2, if n % 2 == 0 { 5 } else { 250_000 }, b"a"))
         }),
         shape("paths for ever new nodes", |size| {

@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::io::{self, Read};
 
 fn family() -> Family {
-    // A buffer for the longest record (1 MiB) and the buffer of 64 KiB that it replaces, 32 bytes for
-    // each of 4,096 interfaces, and some spare.
+    // A buffer for the longest record (1 MiB), the buffer of 64 KiB that it replaces, 32 bytes for
+    // each of 4,096 interfaces, and a reserve.
     let memory = Memory::PerByte(0, (1 << 20) + (256 << 10));
     let entries = vec![
         Entry { memory, ..without_allocation("capture::Reader", |bytes| read_all(bytes)) },
@@ -38,7 +38,7 @@ fn memory() {
     family().assert_memory();
 }
 
-/// Returns one byte at a time.
+/// A reader that returns one byte at a time.
 struct ByteByByte<'a>(&'a [u8]);
 
 impl Read for ByteByByte<'_> {
@@ -74,7 +74,7 @@ fn pcapng(size: usize, block: &[u8]) -> Vec<u8> {
     [section, interface, block.repeat(size / block.len())].concat()
 }
 
-/// An IPv6 packet of extension headers only.
+/// Returns an IPv6 packet that contains only extension headers.
 fn extension_headers(size: usize) -> Vec<u8> {
     let ethernet = [&[0; 12][..], &[0x86, 0xDD]].concat();
     let len = (size / 8 * 8) as u16;
@@ -113,7 +113,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// Parses the segment in one packet.
+/// Returns the entry point and the shapes for parsing a single packet.
 fn segments() -> Family {
     let entries = vec![without_allocation("capture::segment", |bytes| {
         consume(segment(LinkType(1), bytes).is_ok())

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use tokio_util::codec::Decoder as _;
 
 fn tcp() -> Family {
-    // Twice 256 KiB plus half of it during growth, and 256 runs of 16 bytes.
+    // Up to three times the window of 256 KiB while it grows, and up to twice 256 runs of 16 bytes.
     let memory = Memory::PerByte(0, (768 << 10) + (8 << 10));
     let entries = vec![Entry { memory, ..without_allocation("tcp::Stream", feed_segments) }];
     let shapes = vec![
@@ -42,8 +42,8 @@ fn tcp_memory() {
     tcp().assert_memory();
 }
 
-/// Segments after a first one: number, flags and length of each. A header counts as 20 bytes of
-/// input.
+/// Returns an empty segment, and then segments with the sequence number, flags and length that
+/// `each` returns. A segment takes 20 bytes of input in addition to its payload.
 fn segments(size: usize, each: impl Fn(u32) -> (u32, u8, u32)) -> Vec<u8> {
     let mut input = vec![0; 6];
     for number in 0.. {
@@ -79,7 +79,7 @@ fn feed_segments(mut input: &[u8]) {
 }
 
 fn websocket() -> Family {
-    // At most 8 MiB of a message, and at most the bytes that have arrived.
+    // The buffer of a message grows with the bytes that have arrived, up to 8 MiB.
     let memory = Memory::PerByte(2, 32 << 10);
     let in_pieces = |name, run| Entry { memory, ..without_allocation(name, run) };
     let entries = vec![
@@ -163,7 +163,7 @@ fn frames() -> Family {
         in_pieces("Framer, byte by byte", |bytes| frame_in_pieces(bytes, 1)),
         in_pieces("Framer", |bytes| frame_in_pieces(bytes, usize::MAX)),
         Entry {
-            // The buffer is tokio's and as long as the bytes that have arrived.
+            // The buffer of the stream grows with the bytes that have arrived.
             memory: Memory::PerByte(6, 64 << 10),
             ..without_allocation("FrameCodec", |bytes| {
                 let (mut codec, mut stream) =

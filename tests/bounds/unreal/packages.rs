@@ -92,7 +92,7 @@ fn read_tables(package: &Package<'_>) {
     consume((package.asset_registry().is_ok(), package.thumbnails().is_ok()));
 }
 
-/// Counts characters.
+/// A writer that counts bytes.
 struct CountingWriter(usize);
 
 impl Write for CountingWriter {
@@ -116,7 +116,7 @@ fn print_paths(package: &Package<'_>) {
     }
 }
 
-/// An engine's package with more content.
+/// Returns a package of an engine after `edit` has changed it.
 fn edited_package(edit: impl FnOnce(&mut PackageEditor<'_>)) -> Vec<u8> {
     const FILE: &[u8] = include_bytes!("../../../corpus/unreal/ue4.09-PS_X.uasset");
     let package = Package::open(FILE).unwrap();

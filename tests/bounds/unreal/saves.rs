@@ -77,7 +77,7 @@ fn memory() {
     family().assert_memory();
 }
 
-/// Counts characters.
+/// A writer that counts bytes.
 struct CountingWriter(usize);
 
 impl Write for CountingWriter {
@@ -89,7 +89,7 @@ impl Write for CountingWriter {
 
 type List<'w, 'p> = PropertyWriter<'w, 'p, Vec<u8>>;
 
-/// A save with the given properties.
+/// Returns a save with the properties that `write` adds.
 fn save(write: impl FnOnce(&mut List<'_, '_>)) -> Vec<u8> {
     let (branch, class) = (StrBuf::new("++UE5+Release-5.3"), StrBuf::new("/Script/A.B"));
     let branch = branch.as_text();
@@ -110,7 +110,7 @@ fn int(name: &str) -> TagBuf {
     TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int))
 }
 
-/// A property with the given value.
+/// Returns a save with one property of this type and value.
 fn save_with_property(property_type: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
     let tag = TagBuf::in_save("A", property_type);
     save(|list| list.bytes(&tag, bytes).unwrap())
@@ -129,7 +129,7 @@ fn nested_structs(list: &mut List<'_, '_>, depth: usize) {
     }
 }
 
-/// Arrays of structs that contain such an array, nested to this many levels.
+/// Returns nested arrays of structs, with this many levels.
 fn nested_arrays(depth: usize) -> Vec<u8> {
     let property_type = PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A"));
     let tag = TagBuf::in_save("A", &property_type);
@@ -287,7 +287,7 @@ fn open(bytes: &[u8]) -> Option<Compressed<'_>> {
     Compressed::open(bytes, Method::Zlib).ok()
 }
 
-/// Many blocks; each of them is decompressed to one KiB times the size.
+/// Returns `size / 64` compressed blocks, each of which is decompressed to 16 KiB.
 fn compressed_blocks(size: usize, block: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     let count = (size / 64).max(1);
     let plain = block(BLOCK as usize);

@@ -98,7 +98,7 @@ fn messages_with_random_edits_satisfy_the_laws() {
     assert!((500..messages).contains(&bodies), "{bodies}");
 }
 
-/// Checks the laws on streams whose messages are in an unexpected order.
+/// Checks the laws on streams of messages in random order, some of them damaged.
 #[test]
 #[ignore = "slow"]
 fn damaged_streams_satisfy_the_laws() {

@@ -2,7 +2,6 @@
 //! with ids for arrays of 64-bit numbers inserted. The low 16 bits of a header are the type, the
 //! high 16 bits are flags. Packed string arrays contain plain strings. The vectors in `either` are
 //! the same in single and in double precision.
-//! on the precision.
 
 use super::Kind;
 use super::Value;

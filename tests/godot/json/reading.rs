@@ -20,7 +20,8 @@ fn unwritable(kind: Kind, what: Unrepresentable) -> ErrorKind {
 }
 
 /// Returns rejected texts, each with the dialect, the error and its offset. The offset of an error
-/// in a string is after the opening quote.
+/// in a string is usually after the opening quote; for a bad escape, it is the offset of the
+/// backslash.
 #[rustfmt::skip]
 fn rejected_texts() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
     use Dialect::{Docs, Godot2, Godot3, Godot4};

@@ -322,8 +322,8 @@ fn godot3_enet_session_matches_the_log() {
     assert_eq!(numbers(&seen), all);
 }
 
-/// Checks the laws on every truncated packet. For one packet of each kind and length, also checks
-/// them with one byte replaced.
+/// Checks the laws on every packet, and on the prefixes of short packets. For one packet of each
+/// first byte and length, also checks them with one byte replaced.
 #[test]
 #[ignore = "slow"]
 fn damaged_session_packets_satisfy_the_laws() {

@@ -296,7 +296,7 @@ fn type_that_ignores_an_error_writes_nothing() {
     }
 }
 
-/// A leaf deserializes as a list that has exactly the number of its parts.
+/// A leaf deserializes as a list of its parts. A type with another number of items is an error.
 #[test]
 fn leaf_deserializes_as_list_of_its_parts() {
     let area = Aabb { position: Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, size: Default::default() };

@@ -24,7 +24,8 @@ enum As {
 const ALL: [As; 7] =
     [As::Seq, As::Tuple, As::TupleStruct, As::TupleVariant, As::Map, As::Struct, As::StructVariant];
 
-/// A value that announces `1` items, and serializes the items in `2`, as the compound type in `0`.
+/// A value that serializes as a compound type. The fields are the type, the announced number of
+/// items, and the items.
 #[derive(Clone)]
 struct Announced<T>(As, usize, Vec<T>);
 

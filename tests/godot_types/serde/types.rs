@@ -324,7 +324,7 @@ fn sequences_and_bytes_round_trip() {
             items.finish()
         }),
     );
-    is([1_u8, 2], array([1, 2])); // serde serializes an array as a tuple
+    is([1_u8, 2], array([1, 2])); // not packed, because serde serializes an array as a tuple
     is(vec![1_u8, 2], put(&[1_u8, 2][..]));
     is(Vec::<u8>::new(), array([0; 0]));
     is(
@@ -337,7 +337,7 @@ fn sequences_and_bytes_round_trip() {
             items.finish()
         }),
     );
-    is(vec![Some(1_u8), Some(2)], array([1, 2])); // the type could also contain None
+    is(vec![Some(1_u8), Some(2)], array([1, 2])); // not packed, because the type allows `None`
 
     assert_eq!(from_bytes::<&[u8]>(&put(&[1_u8, 2][..])).unwrap(), [1, 2]);
     assert!(from_bytes::<&[u8]>(&array([0; 0])).unwrap().is_empty());

@@ -99,7 +99,7 @@ fn widen(real: Real) -> Real {
     }
 }
 
-#[allow(clippy::cast_possible_truncation)] // that is what narrowing is
+#[allow(clippy::cast_possible_truncation)] // the cast rounds to 32 bits
 fn narrow(real: Real) -> Real {
     let number = match real {
         Real::F32(bits) => f32::from_bits(bits),

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 pub fn capture(data: &[u8]) {
     check_file(data);
-    // After the bytes that make it a record of a file.
+    // Also checks the input as the records of a file, after a valid start of the file.
     for order in captures::ORDERS {
         check_file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
         let section = captures::section(order);
@@ -34,7 +34,7 @@ fn check_file(data: &[u8]) {
     check_truncated(data, limits, &packets);
 }
 
-/// Returns all packets, and `true` if the file is valid. Input errors are repeated.
+/// Returns all packets, and an error if the file is not valid. Reads again after an input error.
 fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<LocatedPacket>, Result<(), Error>) {
     let mut reader = Reader::new(input).limits(limits);
     let mut packets = Vec::new();
@@ -55,7 +55,7 @@ fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<LocatedPacket>, R
     (packets, end)
 }
 
-/// A reader that returns a few bytes at a time, and errors in between.
+/// A reader that returns a few bytes at a time, and an error between any two pieces.
 struct ReaderInPieces<'a> {
     rest: &'a [u8],
     piece: usize,
@@ -75,13 +75,14 @@ impl Read for ReaderInPieces<'_> {
     }
 }
 
-/// A truncated file yields the packets before the cut.
+/// Asserts that a truncated file yields packets before the cut, and all of them if there is no
+/// error.
 fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
     for len in (0..data.len()).step_by(data.len() / 6 + 1) {
         let (before_cut, end) = read(&data[..len], data, limits);
         let complete = packets.iter().filter(|packet| packet.range.end <= len).count();
         assert!(before_cut.len() <= complete && packets.starts_with(&before_cut));
-        // In pcapng, the end of the block follows the packet.
+        // In pcapng, other parts of the block follow the packet and may be missing.
         assert!(before_cut.len() == complete || end.is_err());
         if let Err(error) = end
             && let ErrorKind::CutOff { missing } = *error.kind()
@@ -91,7 +92,7 @@ fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
     }
 }
 
-/// Uses any bytes as a packet of any link type.
+/// Uses any bytes as a packet of several link types.
 pub fn segments(data: &[u8]) {
     for link_type in [0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 147] {
         match segment(LinkType(link_type), data) {

@@ -23,7 +23,8 @@ const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 /// ENet's limit for a datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// The first byte selects the known facts; a capture or [steps](Step) follow.
+/// Checks the laws on a capture or on [steps](Step), which follow a first byte. The first byte
+/// selects the options.
 pub fn conversation(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let options = options(*first);
@@ -32,11 +33,11 @@ pub fn conversation(data: &[u8]) {
     }
     let steps = Step::all(data);
     records_of(&segments(&steps, Damage::Kept, options), options);
-    // The memory limit is so high that no pair is dropped.
+    // The limit on the number of pairs is so high that no pair is dropped.
     let mut large = options;
     large.limits.flows = 64;
     check_independence(&segments(&steps, Damage::Kept, large), large);
-    // The result does not depend on the segments of a stream.
+    // The result does not depend on the division of a stream into segments.
     let unsplit = records_of(&segments(&steps, Damage::Removed, large), large);
     assert_eq!(unsplit, records_of(&segments(&steps, Damage::RemovedAndSplit, large), large));
 }
@@ -75,7 +76,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// Sends a captured payload between other addresses.
+    /// Creates a step that sends a captured payload between these addresses.
     pub fn from_payload(payload: &'a Payload, addresses: u8) -> Self {
         let kind = u8::from(payload.is_tcp) | u8::from(payload.from_server) << 1;
         Self { kind: kind | addresses << 2, damage: 0, payload: &payload.bytes }
@@ -92,7 +93,7 @@ impl<'a> Step<'a> {
         steps
     }
 
-    /// Appends the step as [`conversation`] reads it, after the first byte.
+    /// Appends the step in the format that [`conversation`] reads.
     pub fn write(&self, into: &mut Vec<u8>) {
         into.push(self.kind);
         into.extend((self.payload.len() as u16).to_le_bytes());
@@ -103,20 +104,20 @@ impl<'a> Step<'a> {
     fn addresses(&self) -> [SocketAddr; 2] {
         let client = self.kind >> 2 & 3;
         let server = usize::from(self.kind >> 4 & 3);
-        // One of the clients has the higher address.
+        // Some clients have a lower address than the server, and some a higher one.
         let client = SocketAddr::from(([10, client, 0, 1], 50_000 + u16::from(client)));
         let server = SocketAddr::from(([10, 2, 0, 1], SERVER_PORTS[server]));
         if self.kind & 2 == 0 { [client, server] } else { [server, client] }
     }
 }
 
-/// Treatment of malformed input.
+/// Treatment of the damage in the steps.
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     Kept,
-    /// Everything is in order.
+    /// Segments have no flags, and the expected sequence numbers.
     Removed,
-    /// Everything is in order, in two pieces.
+    /// Like `Removed`, but payloads are split into two segments.
     RemovedAndSplit,
 }
 
@@ -134,7 +135,8 @@ fn segments<'a>(steps: &[Step<'a>], damage: Damage, options: Options) -> Vec<Seg
             continue;
         }
         let next = next.entry([source, destination]).or_insert(FIRST_SEQUENCE);
-        // If the first segment of a stream does not identify it, the next ones are used.
+        // Only streams whose first segment identifies the protocol are split. For other streams,
+        // the detection depends on the segments.
         let identified = *identified
             .entry([source, destination])
             .or_insert_with(|| identifies_protocol(step, options));
@@ -154,7 +156,7 @@ fn segments<'a>(steps: &[Step<'a>], damage: Damage, options: Options) -> Vec<Seg
     segments
 }
 
-/// `true` if the first segment of a stream identifies its protocol.
+/// Returns `true` if the first segment of a stream identifies its protocol.
 fn identifies_protocol(step: &Step<'_>, options: Options) -> bool {
     let [source, destination] = step.addresses();
     let segment = tcp::Segment { payload: step.payload, ..tcp::Segment::default() };
@@ -163,13 +165,13 @@ fn identifies_protocol(step: &Step<'_>, options: Options) -> bool {
     http || !records_of(&[segment], options).is_empty()
 }
 
-/// Flags, and the distance to the expected position.
+/// Returns the TCP flags, and the distance of the sequence number from the expected one.
 fn flags(damage: u8) -> (u8, u32) {
     let distance = [0, 0, 1, 7, 300, 1 << 20, 1 << 25, -9_i32 as u32][usize::from(damage >> 5)];
     (damage & 0x1F, distance)
 }
 
-/// Records by pair of addresses.
+/// The hash of each record, with the addresses and the transport.
 type Records = Vec<(Pair, u64)>;
 type Pair = ([SocketAddr; 2], bool);
 
@@ -179,7 +181,7 @@ fn pair(segment: &Segment<'_>) -> Pair {
     (addresses, matches!(segment.transport, Transport::Tcp(_)))
 }
 
-/// Passes all packets to a listener, which checks the other laws.
+/// Passes all segments to a listener, which checks the other laws. Returns the records.
 fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
     let mut listener = Listener::new(options);
     segments.iter().for_each(|segment| listener.receive(None, segment));
@@ -187,7 +189,8 @@ fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
     listener.records
 }
 
-/// If the input is a capture, it is passed twice.
+/// Returns `true` if the input is a capture. Asserts that a capture gives the same records when it
+/// is read again.
 fn check_capture(data: &[u8], options: Options) -> bool {
     let records_of_capture = || {
         let (mut reader, mut listener) = (capture::Reader::new(data), Listener::new(options));
@@ -203,7 +206,7 @@ fn check_capture(data: &[u8], options: Options) -> bool {
     is_capture
 }
 
-/// A conversation alone has the same records as among others.
+/// Asserts that each conversation has the same records alone as among the others.
 fn check_independence(segments: &[Segment<'_>], options: Options) {
     let all_records = records_of(segments, options);
     let mut pairs: Vec<_> = segments.iter().map(pair).collect();
@@ -241,14 +244,14 @@ impl Listener {
                 record.engine.is_none()
                     || options.engine.is_none_or(|engine| record.engine == Some(engine))
             );
-            // Of both directions: a path is confirmed in the other one.
+            // The paths of both directions, because a path is confirmed in the other direction.
             let announced_paths = paths.entry(pair(segment)).or_default();
             records.push((pair(segment), check(record, segment, options.limits, announced_paths)));
         });
         self.check_memory();
     }
 
-    /// Checks that payloads that were still waiting can be read as well.
+    /// Ends all conversations. Checks the values in the packets that were still waiting.
     fn finish(&mut self) {
         self.conversations.finish(&mut |record| {
             let mut print = PrintHasher::default();
@@ -267,7 +270,8 @@ impl Listener {
     }
 }
 
-/// Upper bound on the memory kept: paths for each pair, and the state of one transport.
+/// Returns an upper bound on the memory of all conversations. Each pair has paths, and the state of
+/// one transport.
 fn max_memory(limits: Limits) -> usize {
     let head = 2 * websocket::Limits::default().head as usize;
     let buffer = head.max(2 * (limits.message as usize + 4)) + 300;
@@ -277,13 +281,14 @@ fn max_memory(limits: Limits) -> usize {
     limits.flows.max(2) * 2 * 300 + limits.flows.max(1) * flow + 1000
 }
 
-/// Number of bytes too small to recognise a stream: up to a WebSocket frame header.
+/// Maximum number of bytes that are kept until a stream is recognised: the longest header of a
+/// WebSocket frame.
 const MAX_UNRECOGNISED: usize = 14;
 
 /// The documented limit for node paths.
 const MAX_PATH_BYTES: usize = 256 << 10;
 
-/// Checks that a record can be decoded and printed. Returns a number that stands for its contents.
+/// Checks that a record can be decoded and printed. Returns a hash of its contents.
 fn check(
     record: &Record<'_>,
     segment: &Segment<'_>,
@@ -296,8 +301,8 @@ fn check(
     assert!(match segment.transport {
         Transport::Udp { payload } =>
             is_within(bytes, payload) || bytes.len() <= limits.enet.packet.max(MAX_DATAGRAM),
-        // Outside of frames, a record contains a piece of the stream, which may have arrived early,
-        // or start with bytes that arrived alone.
+        // A malformed record contains a piece of the stream. The piece may have arrived early, or
+        // may start with bytes of earlier segments.
         Transport::Tcp(tcp) if malformed =>
             is_within(bytes, tcp.payload)
                 || bytes.len() <= 2 * limits.tcp.ahead as usize
@@ -347,7 +352,7 @@ fn check(
         assert!(is_within(bytes, record.bytes) || announced.iter().any(|other| other == bytes));
         print.put(format_args!("{path}"));
     }
-    // Outside of frames, a record contains only the current segment.
+    // The bytes of a malformed record depend on the division of the stream into segments.
     if !malformed {
         record.bytes.hash(&mut print.0);
     }
@@ -371,7 +376,7 @@ fn is_within(part: &[u8], whole: &[u8]) -> bool {
     part.start == part.end || whole.start <= part.start && part.end <= whole.end
 }
 
-/// Hashes printed output.
+/// A hash of printed output.
 #[derive(Default)]
 struct PrintHasher(DefaultHasher);
 

@@ -10,13 +10,15 @@ use gamewire::transport::enet::{
 /// ENet's limit for a datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// This many bytes never exceed the default limits of a session.
+/// Maximum length of an input that is compared with the oracle's session. Such an input never
+/// exceeds the default limits of a session.
 const WITHIN_LIMITS: usize = 1 << 14;
 
 pub use oracle_agreement::session as enet_session;
 
-/// Passes datagrams, each after its length of 2 bytes, to a session with small limits. The session
-/// stays within its memory, and decoded datagrams can be encoded again.
+/// Passes datagrams, each after its length of 2 bytes, to a session with small limits. Asserts that
+/// the session stays within its memory limit, that decoded datagrams can be encoded again, and that
+/// the oracle agrees.
 pub fn enet(data: &[u8]) {
     let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
     let mut session = Session::new(limits);
@@ -74,8 +76,8 @@ fn check_memory(session: &Session, limits: Limits) {
     assert!(session.memory() <= max_memory, "{} bytes, of {max_memory}", session.memory());
 }
 
-/// Upper bound on the session's memory: bytes and links, one packet, one payload, 255 channels, and
-/// for each of their two queues some commands from the last burst.
+/// Returns an upper bound on the memory of a session: blocks of bytes with their links, one packet,
+/// two payloads, 255 channels, and some free entries in both queues of each channel.
 pub(super) fn max_memory(limits: Limits) -> usize {
     let bytes = limits.buffered.div_ceil(256) * 260 + limits.buffered.max(limits.packet);
     let waiting = 4 * limits.waiting + 2 * 255 * 33;
@@ -103,7 +105,8 @@ fn check_written_back(bytes: &[u8]) {
     }
 }
 
-/// Checks that an unknown command stays unknown when more bytes follow, unless it was cut off.
+/// Checks the error of a truncated or unknown command. When the missing bytes are added, a
+/// truncated command is valid, still truncated, or has only four bytes.
 fn cut_off_or_unknown(rest: &[u8]) {
     let error = Commands::new(rest, 0).next().unwrap().unwrap_err();
     match *error.kind() {

@@ -1,4 +1,4 @@
-//! TCP: segments in any order are delivered in order.
+//! TCP: the bytes of segments in any order are delivered in order.
 
 use crate::support::net::tcp_oracle as oracle;
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
@@ -14,7 +14,7 @@ fn byte(sequence: u32) -> u8 {
     (sequence.wrapping_mul(0x9E37_79B1) >> 24) as u8
 }
 
-/// Five bytes describe a segment.
+/// Returns the start, the length and the flags of each segment, which five bytes of input describe.
 fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
     data.chunks_exact(5).map(|five| {
         let start = usize::from(u16::from_le_bytes([five[0], five[1]])) % SPAN;
@@ -37,7 +37,7 @@ fn segment(payload: &[u8], start: usize, flags: u8) -> Segment<'_> {
     Segment { sequence, flags: Flags(flags), payload, ..Segment::default() }
 }
 
-/// With enough memory for all segments.
+/// Returns a stream with limits that suffice for all segments.
 fn unlimited_stream() -> Stream {
     Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
 }
@@ -88,8 +88,8 @@ fn first_bytes_win(data: &[u8]) {
     assert!(delivered.iter().copied().map(Some).eq(first.iter().copied().take(delivered.len())));
 }
 
-/// With FINs, acknowledgements, the end of the capture and enough memory: the same bytes, gaps and
-/// end after each segment.
+/// Asserts that the stream and the oracle give the same events after each segment and each
+/// acknowledgement, and at the end of the capture. The limits suffice for all segments.
 fn agrees_with_oracle(data: &[u8]) {
     let mut stream = unlimited_stream();
     let mut theirs = oracle::Stream::default();
@@ -114,7 +114,7 @@ fn agrees_with_oracle(data: &[u8]) {
     assert_eq!(ours, theirs.flush());
 }
 
-/// Concatenates the delivered bytes.
+/// Adds an event. Joins consecutive pieces of delivered bytes.
 fn push_event(events: &mut Vec<oracle::Event>, event: Event<'_>) {
     match (event, events.last_mut()) {
         (Event::Bytes(bytes), Some(oracle::Event::Bytes(before))) => before.extend(bytes),
@@ -125,8 +125,8 @@ fn push_event(events: &mut Vec<oracle::Event>, event: Event<'_>) {
     }
 }
 
-/// With tight limits, flags and acknowledgements: each delivered byte is correct, and so is the
-/// length of each gap.
+/// Asserts that each delivered byte and the length of each gap are correct, with low limits, any
+/// flags and acknowledgements.
 fn tight_limits(data: &[u8]) {
     let limits = Limits { ahead: 256, runs: 3 };
     let mut stream = Stream::new().limits(limits);
@@ -155,7 +155,8 @@ fn tight_limits(data: &[u8]) {
     assert!(stream.position() == 0 && !stream.is_over());
 }
 
-/// Sequence number of the next byte: `None` before the start and after the end.
+/// Checks an event against `at`, the sequence number of the next byte, and updates `at`. It is
+/// `None` before the start, and `Some(None)` after the end.
 fn check(event: Event<'_>, at: &mut Option<Option<u32>>, sequence: u32) {
     match event {
         Event::Start { .. } => *at = Some(Some(sequence)),

@@ -40,7 +40,7 @@ pub fn websocket(data: &[u8]) {
     assert_eq!(events, expected);
     assert_eq!(end.is_ok(), is_valid, "{end:?}");
 
-    // After an upgrade, the same events have larger offsets.
+    // After an upgrade, the events are the same, and the error has a larger offset.
     let upgraded = [UPGRADE_REQUEST, data].concat();
     let (mut after_upgrade, end_after_upgrade) =
         feed_in_pieces(&upgraded, &Decoder::new().limits(LIMITS));
@@ -48,7 +48,8 @@ pub fn websocket(data: &[u8]) {
     assert_eq!(after_upgrade, events);
     assert_eq!(end_after_upgrade, end.map_err(|error| error.shifted(UPGRADE_REQUEST.len() as u64)));
 
-    // Read as an upgrade, which is mostly malformed.
+    // Reads the input as an upgrade, which is usually malformed. Only the division into pieces is
+    // checked.
     let _ = feed_in_pieces(data, &Decoder::new().limits(LIMITS));
     let damaged: Vec<u8> = [UPGRADE_REQUEST, &data[..data.len().min(20)]].concat();
     let at = data.first().map_or(0, |first| usize::from(*first) % UPGRADE_REQUEST.len());
@@ -58,7 +59,7 @@ pub fn websocket(data: &[u8]) {
     check_written(&events);
 }
 
-/// The result does not depend on the sizes of the pieces.
+/// Feeds the data in one piece. Asserts that smaller pieces give the same events and error.
 fn feed_in_pieces(data: &[u8], decoder: &Decoder) -> (Vec<OwnedEvent>, Result<(), Error>) {
     let whole = feed(data, data.len().max(1), decoder.clone());
     for size in [1, 2, 3, 13, 64] {
@@ -82,15 +83,15 @@ fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<OwnedEvent>, Res
     (events, end)
 }
 
-/// An independent oracle for a complete stream, written from the RFC. Returns `false` if the stream
-/// breaks its rules; it may be truncated.
+/// An independent oracle for a complete stream, written from the RFC. Returns the events, and
+/// `false` if the stream breaks the rules of the RFC. A truncated stream does not break them.
 fn oracle(data: &[u8]) -> (Vec<OwnedEvent>, bool) {
     let mut events = Vec::new();
     let is_valid = oracle_frames(data, &mut events);
     (events, is_valid.unwrap_or(true))
 }
 
-/// Returns `None` at the end of the bytes.
+/// Adds the events of the frames. Returns `None` if the bytes end inside a frame.
 fn oracle_frames(mut rest: &[u8], events: &mut Vec<OwnedEvent>) -> Option<bool> {
     let mut message: Option<(Kind, Vec<u8>)> = None;
     while !rest.is_empty() {
@@ -160,7 +161,7 @@ fn oracle_frames(mut rest: &[u8], events: &mut Vec<OwnedEvent>) -> Option<bool> 
     Some(true)
 }
 
-/// Messages written one after the other are read again.
+/// Asserts that the messages can be written one after the other and read again.
 fn check_written(events: &[OwnedEvent]) {
     let messages = events.iter().filter(|event| matches!(event, OwnedEvent::Message(..)));
     for key in [None, Some([0x12, 0x34, 0x56, 0xff])] {

@@ -1,4 +1,4 @@
-//! Tests of the contents of the captures.
+//! ENet sessions in the captures.
 
 use crate::laws;
 use crate::support::corpus;
@@ -128,7 +128,7 @@ fn receive(datagrams: &[&[u8]], from_start: bool) -> Received {
                 }
             },
             Event::Control(_) => {}
-            // The fragment belongs to a packet whose start is missing.
+            // The first fragments of the packet are missing.
             Event::Lost(_) if !from_start => {}
             other => panic!("{other:?}"),
         });
@@ -137,7 +137,8 @@ fn receive(datagrams: &[&[u8]], from_start: bool) -> Received {
     received
 }
 
-/// Computes the same result from all datagrams at once: sorts by sequence number and reassembles.
+/// Computes the result of `receive` from all datagrams at once: sorts the commands by sequence
+/// number and joins the fragments.
 fn expected(datagrams: &[&[u8]]) -> Received {
     let mut coder = RangeCoder::new();
     let mut received = Received::default();

@@ -14,13 +14,13 @@ fn waiting_packets_over_the_limit() {
         .take();
     observer.feed(&[reliable(9, "i")]);
     assert_eq!(observer.take(), ["lost r0:1+2", "r0:3=c"]);
-    // The oldest packet is on the other channel.
+    // The oldest waiting packet is on another channel.
     let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
     let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
     observer.feed(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
     observer.feed(&[reliable(5, "e")]);
     assert_eq!(observer.take(), ["lost r1:1+1", "r1:2="]);
-    // Dropping earlier packets frees memory for the new one.
+    // The session gives up the missing packets, and delivers the waiting packet and the new one.
     let mut observer = Observer::new(Limits { waiting: 1, ..Limits::default() });
     observer.feed(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
     assert_eq!(observer.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
@@ -36,7 +36,8 @@ fn buffered_bytes_over_the_limit() {
     observer.feed(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
     observer.feed(&[reliable(6, &text)]);
     assert_eq!(observer.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
-    // The last fragment of a dropped packet, and a packet over the limit.
+    // A packet in fragments that is longer than the limit is lost, and the next packet is
+    // delivered.
     observer.flush().take();
     let large = "y".repeat(5000);
     for number in 0..5 {
@@ -77,7 +78,8 @@ fn packets_over_the_size_limit() {
     assert_eq!(observer.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
 }
 
-/// Each waiting packet takes a few bytes of bookkeeping, of which a burst keeps little.
+/// Each waiting packet takes at least 32 bytes of memory, even if it is empty. After many packets
+/// are delivered, the session keeps only a little of this memory.
 #[test]
 fn memory_of_waiting_packets() {
     let unreliable = |number| unreliable(2000, number, "");
@@ -97,7 +99,7 @@ fn memory_of_waiting_packets() {
             "{memory_of_one} {}",
             observer.session.memory()
         );
-        // The same without the start of the connection.
+        // After more packets, `reset` keeps no more memory than `flush`.
         for number in 1..=1000 {
             observer.feed(&[wait(number)]);
         }
@@ -114,7 +116,8 @@ fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'stat
     reliable(number + 1, "")
 }
 
-/// Packets that wait in an ended connection take no memory of the next one.
+/// Packets that wait in a connection are dropped when the next one starts, and do not count toward
+/// its limits.
 #[test]
 fn new_connection_has_the_full_memory_limit() {
     let text = "x".repeat(1000);
@@ -131,7 +134,7 @@ fn new_connection_has_the_full_memory_limit() {
     );
 }
 
-/// Appended bytes are returned in pieces of 256 bytes.
+/// Waiting payloads are stored in blocks of 256 bytes and delivered in one piece.
 #[test]
 fn payloads_of_all_lengths() {
     let text: String = ('a'..='z').cycle().take(800).collect();

@@ -1,4 +1,5 @@
-//! Valid senders on lossy lines: compares the session with an oracle that keeps everything.
+//! Compares the session with an oracle that has no memory limits, on datagrams of valid senders
+//! over lossy lines.
 
 use super::captures;
 use crate::laws;
@@ -33,7 +34,7 @@ fn assert_agrees_with_oracle(datagrams: &[&[u8]]) {
     assert!(contradictory.is_empty(), "nothing contradicts itself: {contradictory:?}");
 }
 
-/// Each direction of each capture, unchanged and on lossy lines.
+/// Compares both on each direction of each capture, unchanged and over lossy lines.
 #[test]
 #[ignore = "slow"]
 fn captures_on_lossy_lines() {
@@ -52,7 +53,7 @@ fn captures_on_lossy_lines() {
     }
 }
 
-/// Sequence numbers of a sender on one channel.
+/// The last numbers that a sender used on a channel.
 #[derive(Clone, Copy)]
 struct Counts {
     sequence: u16,
@@ -87,7 +88,7 @@ impl Sender {
         self.datagrams.push(datagram);
     }
 
-    /// A packet of any kind.
+    /// Writes a packet of a random kind.
     fn packet(&mut self) {
         let channel = self.random.below(3);
         let len = self.random.one_of(&[0, 1, 5, 40, 256, 300]);
@@ -142,7 +143,7 @@ impl Sender {
     }
 }
 
-/// Packets of all kinds on a lossy line.
+/// Compares both on generated packets of all kinds.
 #[test]
 #[ignore = "slow"]
 fn generated_senders_on_lossy_lines() {
@@ -159,7 +160,7 @@ fn generated_senders_on_lossy_lines() {
         let datagrams: Vec<&[u8]> = sender.datagrams.iter().map(Vec::as_slice).collect();
         assert_agrees_with_oracle(&datagrams);
         let mut random = Random::new(seed);
-        // Senders repeat reliable packets.
+        // A sender may repeat packets, so some inputs contain all datagrams twice.
         let twice = [lossy_line(&datagrams, &mut random), lossy_line(&datagrams, &mut random)];
         assert_agrees_with_oracle(&twice[0]);
         assert_agrees_with_oracle(&twice.concat());

@@ -4,7 +4,8 @@ use gamewire::transport::enet::{
     Body, Command, Connect, Datagram, Delivery, Event, Flags, Fragment, Limits, RangeCoder, Session,
 };
 
-/// Events of a session in short form: `r0:7=abc` is a reliable packet on channel 0.
+/// A session, and its events in short form: `r0:7=abc` is the reliable packet 7 on channel 0, with
+/// the payload `abc`.
 pub struct Observer {
     pub session: Session,
     coder: RangeCoder,
@@ -120,7 +121,8 @@ pub fn unreliable_fragment(part: Fragment<'_>) -> Command<'_> {
     unreliable_fragment_after(0, part)
 }
 
-/// Returns an unreliable packet that was sent after the reliable packet with this number.
+/// Returns a fragment of an unreliable packet that was sent after the reliable packet with this
+/// number.
 pub fn unreliable_fragment_after(sequence: u16, part: Fragment<'_>) -> Command<'_> {
     command(0, sequence, Body::UnreliableFragment(part))
 }

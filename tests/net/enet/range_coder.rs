@@ -6,7 +6,7 @@ use crate::support::net::range_coder as oracle;
 use crate::support::random::Random;
 use gamewire::transport::enet::RangeCoder;
 
-/// Output of the reference coder.
+/// Outputs of the reference coder in hex, with the encoded bytes.
 const VECTORS: [(&str, &[u8]); 6] = [
     ("619e619e", b"a"),
     ("00ff00ff", b"\0"),
@@ -29,7 +29,7 @@ fn reference_vectors_are_encoded_and_decoded() {
     }
 }
 
-/// Random bytes with few values, with many values, and with runs.
+/// Returns random bytes with few or many different values, and with repeated parts.
 fn generated_bytes(random: &mut Random, len: usize) -> Vec<u8> {
     let values = random.one_of(&[2, 5, 30, 90, 256]);
     let repeats = random.below(4);
@@ -70,8 +70,9 @@ fn generated_data_round_trips() {
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
 
-/// A value after every other byte occurs in no longer context. Its count in the root context grows
-/// until all counts there are halved. Checks the bytes before and after that.
+/// `value` follows every other byte once, so no longer context predicts it. Its count in the root
+/// context grows until all counts there are halved. The lengths include those just before and just
+/// after the halving.
 #[test]
 fn counts_of_the_root_are_halved() {
     for value in [0, 7, 16, 200, 255] {
@@ -88,7 +89,7 @@ fn counts_of_the_root_are_halved() {
     }
 }
 
-/// Without the learned contexts, the output is as long as a page.
+/// The `Debug` output omits the learned contexts, which would fill a page.
 #[test]
 fn debug_output_is_short() {
     assert_eq!(format!("{:?}", RangeCoder::new()), "RangeCoder { .. }");
@@ -115,8 +116,8 @@ fn damaged_streams_agree_with_the_oracle() {
     }
 }
 
-/// `ab` followed by varying values, so that the counts of that context are halved when a known
-/// value occurs and when a new one occurs.
+/// Varying values follow `ab`. The counts of the context `ab` are halved at a known value in the
+/// first input, and at a new value in the second one.
 #[test]
 #[ignore = "slow"]
 fn counts_of_two_bytes_are_halved() {
@@ -135,7 +136,8 @@ fn counts_of_two_bytes_are_halved() {
     }
 }
 
-/// An interval exactly as wide as its first byte: that byte can still change.
+/// While the coder encodes this input, its interval is exactly as wide as one step of its first
+/// byte. This byte can then still change.
 #[test]
 fn interval_as_wide_as_its_first_byte() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];

@@ -50,7 +50,7 @@ fn session_without_its_start() {
         reliable(501, "b"),
     ]);
     assert_eq!(observer.take(), ["r0:500=a", "r0:501=b", "r0:502=c"]);
-    // A fragment arrives first: the packets before it are lost.
+    // The session starts with the second fragment of a packet, so this packet is lost.
     let mut observer = Observer::new(Limits::default());
     observer.feed(&[
         fragment(fragment_of("abcdef", 9, 2, 1)),
@@ -70,7 +70,7 @@ fn sequence_numbers_wrap_around() {
         reliable(65_535, "b"),
     ]);
     assert_eq!(observer.take(), ["r0:65534=a", "r0:65535=b", "r0:0=c", "r0:1=d"]);
-    // All sequence numbers, twice, with each pair swapped.
+    // All sequence numbers, twice. Each two consecutive packets arrive in reverse order.
     for pair in 0..65_536_u32 {
         let at = (2 + 2 * pair) as u16;
         observer.feed(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
@@ -85,7 +85,8 @@ fn sequence_numbers_wrap_around() {
     assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
 }
 
-/// The same sequence number on unreliable packets is not ahead either.
+/// A packet that is half of all sequence numbers ahead of the last delivered packet is ignored as
+/// too old. The same applies to an unreliable packet after a reliable packet with this number.
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();
@@ -94,7 +95,8 @@ fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     assert_eq!(observer.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
 }
 
-/// A partially received packet has not delivered anything.
+/// The distance is counted from the last delivered packet, and not from a packet that is
+/// incomplete.
 #[test]
 fn sequence_number_half_a_cycle_ahead_of_a_started_packet() {
     let mut observer = Observer::connected();
@@ -148,12 +150,13 @@ fn fragments_that_contradict_each_other() {
             assert_eq!(events[1..], ["r0:1=a"]);
         }
     }
-    // The fragment has another start sequence number.
+    // The sequence number of the command contradicts the fields of the fragment.
     let mut observer = Observer::connected();
     observer.feed(&[command(0, 2, Body::Fragment(good))]);
     assert!(observer.take()[0].contains("inconsistent"));
 
-    // The length, count or offset contradicts the others: the packet is lost, the next one is not.
+    // The total length, the count or the offset contradicts the other fragments. The packet is
+    // lost, but the next packet is delivered.
     let next = fragment_of(packet, 1, 2, 1);
     let others = [
         Fragment { total: 7, ..next },
@@ -166,7 +169,7 @@ fn fragments_that_contradict_each_other() {
         observer.feed(&[reliable(4, "next")]);
         assert_eq!(observer.take(), ["lost r0:1+3", "r0:4=next"]);
     }
-    // A packet starts inside another.
+    // A packet has a sequence number of a fragment of another packet.
     let mut observer = Observer::connected();
     observer.feed(&[
         fragment(good),
@@ -182,7 +185,8 @@ fn fragments_that_contradict_each_other() {
     assert_eq!(observer.take(), ["lost r0:1+3"]);
 }
 
-/// Found by fuzzing: the packet is dropped unchecked, so another with its number can follow.
+/// The fragment is rejected, and a packet with the same number can follow. A regression test for a
+/// bug that fuzzing found.
 #[test]
 fn empty_fragment_past_the_end_of_its_packet() {
     let behind = Fragment { offset: 6, payload: b"", ..fragment_of("abcdef", 1, 2, 0) };
@@ -197,7 +201,8 @@ fn empty_fragment_past_the_end_of_its_packet() {
     }
 }
 
-/// If data are repeated, the first copy counts.
+/// If fragments overlap, the bytes of the fragment with the lower number count, in any order of
+/// arrival.
 #[test]
 fn fragments_that_overlap() {
     let parts = [
@@ -231,11 +236,12 @@ fn unreliable_packets_are_never_older_than_the_last() {
     observer.feed(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
     observer.feed(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
     assert_eq!(observer.take(), ["u0:2=b", "u0:5=e"]);
-    // Numbers start again after a reliable packet; packets after an earlier one are too old.
+    // The numbers of unreliable packets start again after each reliable packet. An unreliable
+    // packet that was sent before the last reliable packet is too old.
     observer.feed(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
     observer.feed(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
     assert_eq!(observer.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
-    // These numbers do not wrap around, however far ahead they are.
+    // The numbers of unreliable packets do not wrap around.
     observer.feed(&[
         unreliable(1, 40_000, "h"),
         unreliable(1, 3, "old"),
@@ -249,7 +255,8 @@ fn unreliable_packets_are_never_older_than_the_last() {
     assert_eq!(observer.take(), ["u0:7=a", "u0:8=b", "u0:1=c"]);
 }
 
-/// Two engines (Godot 4.6.3) behaved like this on a network that drops, repeats and delays.
+/// Two instances of Godot 4.6.3 behaved like this on a network that drops, repeats and delays
+/// datagrams.
 #[test]
 fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     let mut observer = Observer::connected();
@@ -259,14 +266,16 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     assert!(observer.take().is_empty());
     observer.feed(&[reliable(1, "a")]);
     assert_eq!(observer.take(), ["r0:1=a", "u0:1=b", "u0:2=aaaa", "u0:3=c"]);
-    // After two reliable packets at once, nothing follows the first one any more.
+    // If two reliable packets are delivered at once, the unreliable packets that waited for the
+    // first of them are lost.
     observer.feed(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
     observer.feed(&[reliable(2, "d")]);
     assert_eq!(observer.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
-    // The session drops waiting packets eventually.
+    // `flush` delivers a packet that waits for a missing one.
     observer.flush();
     assert_eq!(observer.take(), ["u0:1=i"]);
-    // An incomplete packet is not delivered.
+    // Unreliable packets before an incomplete reliable packet are delivered, and those after it
+    // wait.
     let mut observer = Observer::connected();
     observer.feed(&[fragment(fragment_of("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
     observer.feed(&[unreliable(0, 1, "before"), fragment(fragment_of("abcd", 1, 2, 1))]);
@@ -277,7 +286,7 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
 fn newer_packets_replace_incomplete_unreliable_ones() {
     let mut observer = Observer::connected();
     let (a, b) = ("aaaa", "bbbb");
-    // Two packets at once.
+    // The fragments of two packets are interleaved.
     observer.feed(&[
         unreliable_fragment(fragment_of(a, 1, 2, 0)),
         unreliable_fragment(fragment_of(b, 2, 2, 1)),
@@ -288,7 +297,7 @@ fn newer_packets_replace_incomplete_unreliable_ones() {
         unreliable_fragment(fragment_of(b, 2, 2, 0)),
     ]);
     assert_eq!(observer.take(), ["u0:1=aaaa", "u0:2=bbbb"]);
-    // A newer packet is complete first.
+    // A newer packet arrives before packets 3 and 4 are complete.
     observer.feed(&[
         unreliable_fragment(fragment_of(a, 3, 2, 0)),
         unreliable_fragment(fragment_of(b, 4, 2, 1)),
@@ -299,7 +308,7 @@ fn newer_packets_replace_incomplete_unreliable_ones() {
         unreliable_fragment(fragment_of(b, 4, 2, 0)),
     ]);
     assert_eq!(observer.take(), ["lost u0:3+1", "lost u0:4+1", "u0:5=c"]);
-    // End of the connection.
+    // A packet that is incomplete at the end of the connection is lost.
     observer.feed(&[unreliable_fragment(fragment_of(a, 7, 2, 0))]).flush();
     assert_eq!(observer.take(), ["lost u0:7+1"]);
 }
@@ -310,10 +319,12 @@ fn unsequenced_packets_are_not_repeated() {
     let mut observer = Observer::connected();
     observer.feed(&[group(1), group(3), group(1), group(2), group(3)]);
     assert_eq!(observer.take(), ["x2:1=", "x2:3=", "x2:2="]);
-    // A window further ahead replaces the current one; a window before it is too old.
+    // Groups are tracked in windows of 1,024. A group in a later window replaces the window, and a
+    // group in an earlier window is too old.
     observer.feed(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
     assert_eq!(observer.take(), ["x2:1024=", "x2:2047="]);
-    // Flags for 1,024 received groups.
+    // Each row contains `true` if the session knows the start of the connection, and the received
+    // groups, with `true` for each group that is delivered.
     for (first, groups) in [
         (true, &[(0, true), (64, true), (128, true), (64, false), (1023, true), (1023, false)][..]),
         (true, &[(1024, true), (1023, false), (0, false), (1088, true), (1024, false)]),
@@ -339,7 +350,7 @@ fn unsequenced_packets_are_not_repeated() {
 fn new_connection_resets_the_session() {
     let mut observer = Observer::connected();
     observer.feed(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
-    // The same datagram again is a repetition.
+    // A CONNECT command with the same id is a repetition.
     observer.feed(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
     assert_eq!(observer.take(), ["control 2", "r0:2=b", "r0:3=c"]);
     observer.feed(&[reliable(5, "waits")]);
@@ -414,7 +425,7 @@ fn reliable_packets_on_a_lossy_line() {
                 2 => continue,
                 _ => missing.remove(at),
             };
-            // These packets certainly arrived.
+            // A command is removed from `missing` only here, so every command arrives.
             observer.feed(&[command]);
         }
         let events = observer.flush().take();
@@ -423,7 +434,7 @@ fn reliable_packets_on_a_lossy_line() {
     }
 }
 
-/// Each channel has its own order, and reports its own losses.
+/// On each channel, the delivered and lost packets together cover all sequence numbers in order.
 #[test]
 fn every_sequence_number_is_delivered_or_lost() {
     let mut random = Random(4);
@@ -455,7 +466,8 @@ fn every_sequence_number_is_delivered_or_lost() {
     check(observer.flush().take());
 }
 
-/// Commands with small numbers, so that many of them almost match.
+/// Checks the laws on commands with small numbers, so that many of them belong to the same packet
+/// or contradict each other.
 #[test]
 #[ignore = "slow"]
 fn generated_sessions_satisfy_the_laws() {
@@ -550,13 +562,13 @@ fn unreliable_packets_far_ahead() {
     assert!(observer.take().contains(&"r0:1=b".into()));
 }
 
-/// Two flag bits of a command, which are preserved.
+/// The two flag bits of a command survive a round trip.
 #[test]
 fn command_flags_are_preserved() {
     for (bits, acknowledge, unsequenced) in
         [(0, false, false), (0x40, false, true), (0x80, true, false), (0xC0, true, true)]
     {
-        // Ping.
+        // A datagram with a PING command.
         let bytes = [0x80, 1, 0, 0, bits | 5, 255, 0, 7];
         let datagram = Datagram::parse(&bytes).unwrap();
         let command = datagram.commands().next().unwrap().unwrap();
@@ -580,8 +592,8 @@ fn oldest_waiting_data_is_dropped_first() {
     assert_eq!(observer.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
 }
 
-/// Packets after a dropped reliable packet: none is delivered twice, and the following ones do not
-/// wait.
+/// After `flush`, unreliable packets no longer wait for the missing reliable packet. None of them
+/// is delivered twice.
 #[test]
 fn unreliable_packets_after_a_dropped_reliable_packet() {
     let mut observer = Observer::connected();

@@ -1,5 +1,5 @@
-//! Behaviour of engines in captures (Godot 4.6.3 and 3.6.2), on minimal traffic.
-//! `cli/tests/cli/packets_corpus.rs` has the whole captures.
+//! Behaviour of engines that captures show (Godot 4.6.3 and 3.6.2), reproduced with minimal
+//! traffic. `cli/tests/cli/packets_corpus.rs` tests the whole captures.
 
 use super::observer::{
     CALL_BY_NUMBER, CALL_BY_PATH, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
@@ -7,8 +7,8 @@ use super::observer::{
 use gamewire::capture::{Segment, Transport};
 use gamewire::transport::enet::{Body, Command, Flags};
 
-/// A script sets the number of channels in both engines, so the number does not identify an
-/// engine.
+/// A script can set the number of channels in both engines. Only 255 channels, the default of Godot
+/// 4, identify an engine; with fewer channels, the first packet does.
 #[test]
 fn channel_count_does_not_identify_the_engine() {
     for channels in [3, 6, 255] {
@@ -21,7 +21,7 @@ fn channel_count_does_not_identify_the_engine() {
     }
     for channels in [3, 6] {
         let mut observer = Observer::enet(channels);
-        // The client's id may look like the start of a Godot 4 packet of bytes.
+        // With the same number of channels, a packet with the prefix of Godot 3 identifies Godot 3.
         observer.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04abc"));
         assert_eq!(observer.take(), ["3 abc"]);
         let mut observer = Observer::enet(channels);
@@ -43,8 +43,8 @@ fn godot3_without_the_start_of_the_connection() {
     assert_eq!(observer.take(), ["4? abcdefghijklm"]);
 }
 
-/// The first calls contain the path of the node. The engine sent its number, and so the names of
-/// its methods, before.
+/// A call by path has the checksum of the method names only if its sender announced the path
+/// before.
 #[test]
 fn a_call_by_path_has_the_checksum() {
     let mut observer = Observer::enet(255);
@@ -59,7 +59,8 @@ fn a_call_by_path_has_the_checksum() {
     assert_eq!(observer.take(), ["4 call of Main"]);
 }
 
-/// The client repeats CONNECT until the server answers, so it may arrive late.
+/// The client repeats CONNECT until the server answers, so a repetition may arrive after the first
+/// packets.
 #[test]
 fn repeated_connect_keeps_paths() {
     let mut observer = Observer::enet(255);
@@ -81,10 +82,10 @@ fn packets_relayed_by_a_godot3_server() {
     assert_eq!(observer.take(), ["3 a", "3 b, relay 0", "3 c, relay 77", "3 d", "3 e, relay 77"]);
 }
 
-/// `put_var`: many values are valid in both engines.
+/// Many values that `put_var` sends are valid in both engines.
 #[test]
 fn engine_detection_uses_more_than_the_first_value() {
-    let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i, and 8 bytes more
+    let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i with 8 trailing bytes
     let mut observer = Observer::new();
     observer.udp(true, &[0; 4]);
     observer.udp(true, &rect);
@@ -102,7 +103,7 @@ fn engine_detection_uses_more_than_the_first_value() {
     }
 }
 
-/// Godot 3's messages start with a frame with a name, Godot 4's messages are arrays.
+/// The first frame of a Godot 3 message contains a name. Messages of Godot 4 are arrays.
 #[test]
 fn engine_of_a_debugger_connection() {
     let name = b"\x0c\0\0\0\x04\0\0\0\x04\0\0\0kill";
@@ -111,7 +112,7 @@ fn engine_of_a_debugger_connection() {
     assert_eq!(observer.take(), ["3? debugger 4"]);
 }
 
-/// Godot 3 sends a WebSocket frame in two segments; the first is the header only.
+/// Godot 3 sends a WebSocket frame in two segments, of which the first contains only the header.
 #[test]
 fn frames_with_separate_headers() {
     let packet = [&[0][..], &prefixed(CLIENT, 1, b"\x04abc")].concat();
@@ -124,18 +125,19 @@ fn frames_with_separate_headers() {
     assert!(records.len() == 20 && records.iter().all(|record| record == "3? abc"), "{records:?}");
 }
 
-/// Paths that one direction announced are valid when the other direction starts.
+/// A path that one side announced stays valid after the first message of the other side.
 #[test]
 fn both_directions_of_a_websocket_without_its_start() {
     let mut observer = Observer::new();
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, PATH));
     observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03abc"));
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, CALL_BY_NUMBER));
-    // A message of four bytes after the server's first message does not set an id.
+    // The server's first message has four bytes, but is not taken as the client's id.
     assert_eq!(observer.take(), ["4? path of Main, checked", "4? abc", "4? call of Main, checked"]);
 }
 
-/// Bytes that are valid in Godot 3 except for the id of the peer.
+/// A call of Godot 4. Its bytes are also a valid packet of Godot 3, except for the ids of the
+/// peers.
 #[test]
 fn call_in_a_websocket_without_its_start() {
     let mut observer = Observer::new();
@@ -144,7 +146,7 @@ fn call_in_a_websocket_without_its_start() {
     assert_eq!(observer.take(), ["4? call of ?"]);
 }
 
-/// Other programs use WebSockets, the same ports and length prefixes, too.
+/// Other programs also use WebSockets and length prefixes. Their traffic gives no records.
 #[test]
 fn traffic_of_other_programs() {
     let mut observer = Observer::new();
@@ -201,8 +203,8 @@ fn addresses_with_equal_hashed_bits() {
     assert_eq!(observer.take(), ["4? a", "4? b"]);
 }
 
-/// Without the upgrade of the WebSocket, a message that announces a path is not taken for one of
-/// Godot 3 that announces a peer.
+/// Without the upgrade of the WebSocket, a message that announces a path is not mistaken for a
+/// message of Godot 3 that announces a peer.
 #[test]
 fn websocket_without_its_start() {
     let mut observer = Observer::new();

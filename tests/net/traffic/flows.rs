@@ -20,7 +20,8 @@ fn records_of_one_port() {
     assert_eq!(ports.map(record_count), [2, 2, 2, 0]);
 }
 
-/// Packets after a gap at the end of a capture are reported at the end.
+/// A packet after a gap in a stream waits for the missing bytes. At the end of the capture, it is
+/// reported after a record of the loss.
 #[test]
 fn a_stream_with_a_gap() {
     let mut observer = Observer::new();
@@ -52,9 +53,9 @@ fn least_recently_used_flow_is_dropped() {
         observer.take().last().unwrap().contains("of Main")
     };
     [1, 2, 3].into_iter().for_each(|client| connect(&mut observer, client));
-    connect(&mut observer, 4); // none was silent, and 1 is the oldest
+    connect(&mut observer, 4); // replaces client 1, the oldest
     assert!(knows_path(&mut observer, 2, 2));
-    connect(&mut observer, 5); // 3 has not said a word
+    connect(&mut observer, 5); // replaces client 3, which is now the least recently used
     assert!(knows_path(&mut observer, 2, 3));
     assert!(knows_path(&mut observer, 4, 2));
     assert!(knows_path(&mut observer, 5, 2));
@@ -63,7 +64,8 @@ fn least_recently_used_flow_is_dropped() {
 
 const FRAME: &[u8] = &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
 
-/// Number of values reported if each of these streams starts with one.
+/// Sends the same segment between each pair of addresses. Returns the number of reported values,
+/// which is the number of different streams.
 fn streams<A: Into<IpAddr> + Copy>(pairs: &[[(A, u16); 2]]) -> usize {
     let mut conversations = Conversations::default();
     let mut count = 0;
@@ -111,7 +113,8 @@ fn connection_to_itself_is_one_stream() {
     assert_eq!(streams(&[[own, own], [own, own]]), 1);
 }
 
-/// Addresses whose halves are swapped, and with a bit outside of the hash.
+/// Addresses whose halves are swapped have the same hash. In the second case, a bit is set that the
+/// hash does not contain.
 #[test]
 fn ipv6_addresses_with_similar_hashes() {
     let server = ([0_u16; 8], 5000);
@@ -124,7 +127,7 @@ fn ipv6_addresses_with_similar_hashes() {
     }
 }
 
-/// No packet has such addresses, but a caller can create the `Segment`.
+/// No packet contains an IPv4 and an IPv6 address, but a caller can create such a `Segment`.
 #[test]
 fn ipv4_and_ipv6_addresses_in_one_pair() {
     let short = (IpAddr::from([10, 0, 0, 1]), 5000);

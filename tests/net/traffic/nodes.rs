@@ -1,10 +1,10 @@
-//! Senders and nodes of packets: numbers, relays, and unreadable content.
+//! Senders and nodes of records: announced numbers, relayed packets, and unreadable values.
 
 use super::observer::{CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed};
 use gamewire::godot::multiplayer::{godot3, godot4};
 use gamewire::traffic::{Content, Control, Options, Record};
 
-/// Packet, sender, relay, node, and the path with number 7.
+/// Formats the packet, the sender, the relay, the node and the path with number 7 of a record.
 fn full_record(record: &Record<'_>) -> String {
     let mut text = match record.content {
         Content::Control(control @ Control::Connect) => return control.to_string(),
@@ -31,7 +31,7 @@ fn enet(channels: u32) -> Observer {
     observer
 }
 
-/// SIMPLIFY_PATH of another node with the same number.
+/// Returns a SIMPLIFY_PATH packet that announces the number of [`PATH`] for another node, `Nain`.
 fn other_path() -> Vec<u8> {
     PATH.iter().map(|byte| if *byte == b'M' { b'N' } else { *byte }).collect()
 }
@@ -40,7 +40,8 @@ fn relay(packet: &[u8]) -> Vec<u8> {
     [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat()
 }
 
-/// A packet relayed by the server names the sender, whose numbers it uses.
+/// A packet that the server relays contains the id of its sender. Its numbers are those that this
+/// sender announced.
 #[test]
 fn relayed_by_the_server() {
     let mut observer = enet(255);
@@ -49,7 +50,7 @@ fn relayed_by_the_server() {
     for (packet, sequence) in packets.iter().zip(1..) {
         observer.packet(false, 0, sequence, packet);
     }
-    // A call without arguments.
+    // The call announces one argument, but ends before it.
     observer.packet(false, 0, 5, &relay(b"\0\x07\x02\x01"));
     let records = observer.take();
     assert!(records[0].ends_with(" by 1 of Main, 7 is Main"), "{records:?}");
@@ -59,7 +60,8 @@ fn relayed_by_the_server() {
     assert_eq!(records[4], "malformed at 10 by 1, relay 555");
 }
 
-/// A packet for relaying names the receiver and uses the client's numbers.
+/// A packet that a client sends for relaying contains the id of its receiver. Its numbers are those
+/// that the client announced.
 #[test]
 fn relayed_for_a_client() {
     let mut observer = enet(255);
@@ -71,7 +73,7 @@ fn relayed_for_a_client() {
     assert!(records[1].ends_with(&format!("{by} of Main, 7 is Main")), "{records:?}");
 }
 
-/// The receiver of a number confirms it; the number belongs to the peer that announced it.
+/// A confirmation contains the number of a path that the other side announced.
 #[test]
 fn a_number_is_confirmed_by_the_other_side() {
     let mut observer = enet(255);
@@ -83,7 +85,8 @@ fn a_number_is_confirmed_by_the_other_side() {
     assert!(records[2].ends_with(&format!(" by {CLIENT} of ?, 7 is Main")), "{records:?}");
 }
 
-/// Relayed packets name the other side: for announcements, and for confirmations.
+/// A relayed confirmation contains the number of a path that was announced in the opposite
+/// direction, through the same relay.
 #[test]
 fn a_relayed_number_is_confirmed_by_a_relay() {
     const CONFIRM: &[u8] = b"\x02\x01\x07\0\0\0";
@@ -97,12 +100,13 @@ fn a_relayed_number_is_confirmed_by_a_relay() {
     assert!(records[3].contains(" of Nain"), "{records:?}");
 }
 
-/// A spawned scene names the spawner that created it.
+/// Returns a SPAWN packet for the spawner with number 7. `rest` follows the name of the new node.
 fn spawn(scene: u8, rest: &[u8]) -> Vec<u8> {
     [&[4, scene, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0][..], b"A\0", rest].concat()
 }
 
-/// Creates a packet with a node's state: the number of values, then the values.
+/// A function that returns a packet. The packet ends with the given bytes, which are the encoded
+/// values of a node's state.
 type AroundState = fn(&[u8]) -> Vec<u8>;
 
 #[test]
@@ -131,7 +135,8 @@ fn values_in_packets_of_godot4() {
     }
 }
 
-/// A call, a property, a number, and its confirmation.
+/// Packets of Godot 3: the announcement of a path, a call, a property, and the confirmation of the
+/// path.
 const GODOT3: [&[u8]; 4] = [
     b"\x02\x07\0\0\0Main\0",
     b"\0\x07\0\0\0go\0\x01\x02\0\0\0\x05\0\0\0",
@@ -152,7 +157,7 @@ fn nodes_of_godot3() {
 
 #[test]
 fn values_in_packets_of_godot3() {
-    // Only the type of the value.
+    // These packets end after the type of their value.
     let call: &[u8] = b"\0\x07\0\0\0go\0\x01\x02\0\0\0";
     let set: &[u8] = b"\x01\x07\0\0\0hp\0\x02\0\0\0";
     for packet in [call, set] {
@@ -166,8 +171,8 @@ fn values_in_packets_of_godot3() {
     }
 }
 
-/// Packets of Godot 3 name their sender, whatever its role in the connection. Numbers belong to the
-/// peer that announced them.
+/// Packets of Godot 3 contain the id of their sender, even if the server relays them. A number is
+/// valid only in packets of the peer that announced it.
 #[test]
 fn godot3_without_the_start_of_the_connection() {
     let mut observer = Observer::with(Options::default(), full_record);
@@ -179,7 +184,7 @@ fn godot3_without_the_start_of_the_connection() {
     assert_eq!(observer.take(), expected);
 }
 
-/// The same in WebSocket and ENet.
+/// In a WebSocket, the senders and nodes of Godot 3's packets are the same as in ENet.
 #[test]
 fn nodes_of_godot3_in_a_websocket() {
     let mut observer = Observer::with(Options::default(), full_record);

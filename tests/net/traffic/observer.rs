@@ -10,10 +10,10 @@ pub const CLIENT: u32 = 0x1234_5671;
 pub const SERVER_PORT: u16 = 5000;
 pub const CLIENT_PORT: u16 = 40_000;
 
-/// Formats a record in short form.
+/// Conversations between two hosts, and their records as text.
 pub struct Observer {
     pub conversations: Conversations,
-    /// Port of the client. Another port is another conversation.
+    /// Port of the client. Packets from another port start another conversation.
     pub client: u16,
     sequence: [u32; 2],
     pub records: Vec<String>,
@@ -25,7 +25,7 @@ impl Observer {
         Self::with(Options::default(), short)
     }
 
-    /// Creates an observer that reports records with `format_record`.
+    /// Creates an observer that formats records with `format_record`.
     pub fn with(options: Options, format_record: fn(&Record<'_>) -> String) -> Self {
         let conversations = Conversations::new(options);
         Self {
@@ -37,7 +37,7 @@ impl Observer {
         }
     }
 
-    /// A connection with this number of channels.
+    /// Creates an observer and starts an ENet connection with this number of channels.
     pub fn enet(channels: u32) -> Self {
         let mut observer = Self::new();
         observer.connect(channels);
@@ -136,7 +136,7 @@ pub fn short(record: &Record<'_>) -> String {
     text
 }
 
-/// A packet after the prefix of Godot 3.
+/// Returns a packet with the prefix of Godot 3: the ids of the sender and of the receiver.
 pub fn prefixed(source: u32, target: i32, packet: &[u8]) -> Vec<u8> {
     [&source.to_le_bytes()[..], &target.to_le_bytes(), packet].concat()
 }

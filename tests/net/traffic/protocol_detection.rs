@@ -8,8 +8,8 @@ use gamewire::transport::enet::{
     Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect,
 };
 
-/// Sends a packet alone at the start of a connection, then one that is valid in Godot 3 and is
-/// reported as such unless the engine is known to be Godot 4.
+/// Sends `first` as the first packet of a connection without its start, and then a packet of Godot
+/// 3. Returns the last record, which is a record of Godot 3 unless `first` identified Godot 4.
 fn record_after(first: &[u8]) -> String {
     let mut observer = Observer::new();
     observer.packet(true, 1, 1, first);
@@ -29,7 +29,7 @@ fn valid_packets_identify_godot4() {
         invalid[0] |= 8;
         assert_eq!(record_after(&invalid), "3? abc", "{invalid:?}");
     }
-    // Truncated packets, or unreadable values.
+    // Packets that are truncated, or have a bit set that no engine sets.
     let sync = [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], &[0x42, 5][..]].concat();
     let invalid: [&[u8]; 4] = [b"\x05\x01", &sync, b"\x13abc", b"\x0e"];
     for packet in invalid {
@@ -37,7 +37,8 @@ fn valid_packets_identify_godot4() {
     }
 }
 
-/// Packets with a prefix that Godot 3 might have written.
+/// The first eight bytes of this packet of Godot 4 could be a prefix of Godot 3: the ids of the
+/// sender and of the receiver.
 #[test]
 fn script_bytes_that_look_like_a_length_prefix() {
     let mut observer = Observer::new();
@@ -45,7 +46,7 @@ fn script_bytes_that_look_like_a_length_prefix() {
     assert_eq!(observer.take(), ["4? abc\0\0\0\0\x07"]);
 }
 
-/// Datagrams with ENet commands, and datagrams that look similar.
+/// A command identifies ENet only if it has flags and a channel that engines use for it.
 #[test]
 fn valid_commands_identify_enet() {
     const ALL: u8 = 255;
@@ -81,7 +82,8 @@ fn valid_commands_identify_enet() {
             );
         }
     }
-    // An empty datagram, and bytes after an invalid command.
+    // A datagram without commands, a truncated command after a valid one, and data of another
+    // protocol.
     let mut observer = Observer::new();
     observer.udp(true, &[0x80, 0, 0, 1]);
     observer.udp(true, &[0x80, 0, 0, 1, 0x85, 255, 0, 1, 0x85]);
@@ -97,7 +99,7 @@ fn records_of_command(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> 
     observer.take()
 }
 
-/// A known connection reports everything.
+/// In a known ENet connection, a datagram with an unknown command is reported as malformed.
 #[test]
 fn unknown_command_in_a_known_connection() {
     let mut observer = Observer::enet(255);
@@ -105,7 +107,8 @@ fn unknown_command_in_a_known_connection() {
     assert_eq!(observer.take(), ["4 malformed: unknown type of command 13"]);
 }
 
-/// An answer without a request starts a new connection. The server has sent it.
+/// A VERIFY_CONNECT command without a CONNECT command starts a new connection. Its sender is the
+/// server.
 #[test]
 fn server_is_detected_from_its_answer() {
     let peers = |record: &Record<'_>| format!("{}{:?}", short(record), record.peer);
@@ -129,7 +132,7 @@ fn server_is_detected_from_its_answer() {
     assert_eq!(observer.take()[2], "4? call of Main, checkedSome(1)");
 }
 
-/// After DISCONNECT, the same id may belong to another connection.
+/// After DISCONNECT, a CONNECT command with the same id starts another connection.
 #[test]
 fn same_id_after_a_disconnect() {
     let mut observer = Observer::enet(255);
@@ -141,7 +144,8 @@ fn same_id_after_a_disconnect() {
     assert_eq!(observer.take(), ["4 call of ?"]);
 }
 
-/// Waiting packets at the end of a capture are dropped, and the packets after them reported.
+/// At the end of a capture, missing packets are reported as lost, and then the packets that waited
+/// for them.
 #[test]
 fn expired_fragments() {
     let mut observer = Observer::enet(255);
@@ -165,7 +169,7 @@ fn messages_without_the_start_of_the_websocket() {
         (godot3(1, 9, b"\x04abc"), &["3? abc"]),
         (godot3(9, 1, b"\x04abc"), &["3? abc"]),
         (godot3(9, 0, b"\x04abc"), &["3? abc"]),
-        // Between two peers, without content.
+        // A packet between two other peers, and a packet with an invalid command.
         (godot3(CLIENT, 8, b"\x04abc"), &[]),
         (godot3(CLIENT, 0, b"\x09abc"), &[]),
         (peer(1, 1), &["3? add 5"]),
@@ -186,7 +190,8 @@ fn without_relays(mut observer: Observer) -> Vec<String> {
     records.map(|record| record.split(", relay").next().unwrap().to_owned()).collect()
 }
 
-/// A configured engine is not guessed; packets that are invalid in it are unknown.
+/// If the engine is configured, its records are not marked as guessed. A packet that is invalid in
+/// this engine gives no record.
 #[test]
 fn messages_of_a_specified_engine() {
     let godot3 = [&[0][..], &prefixed(1, 0, b"\x04abc")].concat();
@@ -205,7 +210,8 @@ fn messages_of_a_specified_engine() {
     }
 }
 
-/// Messages that end with a segment, or after several. No engine sends text frames.
+/// A segment may contain several messages, and may end inside the last one if at least two are
+/// complete. Text frames give no records, because no engine sends them.
 #[test]
 fn several_messages_in_a_segment() {
     let raw = |letter| message(true, 0x82, &[3, letter]);
@@ -267,7 +273,7 @@ fn with_engine(engine: Engine) -> Options {
     options
 }
 
-/// Pieces of a stream, and the records after each.
+/// Returns the new records after each piece of a stream.
 fn records_of_pieces(pieces: &[&[u8]]) -> Vec<Vec<String>> {
     let mut observer = Observer::new();
     let records = pieces.iter().map(|piece| {
@@ -288,7 +294,8 @@ fn frame_in_two_segments() {
             "{at}"
         );
     }
-    // A frame longer than its value, and one shorter than its value.
+    // A frame with a byte after its value, and a frame that ends four bytes before its announced
+    // end.
     let mut longer = [&text[..], b"?"].concat();
     longer[0] += 1;
     let mut whole = text.clone();
@@ -308,7 +315,7 @@ fn minimum_frame_size() {
     assert_eq!(records_of_pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
 }
 
-/// The length of the frame equals the first letter of `HTTP`.
+/// The first byte of the frame's length is the first letter of `HTTP`.
 #[test]
 fn frame_length_that_looks_like_http() {
     let mut frame = vec![b'H', 0, 0, 0, 4, 0, 0, 0, 64, 0, 0, 0];
@@ -340,7 +347,8 @@ fn malformed_frame_keeps_the_engine() {
     assert!(records[1].len() == 1 && records[1][0].starts_with("4? malformed"), "{records:?}");
 }
 
-/// Frames with a name come first in Godot 3's debugger, but the engine was configured.
+/// A debugger message whose first frame is a name identifies Godot 3, unless the engine is
+/// configured.
 #[test]
 fn debugger_messages_of_a_specified_engine() {
     let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();
@@ -354,7 +362,8 @@ fn debugger_messages_of_a_specified_engine() {
     assert_eq!(records_with(with_engine(Engine::Godot3)), ["3 debugger 4"]);
 }
 
-/// A message as long as Godot 3's announcement of a peer.
+/// A raw packet of Godot 4 with eight bytes, the length of Godot 3's announcement of a peer, is not
+/// mistaken for an announcement.
 #[test]
 fn raw_packet_of_eight_bytes() {
     assert_eq!(record_after(b"\x03abcdefg"), record_after(b"\x03abc"));

@@ -1,4 +1,4 @@
-//! Methods of the records of the corpus.
+//! The methods of `Record`, called on the records of the captures.
 
 use crate::support::net::captures;
 use gamewire::godot::multiplayer::godot4::NetId;

@@ -404,7 +404,7 @@ fn stripped(mut members: Vec<(String, Json)>) -> Json {
     }
 }
 
-/// Returns the only item of a list, and null for an empty list.
+/// Returns the only item of a list, null for an empty list, and any other value unchanged.
 fn only(list: Json) -> Json {
     match list {
         Json::Array(mut items) if items.len() == 1 => items.remove(0),

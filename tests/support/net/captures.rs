@@ -50,8 +50,8 @@ pub struct Payload {
     pub bytes: Vec<u8>,
 }
 
-/// Returns the payloads of a capture. Its packets are complete, in Ethernet and IPv4; the client's
-/// port is an ephemeral one, higher than the server's.
+/// Returns the payloads of a capture. Expects complete packets in Ethernet and IPv4, and a port of
+/// the client that is higher than the port of the server.
 pub fn payloads(name: &str) -> Vec<Payload> {
     let payload = |packet: Packet| {
         let ip = ip_packet(&packet.data);
@@ -64,7 +64,7 @@ pub fn payloads(name: &str) -> Vec<Payload> {
     packets(name).into_iter().map(payload).collect()
 }
 
-/// Writes words in one of the byte orders.
+/// A byte order.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Order {
     pub big: bool,
@@ -140,7 +140,8 @@ fn read_pcap(file: &[u8], record: u64, packets: &mut Vec<LocatedPacket>) -> Opti
     Some(())
 }
 
-/// Link type, longest packet, resolution, seconds to add.
+/// An interface: link type, maximum length of a packet, resolution of times, and seconds to add to
+/// times.
 type Interface = (u16, u32, u8, i64);
 
 fn read_pcapng(
@@ -195,7 +196,7 @@ fn interface(body: &[u8], block: usize, order: Order) -> Option<Interface> {
     let longest = order.at(body, block + 12, 4)? as u32;
     let (mut resolution, mut time_offset) = (6, 0);
     let mut at = block + 16;
-    // Malformed data ends the packets.
+    // An option that extends past the end of the block ends the options.
     while let (Some(code), Some(len)) = (order.at(body, at, 2), order.at(body, at + 2, 2)) {
         let (start, len) = (at + 4, len as usize);
         let Some(value) = body.get(start..start + len) else { break };
@@ -385,7 +386,7 @@ pub fn ip_packet(ethernet: &[u8]) -> &[u8] {
     &ethernet[14..]
 }
 
-/// Returns IPv4 from Ethernet in other link layers: link type and bytes.
+/// Returns the IPv4 packet of an Ethernet frame in several link layers, each with its link type.
 pub fn rewrap(ethernet: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let ip = ip_packet(ethernet);
     let with = |link: u16, head: &[u8]| (link, [head, ip].concat());

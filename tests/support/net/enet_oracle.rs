@@ -1,5 +1,6 @@
-//! An independent oracle for ENet: datagrams, commands, and the packets that one side receives, all
-//! owned and kept without limits. Written from the description of the protocol; the range coder is
+//! An independent oracle for ENet, written from the description of the protocol: datagrams,
+//! commands, and the packets that one side receives. Its values are owned, and the number of
+//! waiting packets is not limited. The oracle for the range coder is
 //! [`range_coder`](crate::support::net::range_coder).
 
 mod channel;
@@ -10,7 +11,7 @@ pub use channel::Undelivered;
 pub use session::Session;
 pub use wire::{Body, Command, Datagram, Fragment, commands, datagram};
 
-/// Effects of a datagram.
+/// An effect of a datagram.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     Delivery {
@@ -19,7 +20,7 @@ pub enum Event {
         number: u16,
         payload: Vec<u8>,
     },
-    /// A command without a packet: its type.
+    /// The type of a command without a packet.
     Control(u8),
     Lost {
         channel: u8,

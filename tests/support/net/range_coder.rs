@@ -14,7 +14,8 @@ pub enum DecodeError {
     InvalidCode,
 }
 
-/// Symbol counts after a context. In the root, each symbol weighs one more.
+/// The counts of the bytes after a context. In the root context, the weight of each byte is one
+/// more than its count.
 struct Context {
     root: bool,
     escape: u32,
@@ -39,7 +40,8 @@ impl Context {
         self.escape + self.counts.range(..value).map(|(_, count)| count).sum::<u32>() + ones
     }
 
-    /// Returns the symbol with the cumulative count `x`, which is not the escape's.
+    /// Returns the byte whose range of cumulative weights contains `x`. `x` is not in the range of
+    /// the escape.
     fn value_at(&self, x: u32) -> Option<u8> {
         let mut end = self.escape;
         (0..=255).find(|value| {
@@ -65,10 +67,10 @@ impl Context {
     }
 }
 
-/// All contexts, by their bytes.
+/// All contexts by their bytes, and the bytes coded so far.
 struct Model {
     contexts: HashMap<Vec<u8>, Context>,
-    /// Symbols coded since the last reset.
+    /// Bytes coded since the last reset.
     history: Vec<u8>,
     nodes: u32,
     resets: usize,

@@ -10,7 +10,7 @@ pub enum Event {
     End,
 }
 
-/// Positions count from the first byte.
+/// One direction of a connection. Positions count from its first byte.
 #[derive(Default)]
 pub struct Stream {
     /// Bytes that arrived and were not delivered yet.
@@ -40,20 +40,21 @@ impl Stream {
         self.advance(self.position)
     }
 
-    /// Reports that the bytes before `position` are missing. A gap is reported once a byte
-    /// follows it.
+    /// Gives up the missing bytes before `position`, because the receiver has acknowledged them. A
+    /// gap is reported only if a received byte at or before `position` follows it.
     pub fn acknowledged(&mut self, position: u64) -> Vec<Event> {
         let last = self.waiting.range(..=position).next_back();
         self.advance(last.map_or(self.position, |(position, _)| *position))
     }
 
-    /// Ends the stream.
+    /// Delivers all waiting bytes, and reports the gaps between them.
     pub fn flush(&mut self) -> Vec<Event> {
         let last = self.waiting.last_key_value().map_or(0, |(position, _)| position + 1);
         self.advance(last.max(self.end.unwrap_or(0)))
     }
 
-    /// Delivers or drops everything before `position`, and the bytes that follow it.
+    /// Delivers the bytes before `position`, reports the missing ones as gaps, and delivers the
+    /// bytes that follow without a gap.
     fn advance(&mut self, position: u64) -> Vec<Event> {
         while !self.ended {
             if let Some(byte) = self.waiting.remove(&self.position) {

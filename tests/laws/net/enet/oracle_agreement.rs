@@ -112,8 +112,8 @@ fn fragment(part: Fragment<'_>) -> oracle::Fragment {
     }
 }
 
-/// A session since its start has the same events for each datagram, except on channels with
-/// contradictory packets.
+/// Asserts that the crate's session and the oracle report the same events for each datagram, except
+/// on channels with contradictory fragments. Returns these channels.
 pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut ours = Session::new(Limits::default());
     let mut theirs = oracle::Session::default();
@@ -162,7 +162,8 @@ fn check_undelivered(session: &mut Session, expected: &BTreeMap<u8, Undelivered>
             reported.lost.contains(number) || expected.lost.contains(&number.wrapping_sub(1))
         }));
         assert_eq!(reported.unreliable.len(), expected.unreliable.len());
-        // A packet may be dropped for one after a later reliable packet.
+        // The session may give up a complete packet if a packet after a later reliable packet is
+        // delivered.
         for (number, packet) in &reported.unreliable {
             assert!(expected.unreliable.iter().any(|(other, complete)| {
                 number == other && (packet.is_none() || packet == complete)
@@ -171,7 +172,7 @@ fn check_undelivered(session: &mut Session, expected: &BTreeMap<u8, Undelivered>
     }
 }
 
-/// `true` if all receivers must agree on the event.
+/// Returns `true` if all receivers must agree on the event.
 fn is_certain(event: &Event, contradictory: &HashSet<u8>) -> bool {
     match event {
         Event::Control(_) => true,
@@ -183,7 +184,7 @@ fn is_certain(event: &Event, contradictory: &HashSet<u8>) -> bool {
     }
 }
 
-/// A CONNECT with an improbable number.
+/// Returns a datagram with a CONNECT command and an improbable connection id.
 fn connect_datagram() -> Vec<u8> {
     let mut bytes = vec![0; 2 + 48];
     bytes[2] = 2;

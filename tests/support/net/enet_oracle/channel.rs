@@ -1,5 +1,5 @@
-//! Delivery on one channel: reliable packets once and in order, unreliable ones after the reliable
-//! packet that they were sent after.
+//! Delivery on one channel. Reliable packets are delivered once and in order. An unreliable packet
+//! waits for the reliable packet that was sent before it.
 
 use super::wire::{Fragment, reassembled};
 use super::{Event, Mode};
@@ -8,16 +8,17 @@ use std::collections::{BTreeMap, HashMap};
 /// A channel since the start of a connection.
 #[derive(Default)]
 pub struct Channel {
-    /// The last completed sequence number. They start at 1.
+    /// The sequence number of the last completed packet. The first sequence number is 1.
     last_completed: u16,
     /// Reliable packets that arrived early.
     early: HashMap<u16, Reliable>,
-    /// `true` after contradictory fragments. The result of these, and of all that follow, depends on
-    /// the receiver.
+    /// `true` after contradictory fragments. The result for these, and for all later packets,
+    /// depends on the receiver.
     pub contradictory: bool,
-    /// The newest unreliable packet after that sequence number.
+    /// The number of the newest unreliable packet that was delivered after the reliable packet
+    /// `last_completed`.
     newest: Option<u16>,
-    /// Packets that wait for a reliable packet or for fragments, by reliable sequence and number.
+    /// Unreliable packets that wait for a reliable packet or for fragments.
     waiting: Vec<Waiting>,
 }
 
@@ -37,10 +38,10 @@ enum Unreliable {
     Parts(BTreeMap<u32, Fragment>),
 }
 
-/// Events of a channel: a packet by its number, or `None` if it is lost.
+/// Events of a channel: the number of a packet, and its payload or `None` if the packet is lost.
 pub type ChannelEvents = Vec<(Mode, u16, Option<Vec<u8>>)>;
 
-/// Numbers wrap around: `number` is later than `than` if it is less than 2^15 ahead.
+/// Returns `true` if `number` is ahead of `than` by less than 2^15. Numbers wrap around.
 fn is_later(number: u16, than: u16) -> bool {
     (number.wrapping_sub(than) as i16) > 0
 }
@@ -74,8 +75,8 @@ impl Channel {
         }
     }
 
-    /// `true` if earlier packets do not contradict it: a number inside a fragmented packet must be
-    /// one of its fragments.
+    /// Returns `true` if a packet or fragment does not contradict those that arrived early. A
+    /// sequence number inside a fragmented packet must belong to one of its fragments.
     fn is_consistent(&self, sequence: u16, what: &Reliable) -> bool {
         let valid_alone = match what {
             Reliable::Packet(_) => true,
@@ -95,7 +96,8 @@ impl Channel {
             })
     }
 
-    /// Reports the packets that are next in order.
+    /// Reports the next packet in order, or skips it if its fragments contradict each other.
+    /// Returns `false` if the packet is not complete.
     fn deliver_next(&mut self, events: &mut ChannelEvents) -> bool {
         let due = self.last_completed.wrapping_add(1);
         let (packet, count) = match self.early.get(&due) {
@@ -115,7 +117,8 @@ impl Channel {
         true
     }
 
-    /// Returns all fragments of the next packet.
+    /// Returns all fragments of the packet with the sequence number `due`, or the reason why they
+    /// are not a packet.
     fn parts(&self, due: u16, first: &Fragment) -> Result<Vec<&Fragment>, Incomplete> {
         (0..first.count)
             .map(|number| match self.early.get(&due.wrapping_add(number as u16)) {
@@ -138,7 +141,7 @@ impl Channel {
     }
 }
 
-/// The reason why fragments are not a packet: one is missing, or is not a fragment of it.
+/// The reason why fragments are not a packet: a fragment is missing, or belongs to another packet.
 enum Incomplete {
     Missing,
     Other,
@@ -200,7 +203,8 @@ impl Channel {
     }
 
     fn is_old(&self, sequence: u16, number: u16) -> bool {
-        // Numbers start again after each sequence number and do not wrap around.
+        // The numbers of unreliable packets start again after each reliable packet, and do not wrap
+        // around.
         match sequence == self.last_completed {
             true => self.newest.is_some_and(|newest| number <= newest),
             false => !is_later(sequence, self.last_completed),
@@ -211,11 +215,12 @@ impl Channel {
         self.waiting.iter_mut().find(|it| (it.sequence, it.number) == (sequence, number))
     }
 
-    /// Delivers the packets that waited for the current sequence or an earlier one.
+    /// Delivers or gives up the unreliable packets that waited for the current sequence number or
+    /// an earlier one.
     fn deliver_waiting(&mut self, events: &mut ChannelEvents) {
         let last_completed = self.last_completed;
         self.waiting.sort_by_key(|it| (it.sequence.wrapping_sub(last_completed) as i16, it.number));
-        // Reports the newest complete packet; earlier ones are no longer reported.
+        // Packets before the newest complete one are lost if they are incomplete.
         let here = |it: &Waiting| it.sequence == last_completed;
         let last =
             self.waiting.iter().rposition(|it| here(it) && it.packet.complete_payload().is_some());
@@ -245,14 +250,15 @@ impl Unreliable {
     }
 }
 
-/// Packets left when no more arrive.
+/// The packets of a channel that are undelivered when no more datagrams arrive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Undelivered {
     /// Reliable packets after gaps, in order.
     pub reliable: Vec<(u16, Vec<u8>)>,
     /// All known sequence numbers that were not delivered.
     pub lost: Vec<u16>,
-    /// Waiting unreliable packets that are complete, in order.
+    /// The numbers of the waiting unreliable packets, each with its payload or `None` if it is
+    /// incomplete.
     pub unreliable: Vec<(u16, Option<Vec<u8>>)>,
 }
 

@@ -15,7 +15,8 @@ pub struct Session {
     connection: Option<u32>,
     channels: HashMap<u8, Channel>,
     groups: Groups,
-    /// Channels with contradictory fragments, up to the last datagram.
+    /// Channels with contradictory fragments. If a datagram starts a new connection, the set keeps
+    /// the channels of the previous connection until the next datagram.
     pub contradictory: HashSet<u8>,
 }
 
@@ -33,7 +34,8 @@ impl Session {
         };
         let Ok(body) = body else { return vec![Event::Malformed] };
         let (commands, malformed) = commands(&body);
-        // Data of another coder decompress to random bytes: used only if all commands are valid.
+        // Data that another coder compressed are decompressed to random bytes. Therefore,
+        // decompressed data are used only if all commands are valid.
         if datagram.compressed && malformed.is_some() {
             return vec![Event::Malformed];
         }
@@ -56,7 +58,7 @@ impl Session {
             self.control(kind, &numbers);
             return events.push(Event::Control(kind));
         }
-        // That channel does not exist.
+        // Channel 255 is only for control commands.
         if command.channel == 255 {
             return events.push(Event::Malformed);
         }
@@ -92,7 +94,7 @@ impl Session {
         events.extend(to_events(number, channel_events));
     }
 
-    /// Another connection starts with new state.
+    /// Resets the state if a command starts another connection.
     fn control(&mut self, kind: u8, numbers: &[u32]) {
         // The id follows the slot, the sessions and eight other numbers.
         let id = if kind == 2 || kind == 3 { numbers.get(11).copied() } else { None };
@@ -103,7 +105,7 @@ impl Session {
     }
 }
 
-/// Unsequenced packets received, in a window of 1024 groups.
+/// The groups of unsequenced packets that arrived, in a window of 1,024 groups.
 #[derive(Default)]
 struct Groups {
     /// The first group of the window, a multiple of 1024.
@@ -113,7 +115,7 @@ struct Groups {
 
 impl Groups {
     fn is_new(&mut self, group: u16) -> bool {
-        // Up to 32 windows ahead is new; all others are old.
+        // Groups less than 32 windows ahead may be new; all others are old.
         if group.wrapping_sub(self.start) >= 32 * 1024 {
             return false;
         }

@@ -69,7 +69,8 @@ pub struct Fragment {
 /// The largest packet in sessions with default limits.
 const LARGEST_PACKET: u64 = 4 << 20;
 
-/// The commands up to the first malformed one, and its offset, if there is one.
+/// Returns the commands up to the first malformed one, and the offset of the malformed command, if
+/// there is one.
 pub fn commands(body: &[u8]) -> (Vec<Command>, Option<usize>) {
     let mut fields = Fields::big(body);
     let mut commands = Vec::new();
@@ -114,7 +115,7 @@ fn command(fields: &mut Fields<'_>) -> Option<Command> {
     Some(Command { acknowledge, unsequenced, channel, sequence, body })
 }
 
-/// Reads numbers of these sizes.
+/// Reads the numbers of a command without a packet. `sizes` contains the size of each in bytes.
 fn control(kind: u8, sizes: &[u8], fields: &mut Fields<'_>) -> Option<Body> {
     let mut numbers = Vec::new();
     for size in sizes {
@@ -144,7 +145,7 @@ fn payload(fields: &mut Fields<'_>, len: u16) -> Option<Vec<u8>> {
 }
 
 impl Fragment {
-    /// `true` if the numbers are consistent, as ENet requires.
+    /// Returns `true` if the numbers are consistent, as ENet requires.
     pub fn is_valid(&self) -> bool {
         self.number < self.count
             && self.count <= self.total
@@ -152,8 +153,8 @@ impl Fragment {
             && self.end() <= u64::from(self.total)
     }
 
-    /// `true` if the packet begins with the first fragment, ends with the last, and is no larger
-    /// than receivers reassemble.
+    /// Returns `true` if the packet is not too large for a receiver. The first fragment must be at
+    /// the start of the packet, and the last one at its end.
     pub fn has_valid_position(&self) -> bool {
         let total = u64::from(self.total);
         (self.number > 0 || self.offset == 0)
@@ -165,7 +166,8 @@ impl Fragment {
         u64::from(self.offset) + self.payload.len() as u64
     }
 
-    /// `true` if both belong to one packet, and leave no gap if they are neighbours.
+    /// Returns `true` if both fragments can belong to one packet. Neighbours must leave no gap
+    /// between them.
     pub fn is_consistent_with(&self, other: &Self) -> bool {
         let [before, after] =
             if self.number < other.number { [self, other] } else { [other, self] };
@@ -175,8 +177,8 @@ impl Fragment {
     }
 }
 
-/// Returns the packet of all fragments in order, or `None` if one is missing. If a range is
-/// repeated, the first copy counts.
+/// Joins the fragments, which are in order, to a packet. Returns `None` if bytes are missing. If
+/// fragments overlap, the bytes of the first one count.
 pub fn reassembled(parts: &[&Fragment]) -> Option<Vec<u8>> {
     let mut packet = Vec::new();
     for part in parts {
