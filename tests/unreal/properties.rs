@@ -7,13 +7,13 @@ mod encoding;
 mod find;
 #[cfg(feature = "serde")]
 mod formatted_text;
+#[cfg(feature = "serde")]
+mod native_structs;
 mod new_values;
 mod references;
 mod regressions;
 #[cfg(feature = "serde")]
 mod rewrite;
-#[cfg(feature = "serde")]
-mod untagged_structs;
 #[cfg(feature = "serde")]
 mod unversioned;
 #[cfg(feature = "serde")]

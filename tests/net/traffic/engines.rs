@@ -10,7 +10,7 @@ use gamewire::transport::enet::{Body, Command, Flags};
 /// A script can set the number of channels in both engines. Only 255 channels, the default of Godot
 /// 4, identify an engine; with fewer channels, the first packet does.
 #[test]
-fn channel_count_does_not_identify_the_engine() {
+fn channel_count_of_255_identifies_godot4() {
     for channels in [3, 6, 255] {
         let mut observer = Observer::enet(channels);
         observer.packet(true, 0, 1, PATH);
