@@ -2,7 +2,7 @@
 //! for translators, and documents of files that cannot be opened.
 
 use crate::support::unreal::samples;
-use crate::support::unreal::saves::{Bytes, In, TODAY};
+use crate::support::unreal::saves::{Bytes, In, UE4_27};
 use gamewire::unreal::bulk::BulkFile;
 use gamewire::unreal::compression::CodecError;
 use gamewire::unreal::properties::OpaqueReason;
@@ -260,7 +260,7 @@ fn deep_remarks() {
 /// A save that cannot be opened is printed field by field up to the error.
 #[test]
 fn saves_that_cannot_be_opened() {
-    let file = TODAY
+    let file = UE4_27
         .file(&gamewire::unreal::PropertyTypeBuf::of(gamewire::unreal::PropertyKind::Int), &[0; 4]);
     let whole = json_of(&Save::open(&file).unwrap());
     let keys = ["kind", "save_game_version", "ue4_version", "error"];
@@ -385,7 +385,7 @@ fn versions_of_saves() {
 /// A save has the layout of a package of the last legacy version, whether it is read or new.
 #[test]
 fn legacy_version_of_saves() {
-    TODAY.save(|made| {
+    UE4_27.save(|made| {
         assert_eq!(made.layout().legacy, -9);
         let mut file = Vec::new();
         made.write_header(&mut file).unwrap();

@@ -18,16 +18,16 @@ pub struct In {
 }
 
 /// The versions of saves of engine 4.27.
-pub const TODAY: In =
+pub const UE4_27: In =
     In { versions: Versions { ue4: 522, ue5: 0 }, editor: 40, fortnite: 50, release: 12 };
 
 impl In {
     pub const fn ue4(ue4: i32) -> Self {
-        Self { versions: Versions { ue4, ue5: 0 }, ..TODAY }
+        Self { versions: Versions { ue4, ue5: 0 }, ..UE4_27 }
     }
 
     pub const fn ue5(ue5: i32) -> Self {
-        Self { versions: Versions { ue4: 522, ue5 }, ..TODAY }
+        Self { versions: Versions { ue4: 522, ue5 }, ..UE4_27 }
     }
 
     /// Returns the result of `see` for an empty save of these versions.

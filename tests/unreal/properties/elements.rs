@@ -1,7 +1,7 @@
 //! Nested values: elements of every kind, structs that tags or the reader's hints describe, and
 //! names that look like other names.
 
-use crate::support::unreal::saves::{Bytes, In, TODAY, first, written};
+use crate::support::unreal::saves::{Bytes, In, UE4_27, first, written};
 use gamewire::unreal::properties::OpaqueReason;
 use gamewire::unreal::{
     NameRef, PropertyKind, PropertyTypeBuf, PropertyValue, Save, StrBuf, StructHint, TagBuf,
@@ -64,11 +64,11 @@ fn bytes_and_members_of_enums() {
         ),
     ];
     for (of, bytes, expected) in cases {
-        assert_eq!(value_of(TODAY, &of, &bytes), expected, "{of}");
+        assert_eq!(value_of(UE4_27, &of, &bytes), expected, "{of}");
     }
     // In an optional, a byte is always a number.
     let bytes = bytes().i32(1).text("E::A");
-    first(&TODAY.file(&PropertyTypeBuf::optional(byte()), &bytes.0), |tag| {
+    first(&UE4_27.file(&PropertyTypeBuf::optional(byte()), &bytes.0), |tag| {
         let value = tag.value();
         assert!(matches!(value, PropertyValue::Opaque(_, OpaqueReason::LeftOver(8))), "{value:?}");
     });
@@ -93,7 +93,7 @@ fn elements_of_every_size() {
         (of(PropertyKind::LazyObject), count().bytes(&[7; 32]), json!([guid, guid])),
     ];
     for (of, bytes, expected) in cases {
-        for versions in [TODAY, In::ue5(1012)] {
+        for versions in [UE4_27, In::ue5(1012)] {
             let array = PropertyTypeBuf::array(of.clone());
             assert_eq!(value_of(versions, &array, &bytes), expected, "{of}");
             let set = value_of(versions, &PropertyTypeBuf::set(of.clone()), &bytes_of_set(&bytes));
@@ -206,8 +206,8 @@ fn hints() {
         (In::ue4(499), &array, &guids, array_hint, true),
         (In::ue4(499), &array, &guids, StructHint { property: "B", ..array_hint }, false),
         (In::ue4(500), &array, &guids, array_hint, false),
-        (TODAY, &map, &entries, hint, true),
-        (TODAY, &map, &entries, StructHint { key: None, ..hint }, false),
+        (UE4_27, &map, &entries, hint, true),
+        (UE4_27, &map, &entries, StructHint { key: None, ..hint }, false),
     ];
     for (versions, of, bytes, hint, fits) in cases {
         let file = versions.file(of, &bytes.0);
@@ -245,7 +245,7 @@ fn parameters_of_types() {
         assert_eq!(PropertyTypeBuf::from(map), of);
     });
     // Below 5:1012, a tag names its struct, and only arrays of structs have an inner tag.
-    first(&TODAY.file(&own(), &Bytes::default().text("None").0), |tag| {
+    first(&UE4_27.file(&own(), &Bytes::default().text("None").0), |tag| {
         assert!(tag.head().of.name().unwrap() == *"Own");
     });
     let inner = Bytes::default().i32(1).text("A").text("IntProperty").i32(4).i32(0).bytes(&[0]);
@@ -254,7 +254,7 @@ fn parameters_of_types() {
         PropertyTypeBuf::of(PropertyKind::Str),
         PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
     ] {
-        first(&TODAY.file(&other, &inner.0), |tag| {
+        first(&UE4_27.file(&other, &inner.0), |tag| {
             assert!(tag.inner_tag().is_none(), "{other}");
             assert_eq!(PropertyTypeBuf::from(tag.head().of), other);
         });
@@ -266,17 +266,17 @@ fn parameters_of_types() {
 fn names_that_end_lists() {
     for name in ["Nöne", "Nine", "None2", "Noné"] {
         let tag = TagBuf::in_save(name, &of(PropertyKind::Int));
-        let file = written(TODAY, |list| list.value(&tag, &PropertyValue::Int(7)).unwrap());
+        let file = written(UE4_27, |list| list.value(&tag, &PropertyValue::Int(7)).unwrap());
         let save = Save::open(&file).unwrap();
         let tag = save.properties().next().unwrap_or_else(|| panic!("{name}")).unwrap();
         assert!(tag.name() == *name && matches!(tag.value(), PropertyValue::Int(7)), "{name}");
     }
     let empty = StrBuf::new("");
-    first(&TODAY.file(&of(PropertyKind::Name), &Bytes::default().i32(0).0), |tag| {
+    first(&UE4_27.file(&of(PropertyKind::Name), &Bytes::default().i32(0).0), |tag| {
         assert!(matches!(tag.value(), PropertyValue::Name(NameRef::Text(text)) if text.is_empty()));
         assert_eq!(serde_json::to_value(tag).unwrap()["value"], "None");
     });
-    let save = TODAY.file(&of(PropertyKind::Int), &[0; 4]);
+    let save = UE4_27.file(&of(PropertyKind::Int), &[0; 4]);
     let save = Save::open(&save).unwrap();
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
@@ -291,12 +291,12 @@ fn empty_document() {
     let two = |package: &str, asset: &str| bytes().text(package).text(asset).text("");
     for (versions, of, bytes, expected) in [
         (
-            TODAY,
+            UE4_27,
             engine("InstancedStruct"),
             bytes().text("/S").i32(0),
             json!({ "struct": "/S", "size": 0 }),
         ),
-        (TODAY, engine("InstancedStruct"), own, value),
+        (UE4_27, engine("InstancedStruct"), own, value),
         (In::ue5(1007), of(PropertyKind::SoftObject), two("/P", "A"), soft("/P.A")),
         (In::ue5(1007), of(PropertyKind::SoftObject), two("/P", "None"), soft("/P")),
         (In::ue5(1007), of(PropertyKind::SoftObject), two("None", "None"), soft("")),

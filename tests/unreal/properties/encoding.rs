@@ -1,7 +1,7 @@
 //! Values that fit a property in a given version, and the parts of a tag that remain when it is
 //! written again.
 
-use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
+use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::{Delegate, NativeValue, Overridden, SoftReference};
 use gamewire::unreal::tables::SubPath;
 use gamewire::unreal::{
@@ -44,10 +44,10 @@ fn soft_references_of_each_version() {
     let p = || Bytes::default().text("P");
     let utf8_sub = In { fortnite: 192, ..In::ue5(1018) };
     let cases = [
-        (TODAY, name, None, string, Some(p().text("P"))),
-        (TODAY, name, Some(name), string, None),
-        (TODAY, name, None, utf8, None),
-        (TODAY, INDEX, None, string, None),
+        (UE4_27, name, None, string, Some(p().text("P"))),
+        (UE4_27, name, Some(name), string, None),
+        (UE4_27, name, None, utf8, None),
+        (UE4_27, INDEX, None, string, None),
         (In::ue5(1007), name, Some(name), string, Some(p().text("P").text("P"))),
         (In::ue5(1007), name, None, string, None),
         (In::ue5(1007), name, Some(INDEX), string, None),
@@ -105,7 +105,7 @@ fn delegates_of_one_form() {
     {
         let value = PropertyValue::Delegate(Delegate { object, function });
         let expected = fits.then(|| Bytes::default().text("F").text("F").0);
-        assert_eq!(bytes_of(TODAY, &of(PropertyKind::Delegate), &value), expected);
+        assert_eq!(bytes_of(UE4_27, &of(PropertyKind::Delegate), &value), expected);
     }
 }
 
@@ -131,15 +131,15 @@ fn values_are_written_as_they_were_read() {
         (own, bytes().bytes(&[1, 2, 3])),
     ];
     for (of, bytes) in cases {
-        let file = TODAY.file(&of, &bytes.0);
+        let file = UE4_27.file(&of, &bytes.0);
         first(&file, |tag| {
             let value = tag.value();
-            let again = written(TODAY, |list| {
+            let again = written(UE4_27, |list| {
                 let result = list.value(tag, &value);
                 result.unwrap_or_else(|error| panic!("{of} {value:?}: {error}"));
             });
             assert_eq!(again, file, "{of} {value:?}");
-            let again = written(TODAY, |list| list.value(&tag.head(), &value).unwrap());
+            let again = written(UE4_27, |list| list.value(&tag.head(), &value).unwrap());
             assert_eq!(again, file, "{of} {value:?}");
         });
     }
@@ -225,7 +225,7 @@ fn forms_stated_by_tags() {
 #[test]
 fn another_truth_in_the_same_tag() {
     let truths = [false, true];
-    for (versions, was, is) in [TODAY, In::ue5(1012)]
+    for (versions, was, is) in [UE4_27, In::ue5(1012)]
         .into_iter()
         .flat_map(|versions| truths.map(|was| truths.map(|is| (versions, was, is))).concat())
     {
@@ -245,7 +245,7 @@ fn another_truth_in_the_same_tag() {
         });
     }
     // Any byte except 0 is true, and the byte is kept if the value does not change.
-    let mut file = written(TODAY, |list| {
+    let mut file = written(UE4_27, |list| {
         list.value(&TagBuf::in_save("A", &of(PropertyKind::Bool)), &PropertyValue::Bool(true))
             .unwrap();
     });
@@ -255,7 +255,7 @@ fn another_truth_in_the_same_tag() {
         file[at] = byte;
         first(&file, |tag| {
             assert!(matches!(tag.value(), PropertyValue::Bool(true)));
-            let again = written(TODAY, |list| match is {
+            let again = written(UE4_27, |list| match is {
                 None => list.copy(tag).unwrap(),
                 Some(is) => list.value(tag, &PropertyValue::Bool(is)).unwrap(),
             });
@@ -268,7 +268,7 @@ fn another_truth_in_the_same_tag() {
 #[test]
 fn offsets_of_tag_fields() {
     let overridden = Some(Overridden { operation: 1, experimental: false });
-    for versions in [TODAY, In::ue5(1011), In::ue5(1012)] {
+    for versions in [UE4_27, In::ue5(1011), In::ue5(1012)] {
         for array_index in [0, 3] {
             let mut tag = TagBuf::in_save("A", &of(PropertyKind::Int));
             tag.array_index = array_index;
@@ -298,7 +298,7 @@ fn the_tag_of_all_elements() {
     let guid = PropertyValue::Guid(Guid([1, 2, 3, 4]));
     let mut new = TagBuf::in_save("A", &array);
     (new.array_index, new.guid) = (2, Some(Guid([5; 4])));
-    let file = written(TODAY, |list| {
+    let file = written(UE4_27, |list| {
         let mut all = list.container(&new).unwrap();
         all.value(&guid).unwrap();
         all.finish().unwrap();
@@ -307,7 +307,7 @@ fn the_tag_of_all_elements() {
         let inner = tag.inner_tag().unwrap();
         assert_eq!((inner.array_index, inner.guid, inner.size), (0, None, 16));
         assert_eq!((tag.head().array_index, tag.head().guid), (2, new.guid));
-        let again = written(TODAY, |list| {
+        let again = written(UE4_27, |list| {
             assert!(list.container(&tag.head()).is_err());
             let mut all = list.container(tag).unwrap();
             assert!(all.value(&PropertyValue::Int(1)).is_err());
@@ -322,7 +322,7 @@ fn the_tag_of_all_elements() {
 #[test]
 fn structs_without_names() {
     let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Int));
-    let file = written(TODAY, |list| {
+    let file = written(UE4_27, |list| {
         let tag = TagBuf::in_save("A", &map);
         let mut entries = list.container(&tag).unwrap();
         entries.removed(&PropertyValue::Guid(Guid([9; 4]))).unwrap();
@@ -340,7 +340,7 @@ fn structs_without_names() {
     let guid = "00000001000000020000000300000004";
     assert!(matches!(map.get(guid), Some(PropertyValue::Int(7))));
     // A container must not end with a key that has no value.
-    written(TODAY, |list| {
+    written(UE4_27, |list| {
         let tag = TagBuf::in_save(
             "A",
             &PropertyTypeBuf::map(of(PropertyKind::Int), of(PropertyKind::Int)),
@@ -355,7 +355,7 @@ fn structs_without_names() {
 #[test]
 fn removed_values() {
     let bytes = Bytes::default().i32(2).text("a").text("bc").i32(1).text("d");
-    first(&TODAY.file(&PropertyTypeBuf::set(of(PropertyKind::Str)), &bytes.0), |tag| {
+    first(&UE4_27.file(&PropertyTypeBuf::set(of(PropertyKind::Str)), &bytes.0), |tag| {
         let PropertyValue::Set(set) = tag.value() else { panic!("{:?}", tag.value()) };
         let (removed, values) = (set.removed(), set.values());
         assert_eq!((removed.len(), removed.bytes()), (2, &bytes.0[4..17]));
@@ -364,7 +364,7 @@ fn removed_values() {
     });
     let of = PropertyTypeBuf::map(of(PropertyKind::Str), of(PropertyKind::Int));
     let bytes = Bytes::default().i32(1).text("a").i32(1).text("bc").i32(7);
-    first(&TODAY.file(&of, &bytes.0), |tag| {
+    first(&UE4_27.file(&of, &bytes.0), |tag| {
         let PropertyValue::Map(map) = tag.value() else { panic!("{:?}", tag.value()) };
         let removed = map.removed();
         assert_eq!((removed.of().kind(), removed.len()), (PropertyKind::Str, 1));
@@ -378,7 +378,7 @@ fn removed_values() {
 fn names_are_counted() {
     for count in [0, 1, 3] {
         let names = (0..count).fold(Bytes::default().i32(count), |to, _| to.text("T"));
-        first(&TODAY.file(&engine("GameplayTagContainer"), &names.0), |tag| {
+        first(&UE4_27.file(&engine("GameplayTagContainer"), &names.0), |tag| {
             let PropertyValue::Names(names) = tag.value() else { panic!("{:?}", tag.value()) };
             assert_eq!((names.len(), names.count()), (count as usize, count as usize));
         });

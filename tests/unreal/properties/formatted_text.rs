@@ -1,7 +1,7 @@
 //! Localised texts (FText), built by hand from the description of the format. Decoded values are
 //! compared, and written again as the same bytes.
 
-use crate::support::unreal::saves::{Bytes, In, TODAY};
+use crate::support::unreal::saves::{Bytes, In, UE4_27};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
 use gamewire::unreal::{
     ErrorKind, PropertyKind, PropertyTypeBuf, PropertyValue, PropertyWriter, Save, TagBuf,
@@ -107,38 +107,38 @@ fn written(versions: In, value: &PropertyValue<'_>) -> Result<Vec<u8>, ErrorKind
 #[test]
 fn alone() {
     is(
-        TODAY,
+        UE4_27,
         text(-1).truth(true).text("as it is"),
         json!({ "flags": 8, "history": "none", "culture_invariant": "as it is" }),
     );
-    is(TODAY, text(-1).truth(false), json!({ "flags": 8, "history": "none" }));
-    is(In { editor: 31, ..TODAY }, text(-1), json!({ "flags": 8, "history": "none" }));
+    is(UE4_27, text(-1).truth(false), json!({ "flags": 8, "history": "none" }));
+    is(In { editor: 31, ..UE4_27 }, text(-1), json!({ "flags": 8, "history": "none" }));
     is(
-        In { editor: 32, ..TODAY },
+        In { editor: 32, ..UE4_27 },
         text(-1).truth(true).text("x"),
         json!({ "flags": 8, "history": "none", "culture_invariant": "x" }),
     );
     is(
-        TODAY,
+        UE4_27,
         text(0).text("ns").text("key").text("source"),
         json!({
             "flags": 8, "history": "base", "namespace": "ns", "key": "key", "source": "source",
         }),
     );
     is(
-        TODAY,
+        UE4_27,
         text(11).text("Table").text("key"),
         json!({ "flags": 8, "history": "string_table", "table": "Table", "key": "key" }),
     );
     is(
-        TODAY,
+        UE4_27,
         text(10).bytes(&plain("aBc")).i8(1),
         json!({
             "flags": 8, "history": "transform", "format": plain_json("aBc"), "transform": 1,
         }),
     );
     is(
-        TODAY,
+        UE4_27,
         text(12).text("None"),
         json!({ "flags": 8, "history": "generator", "generator": "None" }),
     );
@@ -186,7 +186,7 @@ fn formats() {
     }
     let values: Vec<_> = all.iter().map(|(_, json)| json.clone()).collect();
     is(
-        TODAY,
+        UE4_27,
         bytes,
         json!({
             "flags": 8, "history": "ordered_format", "format": plain_json("{0} {1}"),
@@ -200,7 +200,7 @@ fn formats() {
         }
         let values: Vec<_> = all.iter().map(|(_, json)| named(json.clone(), json!("a"))).collect();
         is(
-            TODAY,
+            UE4_27,
             bytes,
             json!({
                 "flags": 8, "history": word, "format": plain_json("{a}"), "arguments": values,
@@ -208,7 +208,7 @@ fn formats() {
         );
     }
     is(
-        TODAY,
+        UE4_27,
         text(1).bytes(&plain("nothing")).i32(0),
         json!({
             "flags": 8, "history": "named_format", "format": plain_json("nothing"),
@@ -229,7 +229,7 @@ fn formats_of_blueprints() {
     };
     let begin = || text(3).bytes(&plain("{a}")).i32(1);
     is(
-        In { release: 11, ..TODAY },
+        In { release: 11, ..UE4_27 },
         begin().text("a").i8(0).i32(-7),
         json(json!({ "name": "a", "type": "int", "value": -7 })),
     );
@@ -242,7 +242,7 @@ fn formats_of_blueprints() {
     let none = Bytes::default().i32(0).i8(-1).0;
     let none_json = || json!({ "flags": 0, "history": "none" });
     is(
-        In { editor: 4, ..TODAY },
+        In { editor: 4, ..UE4_27 },
         text(3).bytes(&none).i32(1).text("a").bytes(&none),
         json!({
             "flags": 8, "history": "argument_format", "format": none_json(),
@@ -250,7 +250,7 @@ fn formats_of_blueprints() {
         }),
     );
     is(
-        In { editor: 5, ..TODAY },
+        In { editor: 5, ..UE4_27 },
         text(3).bytes(&none).i32(1).text("a").i8(5).i8(1),
         json!({
             "flags": 8, "history": "argument_format", "format": none_json(),
@@ -270,14 +270,14 @@ fn numbers() {
     for (argument, json) in arguments() {
         for (history, word) in [(4, "number"), (5, "percent")] {
             is(
-                TODAY,
+                UE4_27,
                 text(history).bytes(&argument.0).truth(false).text("de"),
                 json!({ "flags": 8, "history": word, "argument": json, "culture": "de" }),
             );
         }
         let with = text(6).text("EUR").bytes(&argument.0).truth(true).truth(true);
         is(
-            TODAY,
+            UE4_27,
             digits(with).text("de"),
             json!({
                 "flags": 8, "history": "currency", "currency": "EUR", "argument": json,
@@ -294,7 +294,7 @@ fn numbers() {
     let mut unsigned = options;
     unsigned.as_object_mut().unwrap().remove("always_sign");
     is(
-        In { editor: 20, ..TODAY },
+        In { editor: 20, ..UE4_27 },
         digits(text(4).bytes(&integer.0).truth(true)).text("de"),
         json!({
             "flags": 8, "history": "number", "argument": json, "options": unsigned,
@@ -316,18 +316,18 @@ fn dates() {
         json
     };
     is(
-        TODAY,
+        UE4_27,
         begin(7).i8(2).text("UTC").text("de"),
         json("date", json!({ "date_style": 2, "time_zone": "UTC" })),
     );
     is(In::ue4(421), begin(7).i8(2).text("de"), json("date", json!({ "date_style": 2 })));
     // A pattern is only present if there is a time.
     is(
-        TODAY,
+        UE4_27,
         begin(7).i8(5).text("UTC").text("de"),
         json("date", json!({ "date_style": 5, "time_zone": "UTC" })),
     );
-    for versions in [TODAY, In::ue4(421)] {
+    for versions in [UE4_27, In::ue4(421)] {
         is(
             versions,
             begin(8).i8(5).text("UTC").text("de"),
@@ -335,12 +335,12 @@ fn dates() {
         );
     }
     is(
-        TODAY,
+        UE4_27,
         begin(9).i8(1).i8(-1).text("UTC").text("de"),
         json("date_time", json!({ "date_style": 1, "time_style": -1, "time_zone": "UTC" })),
     );
     is(
-        TODAY,
+        UE4_27,
         begin(9).i8(5).i8(1).text("%Y").text("UTC").text("de"),
         json(
             "date_time",
@@ -362,19 +362,19 @@ fn unknown_values() {
     let unknown = |what, value| ErrorKind::Unknown { what, value };
     for history in [-2, 13, 127] {
         let what = unknown("history of a text", history.into());
-        assert_eq!(why(TODAY, &text(history)), what);
+        assert_eq!(why(UE4_27, &text(history)), what);
     }
     for argument in [-1, 6] {
         let bytes = text(2).bytes(&plain("{0}")).i32(1).i8(argument).i64(0);
         let what = unknown("type of a text's argument", argument.into());
-        assert_eq!(why(TODAY, &bytes), what);
+        assert_eq!(why(UE4_27, &bytes), what);
         let what = unknown("type of a text's argument", argument.into());
-        assert_eq!(why(TODAY, &text(4).i8(argument).i64(0).i64(0)), what);
+        assert_eq!(why(UE4_27, &text(4).i8(argument).i64(0).i64(0)), what);
     }
     let bytes = text(12).text("Generator").i64(0).i64(0);
-    assert_eq!(why(TODAY, &bytes), unknown("generator of a text", 12));
-    assert_eq!(why(TODAY, &text(2).bytes(&plain("x")).i32(-1)), ErrorKind::BadCount(-1));
-    assert_eq!(why(TODAY, &text(-1).i32(2)), ErrorKind::BadBool(2));
+    assert_eq!(why(UE4_27, &bytes), unknown("generator of a text", 12));
+    assert_eq!(why(UE4_27, &text(2).bytes(&plain("x")).i32(-1)), ErrorKind::BadCount(-1));
+    assert_eq!(why(UE4_27, &text(-1).i32(2)), ErrorKind::BadBool(2));
 }
 
 /// Texts that are nested up to the limit can be read, and those with one more level cannot.
@@ -385,9 +385,9 @@ fn deep() {
         let (begin, end) = (begin.repeat(depth), vec![1; depth]);
         Bytes::default().bytes(&begin).bytes(&plain("x")).bytes(&end)
     };
-    let file = TODAY.file(&of_text(), &nested(24).0);
+    let file = UE4_27.file(&of_text(), &nested(24).0);
     with_text(&file, |value| {
-        assert_eq!(written(TODAY, value).unwrap(), file);
+        assert_eq!(written(UE4_27, value).unwrap(), file);
         let PropertyValue::Formatted(text) = value else { panic!("{value:?}") };
         let mut text = *text;
         let mut depth = 0;
@@ -398,7 +398,7 @@ fn deep() {
         assert_eq!(depth, 24);
         assert!(matches!(text.history, History::None { culture_invariant: Some(_) }));
     });
-    assert_eq!(why(TODAY, &nested(25)), ErrorKind::TooDeep { limit: 24 });
+    assert_eq!(why(UE4_27, &nested(25)), ErrorKind::TooDeep { limit: 24 });
 }
 
 /// A text that the format of another version cannot represent is an error, and nothing is written.
@@ -412,12 +412,12 @@ fn values_of_other_versions() {
     let (begin, ticks) = (text, 1 << 40);
     // The version of a text, its bytes, and `true` for each other version that can represent it.
     let cases = [
-        (TODAY, begin(-1).truth(true).text("x"), [true, false, false, false]),
-        (TODAY, begin(-1).truth(false), [true, true, true, false]),
-        (TODAY, begin(0).text("a").text("b").text("c"), [true, true, true, false]),
-        (TODAY, begin(4).bytes(&integer.0).truth(false).text("x"), [true, true, true, false]),
+        (UE4_27, begin(-1).truth(true).text("x"), [true, false, false, false]),
+        (UE4_27, begin(-1).truth(false), [true, true, true, false]),
+        (UE4_27, begin(0).text("a").text("b").text("c"), [true, true, true, false]),
+        (UE4_27, begin(4).bytes(&integer.0).truth(false).text("x"), [true, true, true, false]),
         (
-            TODAY,
+            UE4_27,
             begin(4)
                 .bytes(&float.0)
                 .truth(true)
@@ -430,20 +430,20 @@ fn values_of_other_versions() {
             [true, false, false, false],
         ),
         (
-            TODAY,
+            UE4_27,
             begin(6).text("EUR").bytes(&gender.0).truth(false).text("x"),
             [true, true, false, false],
         ),
-        (TODAY, begin(7).i64(ticks).i8(1).text("UTC").text("x"), [true, false, false, false]),
-        (TODAY, begin(8).i64(ticks).i8(1).text("UTC").text("x"), [true, true, true, false]),
+        (UE4_27, begin(7).i64(ticks).i8(1).text("UTC").text("x"), [true, false, false, false]),
+        (UE4_27, begin(8).i64(ticks).i8(1).text("UTC").text("x"), [true, true, true, false]),
         (old, begin(7).i64(ticks).i8(1).text("x"), [false, true, true, false]),
         (
-            TODAY,
+            UE4_27,
             begin(3).bytes(&text(-1).truth(false).0).i32(1).text("a").bytes(&gender.0),
             [true, false, false, false],
         ),
         (
-            TODAY,
+            UE4_27,
             begin(1).bytes(&text(-1).truth(false).0).i32(1).text("a").bytes(&gender.0),
             [true, true, true, false],
         ),
@@ -458,15 +458,15 @@ fn values_of_other_versions() {
             Bytes::default().text("a").text("b").text("c").i32(0),
             [false, false, false, true],
         ),
-        (TODAY, begin(10).bytes(&plain("x")).i8(0), [true, false, false, false]),
-        (TODAY, begin(12).text("None"), [true, true, true, false]),
-        (TODAY, begin(11).text("T").text("k"), [true, true, true, false]),
+        (UE4_27, begin(10).bytes(&plain("x")).i8(0), [true, false, false, false]),
+        (UE4_27, begin(12).text("None"), [true, true, true, false]),
+        (UE4_27, begin(11).text("T").text("k"), [true, true, true, false]),
     ];
     for (at, (versions, bytes, fits)) in cases.into_iter().enumerate() {
         let file = versions.file(&of_text(), &bytes.0);
         with_text(&file, |value| {
             assert!(matches!(value, PropertyValue::Formatted(_)), "{at}: {value:?}");
-            for (others, fits) in [TODAY, old, older, oldest].into_iter().zip(fits) {
+            for (others, fits) in [UE4_27, old, older, oldest].into_iter().zip(fits) {
                 let found = written(others, value);
                 let Ok(found) = found else {
                     assert_eq!((found, fits), (Err(ErrorKind::DoesNotFit), false), "{at}");
@@ -485,7 +485,7 @@ fn values_of_other_versions() {
 /// Before a certain version, integers of blueprints have 32 bits, and larger ones do not fit.
 #[test]
 fn integers_of_blueprints() {
-    let narrow = In { release: 11, ..TODAY };
+    let narrow = In { release: 11, ..UE4_27 };
     for (value, fits) in [
         (i64::from(i32::MAX), true),
         (i64::from(i32::MIN), true),
@@ -493,7 +493,7 @@ fn integers_of_blueprints() {
         (i64::MIN, false),
     ] {
         let bytes = text(3).bytes(&plain("{a}")).i32(1).text("a").i8(0).i64(value);
-        let file = TODAY.file(&of_text(), &bytes.0);
+        let file = UE4_27.file(&of_text(), &bytes.0);
         with_text(&file, |text| {
             let found = written(narrow, text);
             assert_eq!(found.is_ok(), fits, "{value}");
@@ -507,13 +507,13 @@ fn integers_of_blueprints() {
 #[test]
 fn made_up() {
     let file =
-        TODAY.file(&of_text(), &text(9).i64(1).i8(5).i8(1).text("%Y").text("Z").text("de").0);
+        UE4_27.file(&of_text(), &text(9).i64(1).i8(5).i8(1).text("%Y").text("Z").text("de").0);
     with_text(&file, |value| {
         let PropertyValue::Formatted(text) = value else { panic!("{value:?}") };
         let History::DateTime(date) = text.history else { panic!("{text:?}") };
         let refused = |history| {
             let text = PropertyValue::Formatted(FormattedText { flags: 0, history });
-            assert_eq!(written(TODAY, &text), Err(ErrorKind::DoesNotFit), "{history:?}");
+            assert_eq!(written(UE4_27, &text), Err(ErrorKind::DoesNotFit), "{history:?}");
         };
         let missing = gamewire::unreal::properties::DateText { pattern: None, ..date };
         refused(History::DateTime(missing));
@@ -532,6 +532,6 @@ fn made_up() {
         refused(History::Date(date));
         refused(History::Time(date));
         let whole = FormattedText { flags: 8, history: History::DateTime(date) };
-        assert_eq!(written(TODAY, &PropertyValue::Formatted(whole)).unwrap(), file);
+        assert_eq!(written(UE4_27, &PropertyValue::Formatted(whole)).unwrap(), file);
     });
 }

@@ -1,7 +1,7 @@
 //! Structs whose fields have no tags: fields of every width at their limits, and their layout in
 //! different versions.
 
-use crate::support::unreal::saves::{In, TODAY, first, structure, written};
+use crate::support::unreal::saves::{In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::NativeValue;
 use gamewire::unreal::{Guid, PropertyKind, PropertyTypeBuf, PropertyValue, TagBuf};
 use serde_json::json;
@@ -127,19 +127,19 @@ fn structs_of_other_versions() {
         first(&file, |tag| fits.then(|| tag.bytes().to_vec()))
     };
     let vector = [1.0f32, 2.0, 3.0].map(NativeValue::Float);
-    let file = written(TODAY, |list| list.native(&structure("Vector"), &vector).unwrap());
+    let file = written(UE4_27, |list| list.native(&structure("Vector"), &vector).unwrap());
     first(&file, |tag| {
         let value = tag.value();
         let wide: Vec<u8> = [1.0f64, 2.0, 3.0].into_iter().flat_map(f64::to_le_bytes).collect();
         assert_eq!(put(In::ue5(1004), "Vector", &value), Some(wide));
         assert_eq!(put(In::ue4(500), "Vector", &value).as_deref(), Some(tag.bytes()));
         assert_eq!(put(In::ue5(1004), "Rotator", &value), None);
-        assert_eq!(put(TODAY, "Struct", &value), None);
+        assert_eq!(put(UE4_27, "Struct", &value), None);
         // A struct of which some fields are already read cannot be written.
         let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
         fields.next();
         assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
-        assert_eq!(put(TODAY, "Vector", &PropertyValue::Native(native, fields)), None);
+        assert_eq!(put(UE4_27, "Vector", &PropertyValue::Native(native, fields)), None);
     });
     // A struct of one field is read as the value of this field.
     for (name, value, size) in [
@@ -150,17 +150,17 @@ fn structs_of_other_versions() {
         ("NavAgentSelector", PropertyValue::UInt(u32::MAX.into()), 4),
         ("Guid", PropertyValue::Guid(Guid([9; 4])), 16),
     ] {
-        let bytes = put(TODAY, name, &value).unwrap();
+        let bytes = put(UE4_27, name, &value).unwrap();
         assert_eq!(bytes.len(), size, "{name}");
-        let file = written(TODAY, |list| list.value(&structure(name), &value).unwrap());
+        let file = written(UE4_27, |list| list.value(&structure(name), &value).unwrap());
         first(&file, |tag| {
             assert_eq!(format!("{:?}", tag.value()), format!("{value:?}"), "{name}");
         });
     }
-    assert_eq!(put(TODAY, "FrameNumber", &PropertyValue::Int(1 << 31)), None);
-    assert_eq!(put(TODAY, "NavAgentSelector", &PropertyValue::UInt(1 << 32)), None);
-    assert_eq!(put(TODAY, "Guid", &PropertyValue::Int(1)), None);
-    assert_eq!(put(TODAY, "Vector", &PropertyValue::Int(1)), None);
+    assert_eq!(put(UE4_27, "FrameNumber", &PropertyValue::Int(1 << 31)), None);
+    assert_eq!(put(UE4_27, "NavAgentSelector", &PropertyValue::UInt(1 << 32)), None);
+    assert_eq!(put(UE4_27, "Guid", &PropertyValue::Int(1)), None);
+    assert_eq!(put(UE4_27, "Vector", &PropertyValue::Int(1)), None);
 }
 
 /// Fields of every width are printed in a document.
@@ -175,7 +175,7 @@ fn fields_in_documents() {
         ("UintVector2", [UInt(u32::MAX.into()), UInt(5)], json!({ "x": u32::MAX, "y": 5 })),
         ("Uint64Vector2", [UInt(u64::MAX), UInt(5)], json!({ "x": u64::MAX, "y": 5 })),
     ] {
-        let file = written(TODAY, |list| list.native(&structure(name), &values).unwrap());
+        let file = written(UE4_27, |list| list.native(&structure(name), &values).unwrap());
         first(&file, |tag| {
             assert_eq!(serde_json::to_value(tag).unwrap()["value"], expected, "{name}");
             let PropertyValue::Native(native, _) = tag.value() else { panic!("{:?}", tag.value()) };

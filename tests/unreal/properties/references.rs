@@ -3,7 +3,7 @@
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;
-use crate::support::unreal::saves::{Bytes, TODAY, first, written};
+use crate::support::unreal::saves::{Bytes, UE4_27, first, written};
 use gamewire::unreal::properties::{Counts, OpaqueReason, Reference, References, SoftReference};
 use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{
@@ -160,7 +160,7 @@ fn marks_of_instanced_structs() {
     }
     // In a save, the marker is not allowed, either.
     let value = Bytes::default().i32(MARK).bytes(&[1]).text("/S").i32(0);
-    first(&TODAY.file(&engine("InstancedStruct"), &value.0), |tag| {
+    first(&UE4_27.file(&engine("InstancedStruct"), &value.0), |tag| {
         assert!(matches!(tag.value(), PropertyValue::Opaque(..)));
     });
 }
@@ -213,7 +213,7 @@ fn several() -> Vec<u8> {
         (of(PropertyKind::Utf8Str), bytes().i32(3).bytes(b"abc")),
         (of(PropertyKind::Int), bytes().bytes(&[1, 2, 3])),
     ];
-    written(TODAY, |to| {
+    written(UE4_27, |to| {
         for (of, bytes) in &all {
             to.bytes(&TagBuf::in_save("A", of), &bytes.0).unwrap();
         }

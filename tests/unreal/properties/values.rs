@@ -1,7 +1,7 @@
 //! Values of properties at their limits: keys of every kind, nested containers, tags with
 //! additional fields, and texts and paths in all forms.
 
-use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
+use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::{Counts, OpaqueReason, Overridden, Reference, References};
 use gamewire::unreal::tables::{AssetPath, SoftObjectPath, SubPath};
 use gamewire::unreal::{
@@ -48,7 +48,7 @@ fn keys_of_every_kind() {
         let of =
             PropertyTypeBuf::map(PropertyTypeBuf::of(kind), PropertyTypeBuf::of(PropertyKind::Int));
         let tag = TagBuf::in_save("A", &of);
-        let file = written(TODAY, |list| {
+        let file = written(UE4_27, |list| {
             let mut map = list.container(&tag).unwrap();
             map.value(&key).unwrap();
             map.value(&V::Int(7)).unwrap();
@@ -141,7 +141,7 @@ fn values_in_values() {
     for (structs, expected) in
         [(1, Ok(())), (47, Ok(())), (48, Err(ErrorKind::TooDeep { limit: 48 }))]
     {
-        let file = TODAY.save(|save| {
+        let file = UE4_27.save(|save| {
             let mut file = Vec::new();
             save.write_header(&mut file).unwrap();
             nest(PropertyWriter::new(&mut file, &save.properties()), structs);
@@ -198,7 +198,7 @@ fn overrides() {
             assert_eq!(values, ["Int(5)", "Int(6)"]);
         });
     }
-    let file = written(TODAY, |list| {
+    let file = written(UE4_27, |list| {
         let mut tag = TagBuf::in_save("A", &PropertyTypeBuf::of(PropertyKind::Int));
         tag.overridden = overridden;
         list.value(&tag, &PropertyValue::Int(5)).unwrap();
@@ -232,7 +232,7 @@ fn visitors() {
         }
     }
     let int = |name| TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int));
-    let file = written(TODAY, |list| {
+    let file = written(UE4_27, |list| {
         let of = PropertyTypeBuf::structure("Own", "/Script/Game");
         let mut nested = list.nested(&TagBuf::in_save("List", &of)).unwrap();
         nested.value(&int("In"), &PropertyValue::Int(1)).unwrap();
@@ -311,7 +311,7 @@ fn text_that_is_not_utf8() {
         (b"ok", "ok"),
     ] {
         let value = Bytes::default().i32(bytes.len() as i32).bytes(bytes);
-        first(&TODAY.file(&PropertyTypeBuf::of(PropertyKind::Utf8Str), &value.0), |tag| {
+        first(&UE4_27.file(&PropertyTypeBuf::of(PropertyKind::Utf8Str), &value.0), |tag| {
             let PropertyValue::Utf8Str(text) = tag.value() else { panic!("{:?}", tag.value()) };
             assert_eq!((text.to_string(), text.bytes()), (shown.to_owned(), bytes));
             assert_eq!(text.as_str(), std::str::from_utf8(bytes).ok());
@@ -329,7 +329,7 @@ fn places_and_types() {
         PropertyTypeBuf::of(PropertyKind::Int),
     );
     let bytes = Bytes::default().i32(0).i32(1).text("k").i32(7);
-    let file = TODAY.file(&of, &bytes.0);
+    let file = UE4_27.file(&of, &bytes.0);
     first(&file, |tag| {
         let at = tag.offset() as usize;
         assert_eq!(file[at..at + 6], *b"\x02\0\0\0A\0");
@@ -349,7 +349,7 @@ fn places_and_types() {
 fn heads_of_tags() {
     let ints = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));
     let bytes = Bytes::default().i32(2).i32(7).i32(8);
-    for versions in [TODAY, In::ue5(1012)] {
+    for versions in [UE4_27, In::ue5(1012)] {
         let file = versions.file(&ints, &bytes.0);
         first(&file, |tag| {
             let head = tag.head();
