@@ -34,7 +34,7 @@ fn ping(frame: &[u8], dialect: Dialect) -> Result<i64, String> {
     }
 }
 
-/// Replaces the last answer in the buffer.
+/// Writes an answer into the buffer, in place of the previous one.
 fn answer(
     ping: Result<i64, String>,
     dialect: Dialect,

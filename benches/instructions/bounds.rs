@@ -16,7 +16,7 @@ const TIMES: f64 = 20.0;
 /// Number of instructions that each packet may take in addition.
 const ALLOWANCE: f64 = 300.0;
 
-/// Number of shapes that are printed, besides those beyond the bound.
+/// Minimum number of shapes to print for each operation. All shapes beyond the bound are printed.
 const SHOWN: usize = 6;
 
 pub fn count(counter: &mut Counter) -> Result<()> {

@@ -23,9 +23,9 @@
 //!
 //! # Records and maps, lists and tuples
 //!
-//! A packet contains only dictionaries and arrays. A schema distinguishes records from maps, and
-//! lists from tuples, after all packets were added, by rules that do not depend on the order of the
-//! packets:
+//! A packet does not state whether a dictionary is a record or a map, or whether an array is a list
+//! or a tuple. A schema decides this after all packets were added, by rules that do not depend on
+//! the order of the packets:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
 //!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at

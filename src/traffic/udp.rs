@@ -196,7 +196,7 @@ fn report_packet(
         peers.engine = Some(engine);
         peers.guessed &= !sure;
     }
-    // A packet that is valid in neither engine is reported as malformed.
+    // If the packet is valid in neither engine, the reader of Godot 4 reports it as malformed.
     let engine = peers.engine.unwrap_or(Engine::Godot4);
     let builder = RecordBuilder {
         engine: Some(engine),

@@ -32,8 +32,8 @@
 //! compression are not supported, and their reserved bits are an error; Godot offers none.
 //!
 //! The head is parsed without an HTTP library. Only its first line and single fields are needed,
-//! and its length is limited first. `httparse` would need a table of all fields, and would start
-//! over with each piece.
+//! and its length is limited first. `httparse` would need an array for all header fields, and
+//! would parse from the start again whenever another piece arrives.
 
 mod error;
 mod event;

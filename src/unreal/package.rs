@@ -110,7 +110,7 @@ impl<'a> Package<'a> {
     /// Opens a package that consists of one file.
     ///
     /// # Errors
-    /// If the bytes are no package of a known version, if the package does not state its version or
+    /// If the bytes are not a package of a known version, if the package does not state its version or
     /// is compressed as a whole, if its summary is truncated or invalid, or if the offset or the
     /// number of its names is invalid. [`Package::peek`] returns the part that can be read.
     pub fn open(file: &'a [u8]) -> Result<Self> {

@@ -141,7 +141,7 @@ fn names() {
         ("*", Type::Class("*".into(), 0)),
         ("", Type::Class("".into(), 0)),
         ("i[][][]", Type::Class("i[]".into(), 2)),
-        // Names that are longer than those of all kinds.
+        // Names that are longer than the name of any kind.
         ("\0\0\0\0\0\0\0\0", Type::Class("\0\0\0\0\0\0\0\0".into(), 0)),
         ("\0\0\0\0\0\0\u{1}i[]", Type::Class("\0\0\0\0\0\0\u{1}i".into(), 1)),
     ] {

@@ -254,7 +254,7 @@ fn there_and_back() {
         let mut editor = PackageEditor::new(&after).unwrap();
         editor.imports.to_mut().pop();
         editor.exports.pop();
-        // Removing an import does not remove its mark in this table, so the table is replaced.
+        // Removing an import does not remove its flag from this table, so the table is replaced.
         editor.registry_dependencies = sample.package().registry_dependencies().unwrap();
         let again = editor.write().unwrap();
         assert!(sample.is(&again), "{name}");

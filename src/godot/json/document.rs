@@ -36,7 +36,7 @@ impl<'t> Document<'t> {
     /// the length of the text, and nested values use no stack.
     ///
     /// # Errors
-    /// If the text is not JSON, or has 4 GiB or more. Numbers and escapes are checked later, by
+    /// If the text is not JSON, or is 4 GiB or longer. Numbers and escapes are checked later, by
     /// [`write`](Self::write), which also checks the meaning of the text. Numbers and escapes in
     /// unknown members are never checked.
     pub fn parse(text: &'t str) -> Result<Self> {

@@ -132,7 +132,7 @@ impl<'b> Patch<'b> {
         target: &PatchTarget,
         value: &impl ToVariant,
     ) -> core::result::Result<(), ErrorKind> {
-        // Numbers and vectors are short: encode them into memory to get a view.
+        // Numbers and vectors are short, so they are encoded into a buffer and read back as a view.
         let mut memory = [0; target::LONGEST_FIXED];
         let mut short = SliceSink::new(&mut memory);
         if crate::godot::Writer::new(&mut short, self.dialect).put_ref(value).is_ok()

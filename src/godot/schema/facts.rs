@@ -10,8 +10,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-/// Statistics of the values of one kind at one location. `Display` prints everything except the
-/// kind and the number of values.
+/// Statistics of the values of one kind at one location. `Display` prints a summary on one line:
+/// types, lengths, ranges of numbers, and example texts or the keys of maps. It leaves out the kind,
+/// the number of values, and the items of containers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     pub(super) kind: Kind,

@@ -11,7 +11,7 @@ pub enum Event<'a> {
     Ping(&'a [u8]),
     /// An answer to a ping.
     Pong(&'a [u8]),
-    /// The last frame of this direction.
+    /// A close frame, the last frame of this direction.
     Close {
         /// Status code (RFC 6455, section 7.4).
         code: Option<u16>,

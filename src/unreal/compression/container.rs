@@ -115,7 +115,7 @@ impl<'a> Compressed<'a> {
     /// method of the blocks if the container does not store one.
     ///
     /// # Errors
-    /// If the bytes are no container, if the number of its compression method is unknown, if its
+    /// If the bytes are not a container, if the number of its compression method is unknown, if its
     /// sizes are invalid or inconsistent, or if it is truncated.
     pub fn open(bytes: &'a [u8], method: Method<'a>) -> Result<Self> {
         Self::open_at(bytes, 0, method)

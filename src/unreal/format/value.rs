@@ -24,8 +24,8 @@ pub trait Value<'a>: Copy + SerializeIn<'a> {
         None
     }
 
-    /// `true` if reading is compiled once for each
-    /// [`VersionRange`](super::version_ranges::VersionRange), for records of large tables.
+    /// `true` if reading is compiled separately for each
+    /// [`VersionRange`](super::version_ranges::VersionRange), which makes reading large tables faster.
     #[doc(hidden)]
     const IS_SPECIALIZED: bool = false;
 

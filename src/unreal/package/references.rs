@@ -48,7 +48,7 @@ pub enum ReferenceKind {
 pub enum PackageName<'a> {
     /// A name in the name table of the file.
     Name(NameText<'a>),
-    /// A string, below 4:514.
+    /// A string, in files below 4:514.
     Text(StrRef<'a>),
 }
 

@@ -87,7 +87,7 @@ records! { <'a> (this, layout)
     struct ImportTypeHierarchy<'a> {
         /// The import.
         object: PackageIndex;
-        /// The types, from the class to the base.
+        /// The class and its super classes, in this order.
         types: List<'a, HierarchyType>;
     }
 

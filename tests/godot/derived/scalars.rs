@@ -1,4 +1,4 @@
-//! Types 0 to 4. They are encoded the same in Godot 2 and in the manual, except for ints and floats
+//! Test vectors of types 0 to 4: null, bool, int, float and String. They are encoded the same in Godot 2 and in the manual, except for ints and floats
 //! that need 64 bits.
 
 use super::Value;

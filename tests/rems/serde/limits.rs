@@ -65,7 +65,7 @@ fn lists_that_are_not_written() {
     }
 }
 
-/// Ignored values are still read: the reader skips them, or reports their errors.
+/// Ignored values are still parsed: the reader moves past them, and reports errors in them.
 #[test]
 fn all_that_is_ignored_is_passed() {
     let text = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;

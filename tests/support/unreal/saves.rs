@@ -45,7 +45,7 @@ impl In {
         see(&Save::new(self.versions, engine, custom, class.as_text()).unwrap())
     }
 
-    /// Returns a save with one property `A` of a given type. `bytes` are its value.
+    /// Returns a save with one property `A` of a given type. `bytes` is the encoded value of the property.
     pub fn file(self, of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
         self.save(|save| {
             let mut file = Vec::new();

@@ -94,7 +94,8 @@ fn soft_references_that_were_texts() {
     }
 }
 
-/// Both parts of a delegate must have the form of the file: texts in a save.
+/// In a save, both the object and the function of a delegate must be strings. A delegate that contains
+/// an index is not written.
 #[test]
 fn delegates_of_one_form() {
     let text = StrBuf::new("F");

@@ -122,9 +122,9 @@ fn bounds(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get(STATE, peer, what));
     let _ = writeln!(
         to,
-        "Lower bounds: the length of each text gives the position of the next value. Following all \
-         these lengths without any check takes {}, and {} up to the key. `str::from_utf8` of every \
-         text takes {}.\n",
+        "Lower bounds for any reader of this packet: the position of a value depends on the length of \
+         each text before it. Only following these lengths, without any check, takes {} for the whole \
+         packet, and {} up to the key that *one key* looks up. `str::from_utf8` of every text takes {}.\n",
         get("lengths", "skip"),
         get("lengths", "get_in_view"),
         get("from_utf8", "traverse"),

@@ -15,7 +15,7 @@ macro_rules! kinds {
         }
 
         impl PropertyKind {
-            /// Returns the number of type names in a tag below 5:1012.
+            /// Returns the number of type names in a tag, in files below 5:1012.
             #[inline(always)]
             pub(crate) const fn tag_names(self, layout: &Layout) -> u32 {
                 match self {
