@@ -11,8 +11,8 @@ pub struct Content {
     pub value: Value,
     /// Counts and sums of the leaves, which every traversal must reproduce.
     pub census: Census,
-    /// A key of the outermost dictionary. Its value is this int, or an array with this number of
-    /// items.
+    /// A key of the outermost dictionary, and a number: the int that is the key's value, or the
+    /// number of items if the value is an array.
     pub key: Option<(&'static str, i64)>,
 }
 

@@ -48,8 +48,9 @@ fn multiply(mut factor: u64) -> u64 {
     factor
 }
 
-/// Follows the lengths of all strings, and of the strings up to the key, since a length gives the
-/// position of the next value. Also checks every string with the standard library.
+/// Adds three lower bounds: the time to follow the lengths of all strings, and of the strings up to
+/// `content.key`, since a length gives the position of the next value; and the time that the
+/// standard library takes to check every string.
 fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let texts = gamewire::traverse_bytes::<Places>(packet).0;
