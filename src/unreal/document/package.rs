@@ -206,8 +206,9 @@ impl Serialize for ExportWithProperties<'_, '_> {
     }
 }
 
-/// Serializes the properties of an export. Does nothing if the bytes of the export are not
-/// available or its properties have no tags.
+/// Serializes the properties of an export, followed by their size, the GUID of the object and the
+/// size of the native data. Does nothing if the bytes of the export are not available or end before
+/// the properties, or if the properties have no tags.
 fn contents<M: SerializeMap>(
     package: &Package<'_>,
     export: &Export,
