@@ -6,7 +6,7 @@
 //! package, and [`PropertyWriter`] writes lists of properties.
 //!
 //! The bytes of a record depend on the versions of its file, which are part of its [`Layout`].
-//! A field that the version does not have is `None`.
+//! A field that the layout does not have is `None`.
 //!
 //! The documentation writes `4:504` for file version 504 of engine 4 (`FileVersionUE4`) and
 //! `5:1009` for file version 1009 of engine 5 (`FileVersionUE5`).

@@ -88,7 +88,7 @@ impl BulkHeader {
 }
 
 impl BulkDuplicate {
-    /// Reads the copy. Its own flags determine the width of its size.
+    /// Reads the location of the copy. The flags of the copy determine the width of the size.
     fn read(from: &mut FileCursor<'_>, layout: &Layout) -> Result<Self> {
         let flags = from.read(layout)?;
         let size_on_disk = size(from, flags, layout)?;

@@ -64,8 +64,8 @@ use each_table;
 /// does not change this offset. If the data are inline, or their flags have the bit 0x10000, the
 /// caller has to update the offset after moving the data. Otherwise the offset is relative to
 /// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which is updated. Exports refer to
-/// names and objects by index, so entries can be added, replaced and removed at the end, but not
-/// removed elsewhere.
+/// names and objects by index, so an import or export can only be removed at the end of its table.
+/// Names cannot be removed.
 ///
 /// The hash of a package from 5:1016 ([`Summary::saved_hash`]) is kept, since its computation is
 /// not known.

@@ -53,7 +53,7 @@ impl<'a> Save<'a> {
     /// Opens a save.
     ///
     /// # Errors
-    /// If the bytes are no save of a known version, if the format of its custom versions is
+    /// If the bytes are not a save of a known version, if the format of its custom versions is
     /// unknown, or if its header is truncated or invalid.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let mut from = FileCursor::new(file, 0);

@@ -206,8 +206,10 @@ impl Serialize for ExportWithProperties<'_, '_> {
     }
 }
 
-/// Serializes the properties of an export. Does nothing if the bytes of the export are not
-/// available or its properties have no tags.
+/// Serializes the control bytes and the properties of an export. They are followed by the size of
+/// the properties, the GUID of the object and the size of the native data, or by the error that
+/// ended the properties. Does nothing if the bytes of the export are not available or end before
+/// the properties, or if the properties have no tags.
 fn contents<M: SerializeMap>(
     package: &Package<'_>,
     export: &Export,

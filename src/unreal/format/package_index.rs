@@ -24,8 +24,8 @@ pub struct PackageIndex(pub i32);
 /// The object that a [`PackageIndex`] refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// No object. As the outer of an object, it means the package. As the class of an export, it
-    /// means `Class`.
+    /// No object. As the outer of an export, it means the package. An import without an outer is a
+    /// package. As the class of an export, it means `Class`.
     Null,
     /// The import with this index.
     Import(u32),

@@ -122,7 +122,8 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Returns the name of the class of an export. It is `Class` if the export is a class.
+    /// Returns the name of the class of an export, which is `Class` if the export is a class.
+    /// Returns `None` if the class or its name does not exist.
     pub fn class_name(&self, export: &Export) -> Option<NameText<'a>> {
         match export.class.is_null() {
             true => Some(NameText::new(StrRef::latin1(b"Class"), 0)),

@@ -63,7 +63,7 @@ pub enum Scanned<'p> {
 pub enum Progress {
     /// The budget is used up.
     Working,
-    /// All records have been read.
+    /// All records have been read, or an earlier call of [`Scanner::tick`] returned an error.
     Done,
 }
 

@@ -38,8 +38,8 @@ pub(crate) trait TableVisitor<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Calls `tell` for each table except the names, with the key of the table in the document. If
-    /// the table consists of records, also passes their number.
+    /// Calls `tell` for each table except the names, with the key under which `serde` serializes
+    /// the table, such as `imports`. If the table consists of records, also passes their number.
     pub fn for_each_table(&self, tell: impl FnMut(&'static str, Option<usize>)) {
         let Ok(()) = self.visit_tables(&mut TableNames(tell));
     }

@@ -10,7 +10,7 @@ use core::convert::Infallible;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{table}: {error}")]
 pub struct Problem {
-    /// Key of the table in the document.
+    /// Key under which `serde` serializes the table, such as `imports`.
     pub table: &'static str,
     /// The error of reading the table, or an invalid reference in it.
     pub error: Error,

@@ -13,7 +13,10 @@ records! { <'a> (this, layout)
         flags: u32;
         /// Index among the files of the same kind, from version 2 of the table.
         cooked_index: u8, if layout.table_version >= 2;
-        /// Offset in the file.
+        /// Offset of the data. Use [`Package::bulk_from_resource`] to find their position in the
+        /// file.
+        ///
+        /// [`Package::bulk_from_resource`]: crate::unreal::Package::bulk_from_resource
         serial_offset: i64;
         /// Offset of a second copy, or −1.
         duplicate_serial_offset: i64;

@@ -12,7 +12,7 @@ records! { <'a> (this, layout)
         class_name: StrRef<'a>;
         /// Path of the object in the package.
         object_path: StrRef<'a>;
-        /// Offset of the picture.
+        /// Offset of the [header](ThumbnailHead) of the picture, which the picture follows.
         offset: i32;
     }
 

@@ -129,13 +129,13 @@ impl<'a> Value<'a> for SubPath<'a> {
     }
 }
 
-/// A soft reference to a package: a name, or below 4:514 a string. Below 4:484, the string also
-/// includes the object.
+/// A soft reference to a package: a name, or a string in files below 4:514. In files below 4:484,
+/// the string also includes the object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SoftPackage<'a> {
     /// A name, from 4:514.
     Name(Name),
-    /// A string, below 4:514.
+    /// A string, in files below 4:514.
     Text(StrRef<'a>),
 }
 

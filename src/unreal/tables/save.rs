@@ -17,11 +17,12 @@ records! { <'a> (this, layout)
     struct SaveHeader<'a> {
         /// The engine that wrote the save.
         engine: EngineVersion<'a>;
-        /// Format of the custom versions: 1 by number, 2 with names, 3 by GUID.
+        /// Format of the custom versions. Subsystems have a number in format 1, a GUID and a name
+        /// in format 2, and a GUID in format 3.
         custom_version_format: i32, if layout.table_version >= 2;
     }
 
-    /// The fields after the custom versions.
+    /// The fields after the custom versions of a save.
     struct SaveClass<'a> {
         /// Class of the save object.
         save_game_class: StrRef<'a>;

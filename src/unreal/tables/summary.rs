@@ -13,13 +13,13 @@ records! { <'a> (this, layout)
     struct Summary<'a> {
         /// Hash of the package, from 5:1016.
         saved_hash: [u8; 20], if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// Size of all tables, from 5:1016: [`Summary::header_size`].
+        /// Size of the summary and all tables, from 5:1016: [`Summary::header_size`].
         early_header_size as "total_header_size": i32, if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// Versions of engine subsystems.
         custom_versions: CustomVersions<'a>;
-        /// Size of all tables, below 5:1016: [`Summary::header_size`].
+        /// Size of the summary and all tables, below 5:1016: [`Summary::header_size`].
         late_header_size as "total_header_size": i32, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// Name of the package from 5.0; mostly `None` before.
+        /// Name of the package in files of engine 5; mostly `None` in older files.
         package_name: StrRef<'a>;
         /// Flags of the package: [`package_flags`].
         package_flags: u32;
@@ -73,10 +73,10 @@ records! { <'a> (this, layout)
         guid: Guid, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// GUID of the package that stays the same across saves.
         persistent_guid: Guid, if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && this.has_editor_data();
-        /// GUID of the owning package, in 4.24 and 4.25.
+        /// GUID of the owning package, in files of engines 4.24 and 4.25.
         owner_persistent_guid: Guid,
             if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && !layout.has_ue4(ue4::NON_OUTER_PACKAGE_IMPORT) && this.has_editor_data();
-        /// Counts of the saved versions of the package. Mostly, the last entry describes this one.
+        /// Counts of the saved versions of the package. Mostly, the last entry describes this file.
         generations: List<'a, Generation>;
         /// Engine that saved the package.
         saved_by_engine: EngineVersion<'a>;

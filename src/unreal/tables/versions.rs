@@ -6,7 +6,8 @@ use crate::unreal::format::{
 };
 use core::fmt;
 
-/// The tag at the start and the end of every package, in the byte order of the package.
+/// The tag at the start of every package, in the byte order of the package. Engines also write it
+/// at the end.
 pub(crate) const PACKAGE_TAG: u32 = 0x9E2A_83C1;
 
 records! { <'a> (this, layout)

@@ -6,8 +6,8 @@ use crate::unreal::format::{FileCursor, Result, Value};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyType};
 use core::iter::FusedIterator;
 
-/// An iterator over the values of an array, a set or an optional, or over the keys of a map. The
-/// values were checked when the container was read, so their number is exact.
+/// An iterator over the values of an array, a set or an optional, or over the removed keys of a
+/// map. The values were checked when the container was read, so their number is exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'p> {
     from: FileCursor<'p>,
@@ -41,7 +41,7 @@ impl<'p> Elements<'p> {
         self.of
     }
 
-    /// Returns the bytes of all values.
+    /// Returns the bytes of the remaining values.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
     }
@@ -110,7 +110,7 @@ impl<'p> Set<'p> {
         self.all.before(self.removed)
     }
 
-    /// Returns the values that were added.
+    /// Returns the values that were added to the set of the template.
     pub fn values(&self) -> Elements<'p> {
         self.all.behind(self.removed)
     }

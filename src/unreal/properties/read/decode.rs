@@ -68,7 +68,7 @@ pub(crate) struct Decode<'p> {
     hint: Option<&'p StructHint<'p>>,
     /// `true` if enums of one byte are stored as names.
     bytes_are_names: bool,
-    /// Flag of the tag for native serialization; `None` if tags do not have it.
+    /// Flag of the tag for native serialization; `None` if tags do not have it, and in an optional.
     native: Option<bool>,
     /// Position of the value: directly after its tag, or in a container.
     pub place: ValuePosition,

@@ -43,9 +43,10 @@ impl<'p> Map<'p> {
 }
 
 impl<'p> Entries<'p> {
-    /// Returns the value whose key, when printed, equals `key`. ASCII case is ignored, as in
-    /// engines. Keys can be names, strings, bools, numbers, GUIDs and references to objects. In a
-    /// package, a reference is printed as its index. Keys of other types never match.
+    /// Returns the value of the first entry whose key, when printed, equals `key`. Keys can be
+    /// names, strings, bools, numbers, GUIDs and references to objects. In a package, a reference
+    /// is printed as its index. ASCII case is ignored, as in engines, except for bools and numbers.
+    /// Keys of other types never match.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PropertyValue};

@@ -27,7 +27,7 @@ impl<'p> Properties<'p> {
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative`, an unknown kind of
-    /// property is an error, unless its name ends with `Property`.
+    /// property is an error, unless the name of the kind ends with `Property`.
     pub(crate) fn walked(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,

@@ -1,4 +1,4 @@
-//! Property tags, in the formats below and from 5:1012.
+//! Property tags, in the format of files below 5:1012 and in the format of files from 5:1012.
 
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};

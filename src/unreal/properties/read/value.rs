@@ -25,7 +25,7 @@ pub enum PropertyValue<'p> {
     Name(NameRef<'p>),
     /// An `FString`, or a soft reference below 4:514.
     Str(StrRef<'p>),
-    /// An `FUtf8String` or `FAnsiString`.
+    /// An `FUtf8String`, an `FAnsiString` or a string of Verse.
     Utf8Str(Utf8StrRef<'p>),
     /// A reference to an object.
     Object(ObjectRef<'p>),

@@ -105,7 +105,9 @@ pub enum Reference<'p> {
     Name(NameRef<'p>),
 }
 
-/// A visitor that passes all references to a function, like the reference collector of the engine.
+/// A visitor that passes names and references to a function, like the reference collector of the
+/// engine. The names are those of properties and those in values, but not those within an `FText`.
+/// Soft references that are stored as strings are not reported.
 #[derive(Clone, Copy, Debug)]
 pub struct References<F>(pub F);
 
@@ -145,7 +147,8 @@ pub struct Counts {
     pub properties: u64,
     /// Size in bytes of the values of outermost properties.
     pub bytes: u64,
-    /// Number of values in containers.
+    /// Number of elements of arrays, optionals and sets, and of entries of maps. Includes removed
+    /// elements and keys.
     pub elements: u64,
     /// Number of bytes of strings.
     pub text: u64,

@@ -45,7 +45,7 @@ macro_rules! kinds {
     };
 }
 kinds! {
-    /// A bool, which is stored in the tag.
+    /// A bool, which is stored in the tag of the property, or as a byte in a container.
     Bool = "BoolProperty";
     /// `i8`
     Int8 = "Int8Property";
@@ -89,9 +89,9 @@ kinds! {
     Interface = "InterfaceProperty";
     /// A reference to an object by GUID.
     LazyObject = "LazyObjectProperty";
-    /// A soft reference below 4:514.
+    /// A soft reference, in files below 4:514.
     AssetObject = "AssetObjectProperty";
-    /// A soft reference to a class below 4:514.
+    /// A soft reference to a class, in files below 4:514.
     AssetClass = "AssetClassProperty";
     /// A soft reference.
     SoftObject = "SoftObjectProperty";

@@ -30,7 +30,7 @@ pub(crate) enum NativeForm {
 /// A field of a struct with native serialization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeField {
-    /// Name of the field in documents.
+    /// Name under which `serde` serializes the field.
     pub name: &'static str,
     pub(crate) part: NativePart,
 }
@@ -65,7 +65,8 @@ pub enum NativeValue<'p> {
     Int(i64),
     /// An unsigned integer.
     UInt(u64),
-    /// A bool.
+    /// A bool, which can be written to a field of one byte. Reading such a field returns
+    /// [`UInt`](Self::UInt).
     Bool(bool),
     /// A GUID.
     Guid(Guid),

@@ -26,7 +26,7 @@ pub struct PropertyType<'p> {
 enum Parameters<'p> {
     /// No parameters, or none that the tag states.
     None,
-    /// Name of a struct or an enum; `None` for a byte without an enum.
+    /// Name of a struct or an enum. For a byte without an enum, this is the name `None`.
     Name(NameRef<'p>),
     /// Names of the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
@@ -173,12 +173,14 @@ impl<'p> PropertyType<'p> {
         self.kind == PropertyKind::Struct && self.context.layout.arrays_have_inner_tags()
     }
 
-    /// Returns the type of the elements, or of the keys of a map.
+    /// Returns the type of the elements, or of the keys of a map. From 5:1012, other types can also
+    /// have a first parameter, such as the name of a struct, which is a type of an unknown kind.
     pub fn inner(&self) -> Option<Self> {
         self.parameter(0)
     }
 
-    /// Returns the type of the values of a map.
+    /// Returns the type of the values of a map. From 5:1012, other types can also have a second
+    /// parameter, such as the underlying type of an enum.
     pub fn value(&self) -> Option<Self> {
         self.parameter(1)
     }

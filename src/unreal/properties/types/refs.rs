@@ -30,8 +30,7 @@ impl<'a> Value<'a> for NameRef<'a> {
 }
 
 impl NameRef<'_> {
-    /// Writes the reference. Returns `false` if it does not have the form of the file: an index in
-    /// a package, a string in a save.
+    /// Writes the reference. Returns `false` for a string in a package, and for an index in a save.
     pub(crate) fn write_matching<S: Sink>(
         &self,
         to: &mut S,
@@ -71,8 +70,7 @@ impl<'a> Value<'a> for ObjectRef<'a> {
 }
 
 impl ObjectRef<'_> {
-    /// Writes the reference. Returns `false` if it does not have the form of the file: an index in
-    /// a package, a path in a save.
+    /// Writes the reference. Returns `false` for a path in a package, and for an index in a save.
     pub(crate) fn write_matching<S: Sink>(
         &self,
         to: &mut S,

@@ -133,7 +133,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         self.one(|shape, to, layout| encode::value(value, shape, to, layout))
     }
 
-    /// Writes an element as bytes.
+    /// Writes an element, a key or a value that is given as bytes.
     ///
     /// # Errors
     /// If there are too many elements, or the sink is full.
@@ -164,8 +164,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Begins a struct of a dynamic type, and returns a writer for its properties.
     ///
     /// # Errors
-    /// If the elements have another type, if there are too many of them, if the reference does not
-    /// have the form of the file, or if the sink is full.
+    /// If the elements have another type, if there are too many of them, if the reference is a path
+    /// in a package or an index in a save, or if the sink is full.
     pub fn instanced(&mut self, of: ObjectRef<'_>) -> Result<PropertyWriter<'_, 'p, S>> {
         self.one(|shape, to, layout| {
             Ok(shape.is_instanced(layout) && of.write_matching(to, layout)?)

@@ -48,7 +48,7 @@ pub struct TagBuf {
     none: NameBuf,
     /// Index in a fixed-size array.
     pub array_index: i32,
-    /// GUID of the struct, or of the struct in the container, from 4:441 to 5:1011. Zero unless the
+    /// GUID of the struct, or of the struct type of an array, from 4:441 to 5:1011. Zero unless the
     /// struct was made in the editor.
     pub struct_guid: Guid,
     /// GUID of the property.

@@ -53,7 +53,7 @@ pub trait WriteTag {
 #[derive(Clone, Copy, Debug)]
 pub struct ValueShape<'h> {
     pub(crate) kind: PropertyKind,
-    /// Name of the struct, if the type is a struct.
+    /// Name of the struct, if it is known and ASCII. Not used for other types.
     pub(crate) name: Option<&'h str>,
 }
 

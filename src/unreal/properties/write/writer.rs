@@ -190,8 +190,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value does not have the type of the property or does not fit, if its names or
-    /// references do not have the form of the file, or if [`bytes`](Self::bytes) would fail.
+    /// If the value does not have the type of the property or does not fit, if a name or reference
+    /// in it is a string in a package or an index in a save, or if [`bytes`](Self::bytes) would
+    /// fail.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
@@ -233,8 +234,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the property has another kind, if an owner is missing or not supported by the version, if
-    /// the names or the owner do not have the form of the file, or if [`bytes`](Self::bytes) would
-    /// fail.
+    /// a name or the owner is a string in a package or an index in a save, or if
+    /// [`bytes`](Self::bytes) would fail.
     pub fn field_path(
         &mut self,
         head: &impl WriteTag,
@@ -281,9 +282,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// properties. To write an empty struct, use [`value`](Self::value).
     ///
     /// # Errors
-    /// If the property has another type, if the reference does not have the form of the file, if
-    /// the name of the property means `None` in this file, if the type exceeds the limits of
-    /// readers, or if the sink is full.
+    /// If the property has another type, if the reference is a path in a package or an index in a
+    /// save, if the name of the property means `None` in this file, if the type exceeds the limits
+    /// of readers, or if the sink is full.
     pub fn instanced(
         &mut self,
         head: &impl WriteTag,
