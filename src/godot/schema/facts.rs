@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 
 /// Statistics of the values of one kind at one location. `Display` prints a summary on one line:
-/// declared types or classes, lengths, ranges of numbers, the number of 64-bit values or object ids,
-/// and example texts or the keys of maps. It leaves out the kind, the number of values, the items
-/// of containers, and the declared type if all arrays or dictionaries have the same one.
+/// declared types or classes, lengths, ranges of numbers, the number of 64-bit values or object
+/// ids, and example texts or the keys of maps. It leaves out the kind, the number of values, the
+/// items of containers, and the declared type if all arrays or dictionaries have the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     pub(super) kind: Kind,
