@@ -127,8 +127,8 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
     }
 }
 
-/// Returns `true` if the error means that an integer does not fit in 64 bits. Such an integer must not be parsed as a
-/// float, since −2⁶³ − 1 would be rounded to −2⁶³, which fits.
+/// Returns `true` if the error means that an integer does not fit in 64 bits. Such an integer must
+/// not be parsed as a float, since −2⁶³ − 1 would be rounded to −2⁶³, which fits.
 fn is_overflow(error: &IntErrorKind) -> bool {
     matches!(error, IntErrorKind::PosOverflow | IntErrorKind::NegOverflow)
 }

@@ -147,7 +147,8 @@ fn pool_parts<'a>(value: &VariantRef<'a>) -> Vec<Part<'a>> {
     parts
 }
 
-/// Compares two values part by part. If one of the first two parts that differ is a NaN, returns `Equal`.
+/// Compares two values part by part. If one of the first two parts that differ is a NaN, returns
+/// `Equal`.
 fn compare_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> Ordering {
     let [a, b] = [a, b].map(ordered_parts);
     let parts = a.into_iter().flatten().zip(b.into_iter().flatten());

@@ -100,7 +100,8 @@ impl Reading {
     ///
     /// # Errors
     /// The errors of [`read`](Self::read), except that text after the value is an error only if no
-    /// white space or comment separates it from the value.
+    /// white space or comment separates it from the value. With
+    /// [`as_the_engine`](Self::as_the_engine), it is never an error.
     pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
         let mut parser = parser::Parser::new(text, self);
         if parser.finish().is_ok() {

@@ -284,8 +284,8 @@ fn is_text(key: &Variant, text: &str) -> bool {
 }
 
 impl Object {
-    /// Creates an object of a native class without properties. An object without a class cannot be
-    /// written.
+    /// Creates an object of the native class `class`, without properties. An object whose class is
+    /// empty cannot be written.
     pub fn new(class: &str) -> Self {
         Self::open(0, class.into(), PreservedHead::default())
     }

@@ -33,7 +33,7 @@ impl LeafBuf {
     /// Null.
     pub const NIL: Self = Self { bytes: Bytes::Short(4, [0; SHORT]), dialect: Dialect::Godot4 };
 
-    /// Stores `encoded`, which is no container.
+    /// Stores `encoded`, which is not a container.
     pub(super) fn new(encoded: Encoded<'_>) -> Self {
         match encoded.form() {
             WireForm::Full => Self::of_bytes(encoded.as_bytes(), encoded.dialect()),

@@ -132,8 +132,8 @@ impl<'a> Frames<'a> {
         Self { cursor: Cursor::new(stream), framing, failed: false }
     }
 
-    /// Returns the offset of the length prefix of the next frame. After an error, this is the
-    /// malformed frame.
+    /// Returns the offset of the length prefix of the next frame. After an error, returns that of
+    /// the malformed frame.
     pub fn offset(&self) -> u64 {
         self.cursor.pos() as u64
     }

@@ -82,7 +82,8 @@ pub enum What<'a> {
         /// The new bytes.
         new: &'a [u8],
     },
-    /// The keys of a dictionary, or the properties of an object, are in another order.
+    /// The keys that both dictionaries contain, or the properties that both objects have, are in
+    /// another order.
     Order,
 }
 
@@ -108,10 +109,11 @@ impl Display for Way<'_, '_> {
     }
 }
 
-/// Calls `report` with each difference between two values, in the order of the new value.
+/// Calls `report` with each difference between two values, in the order of the new value. Removed
+/// pairs and properties are reported after all other differences inside their container.
 ///
-/// If one of the two values nests more than 1,024 containers, which only a reader with a
-/// caller-provided stack accepts, the values are compared as a whole.
+/// Containers are compared as a whole if one of the two values has the compact form, or nests more
+/// than 1,024 containers, which only a reader with a caller-provided stack accepts.
 ///
 /// # Errors
 /// Returns the first error of `report` and stops there.

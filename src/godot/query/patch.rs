@@ -41,7 +41,7 @@ use target::PatchTarget;
 /// An encoded value that can be changed in place. [`new`](Self::new) checks its structure, and
 /// every change preserves it.
 ///
-/// A [new value](Self::set) must have the type and size of the old one:
+/// The type and size of the old value decide which [new values](Self::set) can replace it:
 ///
 /// * An int is stored in the width of the old int, if it fits. A float is stored in the width of
 ///   the old float. If this width is 32 bits, `f32` must represent the new float exactly, unless

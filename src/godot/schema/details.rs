@@ -40,7 +40,7 @@ fn types(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
 fn lens(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
     let Some(lens) = facts.lens else { return Ok(()) };
     let (one, many) = match (facts.kind, &facts.items) {
-        // The text itself is printed instead.
+        // If there is only one text, the text itself is printed in place of its length.
         (Kind::String | Kind::StringName, _) if facts.texts.only().is_some() => return Ok(()),
         (Kind::String | Kind::StringName, _) => ("byte", "bytes"),
         (Kind::Dictionary, Items::Fields(_)) => ("key", "keys"),

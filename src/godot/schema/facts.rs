@@ -11,8 +11,9 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 
 /// Statistics of the values of one kind at one location. `Display` prints a summary on one line:
-/// types, lengths, ranges of numbers, and example texts or the keys of maps. It leaves out the kind,
-/// the number of values, and the items of containers.
+/// declared types or classes, lengths, ranges of numbers, the number of 64-bit values or object
+/// ids, and example texts or the keys of maps. It leaves out the kind, the number of values, the
+/// items of containers, and the declared type if all arrays or dictionaries have the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     pub(super) kind: Kind,
@@ -78,7 +79,7 @@ impl Facts {
         &self.reals
     }
 
-    /// Returns examples of the texts.
+    /// Returns examples of the texts that the values contain. A NodePath counts as a text.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
@@ -89,7 +90,7 @@ impl Facts {
         &self.types
     }
 
-    /// Returns the keys of dictionaries.
+    /// Returns the structure of the keys of dictionaries, or `None` if no key was added.
     pub fn keys(&self) -> Option<&Shape> {
         self.keys.as_deref()
     }

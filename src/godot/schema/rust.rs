@@ -21,7 +21,9 @@ impl Shape {
     ///
     /// Records become structs, tuples become tuple structs, lists become `Vec`s, and maps become
     /// `BTreeMap`s. Texts and bytes are borrowed. Values that are sometimes null or absent become
-    /// an `Option`. Values of several kinds become a [`VariantRef`](crate::godot::VariantRef).
+    /// an `Option`. Ints mixed with floats become `f64` if it can represent all the ints, and
+    /// Strings mixed with StringNames become `&str`. Values of other mixed kinds, and maps whose
+    /// keys fit no ordered type, become a [`VariantRef`](crate::godot::VariantRef).
     ///
     /// ```
     /// use gamewire::godot::schema::Schema;

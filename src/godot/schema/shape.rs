@@ -410,7 +410,7 @@ mod tests {
             // A tuple becomes a list.
             (&["[1, \"x\", [2.5, 1], {\"a\": 1}]", "[1]"], 1 + 2 + 3 + 4),
             (&["[[1, \"x\"], [2, \"y\"]]", "[[1], [1, \"x\", 2]]", "[[]]"], 1 + 3),
-            // Records become maps if a key is no text, or if there are too many keys.
+            // Records become maps if a key is not a text, or if there are too many keys.
             (&["{\"a\": {\"b\": 1}, \"c\": {\"b\": 2, \"d\": null}}", "{5: 1}"], 3 + 6 + 1),
             (&["{5: 1, \"x\": 1, [1]: 2}"], 1 + 4 + 1),
             (&["[{5: 1}, {7: \"x\"}]", "[]"], 1 + 2 + 2),

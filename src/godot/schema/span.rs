@@ -94,8 +94,8 @@ impl Texts {
         self.few.iter().map(String::as_str)
     }
 
-    /// Returns `true` if these are all texts at the location. In this case, the texts are probably
-    /// the values of an enum.
+    /// Returns `true` if these are all texts at the location and none of them is cut. In this case,
+    /// the texts are probably the values of an enum.
     pub fn is_all(&self) -> bool {
         !self.more
     }
@@ -105,7 +105,7 @@ impl Texts {
         !self.odd
     }
 
-    /// Returns the text if there is only one.
+    /// Returns the text if it is the only one at the location and is not cut.
     pub(super) fn only(&self) -> Option<&str> {
         match &*self.few {
             [text] if !self.more => Some(text),

@@ -80,7 +80,7 @@ impl<'s, 'a> SchemaVisitor<'s, 'a> {
         }
     }
 
-    /// Sets the name of the next value, or `None` if the key is no text.
+    /// Sets the name of the next value, or `None` if the key is not a text.
     fn key(&mut self, name: Option<StrRef<'a>>) {
         if let Some(level) = self.open.last_mut() {
             level.key(name.and_then(|name| name.to_str().ok()), self.budget);

@@ -32,7 +32,7 @@ use serde::de::{Deserialize, DeserializeSeed, Visitor};
 /// ```
 ///
 /// # Errors
-/// If the bytes are no valid packet, do not match `T`, or continue after the value. The error
+/// If the bytes are not a valid packet, do not match `T`, or continue after the value. The error
 /// contains an offset and a path.
 #[inline]
 pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
@@ -89,8 +89,8 @@ impl<'de> Deserializer<'de> {
     /// Sets the limits. Deserializing nested types is recursive, so the depth limit is 128 unless
     /// it is set here. It can be at most the engine's 1024, for which the stack of a small thread
     /// is too small. Skipped values and values kept as bytes ([`Encoded`](crate::godot::Encoded))
-    /// are not read recursively and may be as deep as engines allow. A level above structure costs
-    /// another pass.
+    /// are not read recursively and may be as deep as engines allow. A
+    /// [`level`](Limits::level) above `Level::Structure` costs another pass over each value.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -122,8 +122,8 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// If the bytes are no valid value, do not match `T`, or exceed the limits. The position then
-    /// does not change.
+    /// If the bytes are not a valid value, do not match `T`, or exceed the limits. The position
+    /// then does not change.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let dialect = self.dialect;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Impossible, Serialize};
 
-/// A sequence that is collected as bytes until an element is no `u8`.
+/// A sequence that is collected as bytes until an element is not a `u8`.
 pub(super) enum Seq<'s, 'w, S> {
     Bytes {
         to: To<'s, 'w, S>,
@@ -22,8 +22,8 @@ pub(super) enum Seq<'s, 'w, S> {
 }
 
 impl<S: Sink> Seq<'_, '_, S> {
-    /// Switches to an Array after an element that is no `u8`. The bytes collected so far become
-    /// ints.
+    /// Switches to an Array after an element that is not a `u8`. The bytes collected so far
+    /// become ints.
     #[inline]
     fn items(&mut self) -> Result<()> {
         let before = core::mem::replace(self, Self::Over);
@@ -77,7 +77,7 @@ impl<S: Sink> ser::SerializeSeq for Seq<'_, '_, S> {
 /// A serializer that accepts a `u8` only.
 struct Byte;
 
-/// The error for a value that is no `u8`.
+/// The error for a value that is not a `u8`.
 #[derive(Debug)]
 struct NoByte;
 

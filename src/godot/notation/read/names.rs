@@ -79,8 +79,8 @@ fn pool(name: &str, engine: Engine) -> Option<Kind> {
 }
 
 /// Returns the built-in type with this name, which stands in the brackets of a typed container. A
-/// name that is no built-in type is the name of a class. Godot 4.6.3 ignores the name of an unknown
-/// class, but this crate does not know the engine's classes.
+/// name that is not a built-in type is the name of a class. Godot 4.6.3 ignores the name of an
+/// unknown class, but this crate does not know the engine's classes.
 pub(super) fn element_type(name: &str) -> Option<Kind> {
     Dialect::Godot4.named(name.as_bytes())
 }

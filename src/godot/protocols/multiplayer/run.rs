@@ -99,8 +99,8 @@ impl<'a> Run<'a> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
-    /// Returns `true` if a fast check finds all announced values, none of them a container. If it
-    /// returns `false`, the values have to be checked one by one.
+    /// Returns `true` if the run is raw, or if a fast check finds all its values and no container.
+    /// If it returns `false`, the values have to be checked one by one.
     #[inline]
     fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -409,8 +409,8 @@ macro_rules! slices {
 }
 slices!(VariantRef Encoded);
 
-/// Copies the bytes unchanged if the target has the same encoding. Otherwise encodes each value
-/// again.
+/// Copies the bytes unchanged, unless the run is raw or the target has another encoding. In these
+/// two cases, encodes each value again.
 impl ToVariants for Run<'_> {
     fn count(&self) -> usize {
         self.announced().unwrap_or_else(|| self.iter().count())
