@@ -46,8 +46,8 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Returns the path of the node with a number assigned by the sender, if the packet that
-    /// announces it was captured.
+    /// Returns the path of the node to which the sender has assigned the number `id`. Returns
+    /// `None` if no packet that announces this path is known.
     pub fn path(&self, id: u32) -> Option<StrRef<'a>> {
         self.paths.node(self.sender, id).path
     }
