@@ -236,7 +236,7 @@ mod tests {
         for end in 0..packet.len() {
             assert!(read::<Unit<'_>>(&packet[..end], 2).is_none(), "{end}");
         }
-        // Values that are no Dictionary, and Dictionaries with another count.
+        // Values that are not a Dictionary, and Dictionaries with another count.
         for (position, byte) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
             let mut packet = packet.clone();
             packet[position] = byte;

@@ -121,7 +121,8 @@ impl Session {
     ///
     /// With the default limits, the upper bound is about 19 MiB: 8 MiB for waiting packets
     /// ([`Limits::buffered`]), 8 MiB to reassemble a packet (the larger of [`Limits::buffered`] and
-    /// [`Limits::packet`]), and 3 MiB for 255 channels and their queues. A session without loss or fragments takes a few hundred bytes per channel.
+    /// [`Limits::packet`]), and 3 MiB for 255 channels and their queues. A session without loss or
+    /// fragments takes a few hundred bytes per channel.
     pub fn memory(&self) -> usize {
         let own = self.shared_memory();
         self.channels.iter().map(Channel::memory).fold(own, usize::saturating_add)
