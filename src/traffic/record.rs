@@ -135,11 +135,11 @@ pub enum Content<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The content of the packet.
+    /// An error in the content of the packet.
     Godot(godot::ErrorKind),
-    /// The ENet datagram that contains it.
+    /// An error in the ENet datagram that contains the packet.
     Enet(enet::ErrorKind),
-    /// The WebSocket that carries it.
+    /// An error in the WebSocket stream that carries the packet.
     WebSocket(websocket::ErrorKind),
 }
 
