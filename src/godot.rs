@@ -16,9 +16,10 @@
 //!
 //! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. Numbers and
 //! vectors consist of their components, one after another. Text is a `u32` length, the bytes, and
-//! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. Arrays,
-//! dictionaries and objects are a count and that many complete values, so the length of a container
-//! in bytes is only known once all values in it were read.
+//! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. An Array is a
+//! count and that many complete values, a Dictionary a count and that many pairs of values. An
+//! Object is a class name, a count, and that many properties: a name and a value each. The length
+//! of such a container in bytes is only known once all values in it were read.
 //!
 //! # The code
 //!

@@ -122,7 +122,8 @@ impl<'a> CompactReader<'a> {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
 
-    /// Returns the range of the last value that was read or skipped, as indices into the input.
+    /// Returns the range of the last value that was read, visited or skipped, as indices into the
+    /// input.
     pub fn range(&self) -> Range<usize> {
         self.last.clone()
     }

@@ -29,7 +29,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 pub struct ArbitraryPacket {
     /// The dialect of the bytes.
     pub dialect: Dialect,
-    /// The value.
+    /// The bytes of the value.
     pub bytes: Vec<u8>,
 }
 
@@ -101,7 +101,8 @@ fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
     debug_assert!(written.is_ok(), "the dialect can represent the container");
 }
 
-/// Number of payloads to try for a header. If none is accepted, a null is generated instead.
+/// Number of random payloads to try for a value. If the reader accepts none of them, a null is
+/// generated instead.
 const TRIES: usize = 4;
 
 /// Appends a header of `kind` and as many random words as the reader accepts as its payload.
@@ -119,7 +120,8 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
             if keep_value(dialect, start, out) {
                 return Ok(());
             }
-            // Tries again with bit 31 of the first word set, as in the count of a NodePath.
+            // Tries again with bit 31 of the payload's first word set, as in the count of a
+            // NodePath.
             if let Some(mark) = out.get_mut(start.saturating_add(7)) {
                 *mark |= 0x80;
             }

@@ -80,7 +80,8 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// If the target cannot represent the value, or if it has more than 1024 nested containers.
+    /// Returns an error if the target cannot represent the value, if a length does not fit in 31
+    /// bits, or if more than 1024 containers are nested.
     pub fn new(value: impl ToVariant, target: impl Into<super::Target>) -> Result<Self> {
         let target = target.into();
         let mut bytes = Vec::new();
@@ -183,7 +184,8 @@ impl Variant {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Returns the value of a dictionary's text key or of an object's property.
+    /// Returns the value of the last String or StringName key of a dictionary that equals `key`, or
+    /// of the last property of an object with this name.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get(key),
@@ -206,7 +208,8 @@ impl Variant {
     /// changed. Everything else is written as the target's engine would write it.
     ///
     /// # Errors
-    /// If the target cannot represent the value, or if it has more than 1024 nested containers.
+    /// Returns an error if the target cannot represent the value, if a length does not fit in 31
+    /// bits, or if more than 1024 containers are nested.
     pub fn to_bytes(&self, target: impl Into<super::Target>) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         super::Writer::new(&mut bytes, target).put(self)?;

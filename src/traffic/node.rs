@@ -9,7 +9,7 @@ pub struct Node<'a> {
     pub id: Option<u32>,
     /// Path of the node, if this packet contains it or an earlier packet has announced it.
     pub path: Option<StrRef<'a>>,
-    /// MD5 of the names of its methods, as 32 hexadecimal digits (Godot 4). See
+    /// MD5 of the names of its RPC methods, as 32 hexadecimal digits (Godot 4). See
     /// [`methods::checksum`](super::methods::checksum).
     pub checksum: Option<&'a [u8; 32]>,
 }

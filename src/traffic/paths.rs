@@ -142,8 +142,8 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Inserts a path for each number in `costs`, which takes this number of bytes. Returns `true`
-    /// for each path that is still known at the end.
+    /// Inserts one path for each element of `costs`, which is the number of bytes that the path
+    /// takes. Returns `true` for each path that is still known at the end.
     fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {

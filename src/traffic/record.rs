@@ -46,8 +46,8 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Returns the path of the node with a number assigned by the sender, if the packet that
-    /// announces it was captured.
+    /// Returns the path of the node to which the sender has assigned the number `id`. Returns
+    /// `None` if no packet that announces this path is known.
     pub fn path(&self, id: u32) -> Option<StrRef<'a>> {
         self.paths.node(self.sender, id).path
     }
@@ -135,11 +135,11 @@ pub enum Content<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The content of the packet.
+    /// An error in the content of the packet.
     Godot(godot::ErrorKind),
-    /// The ENet datagram that contains it.
+    /// An error in the ENet datagram that contains the packet.
     Enet(enet::ErrorKind),
-    /// The WebSocket that carries it.
+    /// An error in the WebSocket stream that carries the packet.
     WebSocket(websocket::ErrorKind),
 }
 

@@ -97,9 +97,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the number of padding bytes in the values that are not zero. An engine pads
-    /// with whatever its memory contains, so this is the number of bytes that it leaks; see
-    /// [`Reader::leaked`].
+    /// Returns the number of nonzero padding bytes in the values. Such a byte is leftover memory
+    /// of the engine that wrote it; see [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
         if let Some(bytes) = self.value() {
             return Reader::new(bytes, self.dialect()).leaked().unwrap_or(0);

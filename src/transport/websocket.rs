@@ -161,7 +161,7 @@ impl Decoder {
     /// # Errors
     /// Returns an error if the bytes are not a WebSocket, violate its rules, or exceed the
     /// [`Limits`]. Its offset is that of the malformed frame or head in the stream. All later calls
-    /// return the same error.
+    /// with at least one byte return the same error.
     pub fn feed(&mut self, piece: &[u8], mut then: impl FnMut(Event<'_>)) -> Result<(), Error> {
         let mut rest = piece;
         while !rest.is_empty() {

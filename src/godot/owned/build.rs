@@ -13,8 +13,8 @@ impl Encoded<'_> {
     /// about ten times the memory of the packet.
     ///
     /// # Errors
-    /// If more than 1024 containers are nested, which only a reader with a caller-provided
-    /// [stack](crate::godot::Reader::with_stack) accepts.
+    /// Returns an error if more than 1024 containers are nested, which only a reader with
+    /// a caller-provided [stack](crate::godot::Reader::with_stack) accepts.
     pub fn to_variant(&self) -> Result<Variant> {
         if self.is_compact() {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A value without items, stored as its wire bytes. Up to 22 bytes, enough for anything from null
-/// to a Color, are stored without an allocation.
+/// A value without items, stored as its wire bytes. Up to 22 bytes are stored without an
+/// allocation, which is enough for any number, and for a Color or a Vector4 of `f32`.
 ///
 /// ```
 /// use gamewire::godot::{Variant, VariantRef};
@@ -33,7 +33,7 @@ impl LeafBuf {
     /// Null.
     pub const NIL: Self = Self { bytes: Bytes::Short(4, [0; SHORT]), dialect: Dialect::Godot4 };
 
-    /// Stores `encoded`, which is not a container.
+    /// Stores `encoded`, which must not be a container.
     pub(super) fn new(encoded: Encoded<'_>) -> Self {
         match encoded.form() {
             WireForm::Full => Self::of_bytes(encoded.as_bytes(), encoded.dialect()),

@@ -43,8 +43,9 @@ impl fmt::Debug for DialectSet {
 
 /// Returns the dialects in which `packet` is exactly one value.
 ///
-/// The set often has more than one dialect: null, bool, int, float, String and Vector2 have the
-/// same bytes in all of them. Use it to narrow the choice, and let the user decide.
+/// The set often has more than one dialect: null, bools, 32-bit ints and floats, Strings, and
+/// Vector2 with `f32` components have the same bytes in all engines. Use the set to narrow the
+/// choice, and let the user decide.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, detect};

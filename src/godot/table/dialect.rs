@@ -253,7 +253,8 @@ dialects! {
     Godot2 "godot2": Godot2, GODOT2;
     /// Godot 3.0 to 3.6. Text and limits are those of 3.6.
     Godot3 "godot3": Godot3, GODOT3;
-    /// Godot 4.0 to 4.6, in single and double precision. Each value states its precision.
+    /// Godot 4.0 to 4.6, in single and double precision. Header bit 16 states the precision of
+    /// vectors and matrices.
     Godot4 "godot4": Godot4, GODOT4;
     /// The format that the official 4.x page [Binary serialization API] describes. No engine
     /// reads or writes it.

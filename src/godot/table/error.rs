@@ -143,13 +143,14 @@ pub enum ErrorKind {
     /// Writing: a property's value without its name, or a name where no name is expected.
     #[error("a property's name and value in the wrong order")]
     OutOfTurn,
-    /// Writing: an earlier value failed halfway, on a sink that cannot rewind.
+    /// Writing: an earlier container was dropped before it was finished, on a sink that cannot
+    /// rewind.
     #[error("an earlier value was left half-written")]
     HalfWritten,
     /// The sink, or the buffer for an index, is full.
     #[error("the buffer is full (bytes missing: {missing})")]
     BufferFull {
-        /// Number of bytes by which the buffer is too small.
+        /// Number of bytes by which the buffer is too small, or a lower bound of this number.
         missing: u32,
     },
 }

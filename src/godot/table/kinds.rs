@@ -411,7 +411,7 @@ macro_rules! kinds {
             Godot3: $($($id3 $name3 $Kind;)?)*
         }
         column! {
-            /// Godot 4.0 and later. Id 38 exists since 4.3.
+            /// Godot 4.0 and later. Id 38, PackedVector4Array, exists since 4.3.
             Godot4: $($($id4 $name4 $Kind;)?)*
         }
         column! {

@@ -224,7 +224,7 @@ layout!(
 )]
 #[repr(C)]
 pub struct Rect2<R = f64> {
-    /// The corner with the smallest coordinates.
+    /// The corner with the smallest coordinates, unless a component of `size` is negative.
     pub position: Vector2<R>,
     /// The extent from `position` to the opposite corner.
     pub size: Vector2<R>,
@@ -345,7 +345,7 @@ layout!(
 )]
 #[repr(C)]
 pub struct Aabb<R = f64> {
-    /// The corner with the smallest coordinates.
+    /// The corner with the smallest coordinates, unless a component of `size` is negative.
     pub position: Vector3<R>,
     /// The extent from `position` to the opposite corner.
     pub size: Vector3<R>,

@@ -75,8 +75,9 @@ impl<'a> DictionaryRef<'a> {
         Values { at: self.open().1, left, dialect: self.dialect }
     }
 
-    /// Returns the value of the first String or StringName key that equals `key`. Costs a few
-    /// nanoseconds for each pair before it.
+    /// Returns the value of the first String or StringName key that equals `key`. Steps over all
+    /// pairs before it, which takes a few nanoseconds for a pair of leaves. Walks each container
+    /// in these pairs.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

@@ -138,7 +138,7 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Appends bytes that are not a complete value: packet headers, compact values.
+    /// Appends bytes that do not count as an item: a packet header or a compact value.
     pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         if self.due.values == 0 {
             return Err(self.unexpected_item());
@@ -182,7 +182,8 @@ impl<S: Sink> Writer<S> {
     /// result but is slower.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put).
+    /// Returns the errors of [`put`](Self::put). If only the value is rejected, the key has been
+    /// written, and its value must follow.
     #[inline(always)]
     pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
         if K::ONE_APPEND && V::ONE_APPEND && self.put_both(&key, &value).is_some() {

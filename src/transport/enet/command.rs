@@ -38,7 +38,8 @@ pub struct Command<'a> {
     /// Channel, 255 for commands about the connection itself.
     pub channel: u8,
     /// Sequence number. A reliable command has its own number. An unreliable command has the number
-    /// of the last reliable command of the channel. An unsequenced command has the number 0.
+    /// of the last reliable command of the channel. An unsequenced packet has the number 0. An
+    /// acknowledgement has the number of the command that it acknowledges.
     pub sequence: u16,
     /// Type and fields of the command.
     pub body: Body<'a>,

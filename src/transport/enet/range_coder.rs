@@ -78,7 +78,8 @@ impl RangeCoder {
     ///
     /// # Errors
     ///
-    /// As for [`decode`](Self::decode), with the offset relative to the datagram.
+    /// Returns the errors of [`decode`](Self::decode), with the offset relative to the datagram.
+    /// [`ErrorKind::TooLong`] means that header and decoded bytes exceed 4096 bytes.
     pub fn decode_datagram(&mut self, body: &[u8], header_len: usize) -> Result<&[u8]> {
         let limit = MAX_DATAGRAM.saturating_sub(header_len);
         let Self { model, plain } = self;

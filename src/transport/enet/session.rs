@@ -119,9 +119,10 @@ impl Session {
 
     /// Returns the allocated memory in bytes.
     ///
-    /// With the default limits, the upper bound is about 19 MiB: `buffered`, the same again (or
-    /// `packet`, if that is larger) to reassemble a packet, and 3 MiB for 255 channels and their
-    /// queues. A session without loss or fragments takes a few hundred bytes per channel.
+    /// With the default limits, the upper bound is about 19 MiB: 8 MiB for waiting packets
+    /// ([`Limits::buffered`]), 8 MiB to reassemble a packet (the larger of [`Limits::buffered`] and
+    /// [`Limits::packet`]), and 3 MiB for 255 channels and their queues. A session without loss or
+    /// fragments takes a few hundred bytes per channel.
     pub fn memory(&self) -> usize {
         let own = self.shared_memory();
         self.channels.iter().map(Channel::memory).fold(own, usize::saturating_add)

@@ -15,7 +15,7 @@ pub enum Event<'a> {
     Close {
         /// Status code (RFC 6455, section 7.4).
         code: Option<u16>,
-        /// Explanation, UTF-8 that is not checked.
+        /// Explanation, which should be UTF-8. It is not checked.
         reason: &'a [u8],
     },
 }
