@@ -56,7 +56,7 @@ impl OutputForm {
 /// The zlib compression level that the engine uses.
 const LEVEL: u8 = 6;
 
-/// Converts a save. Returns `false` after an error. If the save cannot be converted, writes nothing.
+/// Converts a save. Returns `false` after an error. Writes nothing if the save cannot be converted.
 pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
     let output = Input::new(&args.output);
     if output.is_stdin() && !args.to.is_text() && io::stdout().is_terminal() {
