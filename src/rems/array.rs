@@ -78,8 +78,8 @@ impl<'a> Array<'a> {
     }
 
     /// Returns the bytes of the numbers in a binary array, big-endian and without gaps. In an array
-    /// of arrays, the count of each inner array precedes its numbers. Returns `None` for an array in
-    /// a text file, and no bytes for an omitted array.
+    /// of arrays, the count of each inner array precedes its numbers. Returns `None` for an array
+    /// in a text file, and no bytes for an omitted array.
     pub const fn big_endian(&self) -> Option<&'a [u8]> {
         match self.source {
             Source::Binary(bytes, _) => Some(bytes),

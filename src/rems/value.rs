@@ -121,8 +121,8 @@ impl<'a> Value<'a> {
     /// Returns the single component of a value.
     ///
     /// # Errors
-    /// If the value is an array or has more than one component, if its component is not a `T`, or if
-    /// its bytes are malformed.
+    /// If the value is an array or has more than one component, if its component is not a `T`, or
+    /// if its bytes are malformed.
     #[inline(always)]
     pub fn get<T: Part>(&self) -> Result<T> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {

@@ -96,9 +96,9 @@ pub trait ItemSink {
     /// Writes a value that a reader returned.
     ///
     /// # Errors
-    /// If the value is not of the type of the property or list, if it is malformed, or if the engine
-    /// could not read it back. A binary writer also returns an error if omitted elements exceed
-    /// `BinaryWriter::fill_limit`.
+    /// If the value is not of the type of the property or list, if it is malformed, or if the
+    /// engine could not read it back. A binary writer also returns an error if omitted elements
+    /// exceed `BinaryWriter::fill_limit`.
     fn value(&mut self, value: &Value<'_>) -> Result;
 
     /// Writes a string or the path of a file, as the value of a property or as an element of a
