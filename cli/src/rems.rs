@@ -75,8 +75,8 @@ pub struct File {
     /// decompression.
     bytes: Result<Vec<u8>, Error>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
-    /// For a text, it is October 2024, unless the command line or `rems convert` chooses another
-    /// era.
+    /// For a text, a damaged container, or a stream that cannot be read in any era, it is October
+    /// 2024, unless the command line or `rems convert` chooses another era.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,

@@ -77,8 +77,9 @@ impl<'a> Array<'a> {
         self.len == 0
     }
 
-    /// Returns the bytes of the numbers in a binary array, big-endian and without gaps; `None` in a
-    /// text file. In an array of arrays, the count of each inner array precedes its numbers.
+    /// Returns the bytes of the numbers in a binary array, big-endian and without gaps. In an array
+    /// of arrays, the count of each inner array precedes its numbers. Returns `None` for an array
+    /// in a text file, and no bytes for an omitted array.
     pub const fn big_endian(&self) -> Option<&'a [u8]> {
         match self.source {
             Source::Binary(bytes, _) => Some(bytes),

@@ -25,7 +25,8 @@ pub enum Component<'a> {
 }
 
 impl Component<'_> {
-    /// Returns `false` for NaN and infinities, which no engine reads from a text file.
+    /// Returns `false` for NaN and infinities. Engines write them to text files without quotes, and
+    /// cannot read them back in this form.
     pub fn is_finite(&self) -> bool {
         match self {
             Self::F32(real) => real.is_finite(),

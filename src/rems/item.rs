@@ -11,8 +11,8 @@ use super::{Result, StrRef, Type, Value};
 /// list     = List { value } End
 /// ```
 ///
-/// Arrays of strings are lists, like arrays of objects, because in binary each string may be stored
-/// elsewhere. Any other array is one [`Value`].
+/// Arrays of strings or paths are lists, like arrays of objects, because in binary each string may
+/// be stored elsewhere. Any other array is one [`Value`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Item<'a> {
@@ -20,7 +20,7 @@ pub enum Item<'a> {
     Object(Object<'a>),
     /// A property. Its value is the next item.
     Property(Property<'a>),
-    /// A value, or an element of a list of strings.
+    /// The value of a property, or an element of a list of strings or paths.
     Value(Value<'a>),
     /// A reference to an object by its number. Number 0 refers to no object: engines treat the
     /// property as absent.

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 /// An index of the objects of a file by number, in memory that the caller provides.
 ///
 /// A first pass over the file collects the objects. After that, the index resolves each number to
-/// its object, wherever the object is in the file: before or after the pointer, in an array, or
-/// around the pointer. Engines cannot resolve a pointer in an array to a later object.
+/// its object, wherever the object is in the file: before or after the pointer, in a list, or
+/// around the pointer. Engines cannot resolve a pointer in a list to a later object.
 ///
 /// ```
 /// use gamewire::rems::{Item, Pointers, Slot, Target, TextReader};

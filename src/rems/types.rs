@@ -3,7 +3,8 @@
 use super::{Kind, StrRef};
 use core::fmt;
 
-/// Declared type of a property.
+/// Declared type of a property. The number in a variant is the number of array or list dimensions,
+/// which the descriptions of the variants give in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type<'a> {
     /// A value of a kind (0), an array of values (1), or an array of arrays (2).

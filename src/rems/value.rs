@@ -109,7 +109,7 @@ impl<'a> Value<'a> {
     /// Returns a string or the path of a file.
     ///
     /// # Errors
-    /// If the value is of another kind.
+    /// If the value is an array or of another kind.
     #[inline(always)]
     pub fn text(&self) -> Result<StrRef<'a>> {
         match self.dim == 0 && self.kind.is_text() {
@@ -121,8 +121,8 @@ impl<'a> Value<'a> {
     /// Returns the single component of a value.
     ///
     /// # Errors
-    /// If the value has more than one component, if its component is not a `T`, or if its bytes are
-    /// malformed.
+    /// If the value is an array or has more than one component, if its component is not a `T`, or
+    /// if its bytes are malformed.
     #[inline(always)]
     pub fn get<T: Part>(&self) -> Result<T> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
@@ -162,7 +162,7 @@ impl<'a> Value<'a> {
     /// Returns an integer of 8 to 64 bits, or a colour.
     ///
     /// # Errors
-    /// If the value is of another kind, or its bytes are malformed.
+    /// If the value is an array or of another kind, or if its bytes are malformed.
     #[inline]
     pub fn integer(&self) -> Result<i64> {
         match self.kind.scalar() {
@@ -177,7 +177,7 @@ impl<'a> Value<'a> {
     /// Returns a number of single or double precision.
     ///
     /// # Errors
-    /// If the value is of another kind, or its bytes are malformed.
+    /// If the value is an array or of another kind, or if its bytes are malformed.
     #[inline]
     pub fn real(&self) -> Result<f64> {
         match self.kind.scalar() {
@@ -190,7 +190,8 @@ impl<'a> Value<'a> {
     /// Returns the elements of an array.
     ///
     /// # Errors
-    /// If the value is not an array, or if an array in a text file does not begin with its count.
+    /// If the value is not an array, or if the count at the start of an array in a text file is
+    /// missing or malformed. An empty array needs no count.
     #[inline(always)]
     pub fn array(&self) -> Result<Array<'a>> {
         if self.dim == 0 { Err(self.other_kind()) } else { Array::open(*self) }

@@ -17,7 +17,8 @@ use gamewire::godot::{Encoded, ObjectRef, VariantRef};
 use gamewire::rems::FileFormat;
 use std::io::{self, Write};
 
-/// Maximum number of characters of a value that is printed without `--full`.
+/// Maximum number of characters of a value, and of each end of a shortened path, that are printed
+/// without `--full`.
 const SHORT: usize = 100;
 
 /// Prints the changes between two files. Returns `true` if there are none, and `None` if a file
@@ -88,7 +89,7 @@ fn load(args: &Diff, input: Input<'_>) -> Option<Vec<u8>> {
 struct Report<'a, W> {
     args: &'a Diff,
     index: usize,
-    /// Number of values in the file that has more values.
+    /// The larger of the numbers of values in the two files.
     count: usize,
     is_same: bool,
     out: W,
@@ -166,7 +167,8 @@ impl<W: Write> Report<'_, W> {
     }
 
     /// Prints the start of a change, up to its values: a line of text or, with `--json`, a JSON
-    /// object. Prints a heading before the first change of a value or frame.
+    /// object. Except with `--json`, prints a heading before the first change of a frame, or of a
+    /// value if a file has several values.
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
         let format = self.args.source.format;
         let is_first = std::mem::replace(&mut self.is_same, false);

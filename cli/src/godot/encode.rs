@@ -77,7 +77,7 @@ fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// Encodes one line. An empty line results in an empty packet. The error contains the position in
+/// Encodes one line. A blank line results in an empty packet. The error contains the position in
 /// the line, counted from 1, and the reason.
 fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (u64, String)> {
     let at = |offset: u64, reason: &dyn Display| (offset.saturating_add(1), reason.to_string());
@@ -94,7 +94,7 @@ fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (
 }
 
 fn write(args: &Encode, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
-    // Every value takes at least four bytes, so only an empty line results in an empty packet. An
+    // Every value takes at least four bytes, so only a blank line results in an empty packet. An
     // empty packet gets no frame.
     if args.format.frames && !packet.is_empty() {
         let len = u32::try_from(packet.len()).map_err(io::Error::other)?;

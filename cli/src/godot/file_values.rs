@@ -18,7 +18,7 @@ pub struct FileValue<'b> {
     end: u64,
 }
 
-/// A malformed frame, or a malformed value in a frame.
+/// The error of a malformed frame or value, and its position.
 struct Fault<'b> {
     context: String,
     error: Error,

@@ -92,8 +92,8 @@ fn is_capture(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && !first.is_err_and(|error| matches!(error.kind(), ErrorKind::NotACapture(_)))
 }
 
-/// Returns `true` for at least eight bytes of printable UTF-8. The header of a Godot value contains
-/// a byte 0, which is not printable.
+/// Returns `true` for at least eight bytes of UTF-8 without control characters other than tabs and
+/// line breaks. The header of a Godot value contains a byte 0, which is a control character.
 fn is_text(bytes: &[u8]) -> bool {
     let is_printable = |char: char| !char.is_control() || "\t\r\n".contains(char);
     bytes.len() >= 8 && str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_printable))

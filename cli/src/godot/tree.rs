@@ -161,7 +161,7 @@ impl<'o, W: Write> Tree<'o, W> {
         Ok(())
     }
 
-    /// Prints lines that contain only bytes.
+    /// Prints lines that contain only an offset and bytes.
     fn hex_rows(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         for (row, offset) in bytes.chunks(HEX_BYTES).zip((offset..).step_by(HEX_BYTES)) {
             self.offset(offset)?;

@@ -8,7 +8,7 @@ use gamewire::traffic::{Record, RecordKind};
 use std::io::{self, Write};
 
 /// Maximum number of distinct reasons for skipped packets. Reasons contain protocol numbers, so
-/// there can be many. Packets with further reasons are not counted as skipped.
+/// there can be many. Skipped packets with further reasons count only as captured packets.
 const MAX_REASONS: usize = 32;
 
 /// Counters of packets and their bytes.

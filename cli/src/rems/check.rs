@@ -10,7 +10,7 @@ use gamewire::rems::{Error, FileFormat};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Number of malformed values that are listed.
+/// Maximum number of malformed values that are listed.
 const LISTED: usize = 3;
 
 /// Prints a description of a save and the errors in it. Returns `true` if the save has no errors.

@@ -56,7 +56,7 @@ impl OutputForm {
 /// The zlib compression level that the engine uses.
 const LEVEL: u8 = 6;
 
-/// Converts a save. Returns `true` on success. After an error, writes nothing and returns `false`.
+/// Converts a save. Returns `false` after an error. Writes nothing if the save cannot be converted.
 pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
     let output = Input::new(&args.output);
     if output.is_stdin() && !args.to.is_text() && io::stdout().is_terminal() {
@@ -125,7 +125,7 @@ fn is_of_2021(file: &File) -> bool {
         .is_ok_and(|pointers| Scan::of(file, &pointers).numbering == Some(Numbering::Until2022))
 }
 
-/// Warnings about the output.
+/// Warnings about a conversion.
 #[derive(Default)]
 struct Warnings {
     /// Reasons why the engine cannot read back the output, with offsets in the output.

@@ -117,7 +117,8 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// Returns the target of a pointer. Returns any other item unchanged.
+    /// Returns the target of a pointer. Returns a pointer with the number 0 and everything else
+    /// unchanged.
     fn followed(&self, found: &Found<'a>) -> Result<Found<'a>, Missing> {
         let pointer = match found {
             Found::Item(at) => self.tape.item(*at),
@@ -168,7 +169,8 @@ impl<'a> Save<'_, 'a> {
     }
 
     /// Finds the value of a property, or the class, number or offset of the object. If several
-    /// properties have the name, the last one counts, as in engines.
+    /// properties have the name, the index in the segment selects one; without an index, the last
+    /// one counts, as in engines.
     fn in_object(
         &self,
         at: usize,

@@ -111,8 +111,8 @@ fn is_control(char: char) -> bool {
     matches!(char, '\u{7f}'..='\u{9f}')
 }
 
-/// Prints a text and ends the line. If standard output is a terminal, control characters are
-/// printed as escapes of Godot's text notation.
+/// Prints a text and ends the line. If standard output is a terminal, control characters other than
+/// line feeds and tabs are printed as escapes of Godot's text notation.
 pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
     let escapes = io::stdout().is_terminal();
     FmtAdapter::write(out, |text| match escapes {
@@ -121,8 +121,9 @@ pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-/// A writer that replaces control characters by escapes, which Godot's text notation accepts as
-/// well. A packet can therefore not send escape sequences to the terminal.
+/// A writer that replaces control characters other than line feeds and tabs by escapes, which
+/// Godot's text notation accepts as well. A packet can therefore not send escape sequences to the
+/// terminal.
 struct TerminalText<W>(W);
 
 impl<W: fmt::Write> fmt::Write for TerminalText<W> {

@@ -59,7 +59,7 @@ pub fn similarity(name: &str, requested: &str) -> f64 {
     strsim::jaro_winkler(name, requested).max(strsim::jaro_winkler(last, requested))
 }
 
-/// Minimum similarity of a suggested name.
+/// Only names with a greater similarity are suggested.
 const SIMILAR: f64 = 0.75;
 
 /// Maximum number of names that a message lists.

@@ -1,5 +1,5 @@
-//! Colours. Commands always print them; `anstream` removes them if the terminal or the user does
-//! not want colours.
+//! Colours. [`Styled`] always prints their escape sequences; `anstream` removes these if the
+//! terminal or the user does not want colours.
 
 use anstyle::{AnsiColor, Style};
 use std::fmt;

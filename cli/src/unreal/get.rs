@@ -71,7 +71,8 @@ fn value(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut dyn Print) -> Resul
     }
 }
 
-/// Prints the value at `path` of a package. Reads only the export that the path names.
+/// Prints the value at `path` of a package. If the path leads into an export, reads only this
+/// export.
 fn in_package(
     package: &Package<'_>,
     path: &[Segment<'_>],

@@ -37,8 +37,8 @@ enum Child {
     Node(u32),
 }
 
-/// Returns 0x100 plus the byte at index `at`, or 0 after the end of the name. Bit 8 thus distinguishes
-/// a zero byte from the end of the name.
+/// Returns 0x100 plus the byte at index `at`, or 0 after the end of the name. Bit 8 thus
+/// distinguishes a zero byte from the end of the name.
 fn symbol(name: &[u8], at: usize) -> u16 {
     name.get(at).map_or(0, |byte| 0x100 | u16::from(*byte))
 }

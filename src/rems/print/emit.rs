@@ -8,7 +8,8 @@ use crate::rems::Kind;
 
 /// The methods of [`Part`](crate::rems::Part) that writers use.
 pub trait Emit: Copy + Default + PartialEq {
-    /// Prints the component. Returns an error if no engine reads the output back.
+    /// Prints the component. Returns an error if the engine of the dialect cannot read the output
+    /// back.
     fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;
 
     /// Returns `true` for the default value (0, −0 or `false`), which is omitted at the end of an

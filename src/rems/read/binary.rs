@@ -18,7 +18,8 @@ use core::mem::replace;
 use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 
 impl Era {
-    /// Returns the latest era in whose format the whole binary stream can be read.
+    /// Returns the latest era in whose format the whole binary stream can be read; `None` if there
+    /// is no such era.
     ///
     /// Reads the stream with each era until one succeeds. Most streams are valid in several eras.
     pub fn detect(stream: &[u8]) -> Option<Self> {

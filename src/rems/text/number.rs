@@ -189,8 +189,8 @@ pub(crate) fn single(token: &[u8]) -> Result<f32> {
 /// Maximum length of a number that contains underscores, not counting the underscores.
 const MAX_DIGITS: usize = 1100;
 
-/// Parses all numbers that the fast paths do not accept, as well as `NaN` and `Infinity`, which
-/// engines write but cannot read.
+/// Parses all numbers that the fast paths do not accept, as well as `NaN`, `Infinity` and
+/// `-Infinity`, which engines write without quotes but cannot read back in this form.
 #[cold]
 fn general_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
     let token = unquoted(token);

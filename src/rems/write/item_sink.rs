@@ -82,7 +82,8 @@ pub trait ItemSink {
     ///
     /// # Errors
     /// If no object, or no object of this class, is allowed at this point; if objects and lists are
-    /// nested too deeply; or if the number is above 2³¹ − 1 or, in binary, missing.
+    /// nested too deeply; if the number is above 2³¹ − 1 or, in binary, missing; or if the class is
+    /// not UTF-8 and [`force`](Self::force) is off.
     fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
     /// Starts a property. The caller must write its value next.
@@ -95,8 +96,9 @@ pub trait ItemSink {
     /// Writes a value that a reader returned.
     ///
     /// # Errors
-    /// If the value is not of the type of the property, or is malformed. A binary writer also
-    /// returns an error if omitted elements exceed `BinaryWriter::fill_limit`.
+    /// If the value is not of the type of the property or list, if it is malformed, or if the
+    /// engine could not read it back. A binary writer also returns an error if omitted elements
+    /// exceed `BinaryWriter::fill_limit`.
     fn value(&mut self, value: &Value<'_>) -> Result;
 
     /// Writes a string or the path of a file, as the value of a property or as an element of a
@@ -130,10 +132,12 @@ pub trait ItemSink {
     /// Writes a reference to an object: the number of the object.
     ///
     /// # Errors
-    /// If no object is allowed at this point, or if the number is above 2³¹ − 1.
+    /// If no object is allowed at this point, or if the number is above 2³¹ − 1. A binary writer
+    /// also returns an error for an element of a list of one class.
     fn pointer(&mut self, number: u32) -> Result;
 
-    /// Writes null in place of an object, a string or a list.
+    /// Writes null in place of an object, a string or a list. Text of 2026 contains an empty string
+    /// in place of a path, and a binary stream contains an empty list in place of a list in a list.
     ///
     /// # Errors
     /// If null is not allowed at this point, or if the engine could not read it back.
@@ -146,7 +150,8 @@ pub trait ItemSink {
     ///
     /// # Errors
     /// If no list is allowed at this point, if objects and lists are nested too deeply, or if `len`
-    /// is above 2³¹ − 1.
+    /// is above 2³¹ − 1. A binary writer also returns an error for a list of lists of objects in an
+    /// era that has none.
     fn list(&mut self, len: u32) -> Result;
 
     /// Ends the innermost object or list.

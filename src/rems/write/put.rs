@@ -4,8 +4,8 @@ use super::error::Result;
 use super::item_sink::{ItemSink, OutputFormat};
 use crate::rems::{Kind, Part, Scalar, Type};
 
-/// A Rust type that can be written as the value of a property: numbers, strings, vectors and arrays
-/// of numbers. [`KindValue`] covers all other kinds except `File`.
+/// A Rust type that can be written as the value of a property: booleans, numbers, strings, vectors,
+/// and arrays of numbers or strings. [`KindValue`] covers all other kinds except `File`.
 pub trait Put {
     /// Returns the type of the property.
     fn ty(&self) -> Type<'static>;

@@ -239,8 +239,8 @@ impl<const DEPTH: usize> State<DEPTH> {
         self.push(Frame { enclosing: Enclosing::List, elements, left: len, first: false, table });
     }
 
-    /// Checks that an end is allowed at this point. Returns the kind of the open object or list,
-    /// and the number of its missing elements.
+    /// Checks that an end is allowed at this point. Returns [`Enclosing::Object`] or
+    /// [`Enclosing::List`], and the number of missing elements of a list.
     pub(super) fn end(&self) -> KindResult<(Enclosing, u32)> {
         match (self.value, self.top.enclosing) {
             (None, enclosing @ (Enclosing::Object | Enclosing::List)) => {

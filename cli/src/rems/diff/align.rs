@@ -46,8 +46,8 @@ fn between(mut old: Range<usize>, mut new: Range<usize>, matches: &mut Vec<Match
     }
 }
 
-/// Returns the elements that occur exactly once in both ranges: the longest selection that has the
-/// same order in both.
+/// Returns the old and new indices of elements that occur exactly once in each range: the longest
+/// selection of such elements that has the same order in both ranges.
 fn anchors(
     old: &[u64],
     old_range: Range<usize>,
