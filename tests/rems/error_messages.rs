@@ -258,7 +258,8 @@ fn escapes_are_not_copied() {
     assert_eq!(FileFormat::detect(&found), Some(FileFormat::Binary));
 }
 
-/// With a sink of any size, an item that does not fit leaves no bytes.
+/// A sink of any size contains the beginning of the file. The error states a number of missing
+/// bytes that is not more than the rest of the file.
 #[test]
 fn full_sinks() {
     fn write(to: &mut impl ItemSink) -> Result<(), WriteError> {

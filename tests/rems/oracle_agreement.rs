@@ -200,8 +200,8 @@ mod containers {
 
     const LIMIT: usize = 1 << 16;
 
-    /// Returns the engine's compressed files, and its other streams, which another coder compresses
-    /// at all levels.
+    /// Returns the engine's compressed file, and its other streams, which another library
+    /// compresses. The streams use all compression levels in turn.
     fn containers() -> Vec<Vec<u8>> {
         let streams = cases(".binary.bin", 73).into_iter().enumerate();
         let packed = streams.map(|(at, case)| {

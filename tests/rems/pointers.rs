@@ -24,8 +24,7 @@ fn text(numbers: &[Option<u32>], pointer: u32) -> String {
     format!("[{}]", objects.collect::<Vec<_>>().join(","))
 }
 
-/// Returns `true` if every written number is the position of its object, counted from 1. The number
-/// 0 means no number.
+/// Returns `true` if every written number except 0 is the position of its object, counted from 1.
 fn is_counted(numbers: &[Option<u32>]) -> bool {
     numbers
         .iter()
@@ -33,8 +32,9 @@ fn is_counted(numbers: &[Option<u32>]) -> bool {
         .all(|(number, count)| matches!(number, None | Some(0)) || *number == Some(count))
 }
 
-/// A pointer leads to the last object with the number. If there is none and all written numbers are
-/// positions, it leads to the object without a number at that position.
+/// A pointer leads to the last object with the number. If there is none and all written numbers
+/// except 0 are positions, it leads to the object without a number at that position. The pointer 0
+/// leads to no object.
 #[test]
 fn numbers_lead_to_objects() {
     for numbers in files() {
@@ -62,9 +62,9 @@ fn numbers_lead_to_objects() {
     }
 }
 
-/// An object without a number gets its position as its number, if all written numbers are
-/// positions. Otherwise, it gets the lowest number that no object has and no pointer contains. So
-/// every pointer keeps its target.
+/// An object without a number gets its position as its number, if all written numbers except 0 are
+/// positions. Otherwise, it gets the lowest number that no object has and no pointer contains; an
+/// object with the number 0 always gets such a number. So every pointer keeps its target.
 #[test]
 fn objects_get_numbers() {
     for (numbers, pointer) in files().flat_map(|file| (1..=3).map(move |to| (file.clone(), to))) {

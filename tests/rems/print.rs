@@ -66,7 +66,7 @@ fn numbers_as_java_prints_them() {
     for at in 0..40_000_u64 {
         let bits = match at % 4 {
             0 => random.next(),
-            // Numbers around 1, and then numbers with few digits.
+            // Numbers around 1, then numbers with few digits, and then subnormal numbers.
             1 => {
                 random.next() >> 12
                     | (1023 - random.below(30) as u64 + random.below(30) as u64) << 52

@@ -77,8 +77,7 @@ fn empty_text_needs_no_rewind() {
     assert_eq!(tape.written, br#"[{"class":"T","?:x":1}]"#);
 }
 
-/// After a failed item, a shorter one can be written, if the sink can
-/// rewind.
+/// After a failed item, a shorter one can be written, if the sink can rewind.
 #[test]
 fn partial_output_is_rewound() {
     let mut memory = [0; 600];

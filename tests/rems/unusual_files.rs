@@ -236,7 +236,8 @@ fn pointers_that_lead_nowhere() {
 /// Skips once after every number of items.
 #[test]
 fn skipping() {
-    /// Reads `count` items, skips once, and returns the names of all items that follow.
+    /// Reads `count` items and skips once. Returns the class of each object that follows, the name
+    /// of each property, and `end` for each end.
     fn after<'a>(items: &mut impl ItemSource<'a>, count: usize) -> Vec<String> {
         for _ in 0..count {
             items.next().unwrap().unwrap();

@@ -156,7 +156,7 @@ fn text_becomes_the_binary() {
 }
 
 /// Converted to binary and back, a text is the same, except for colours, and for a list that no
-/// longer has one class. Texts of 2021 are converted to streams of 2021 and of today.
+/// longer has one class. Texts of 2021 are converted to streams of 2021 and of October 2024.
 #[test]
 fn text_becomes_binary_and_text() {
     let lost = [

@@ -358,7 +358,7 @@ fn letters() {
     }
 }
 
-/// A sink that is too small contains no part of the item that does not fit.
+/// A sink that is too small contains the beginning of the text.
 #[test]
 fn full() {
     let text = &text_of(&cases(".text.json", 73)[0]);

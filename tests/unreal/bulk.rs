@@ -17,7 +17,8 @@ fn read(extension: &str) -> Vec<u8> {
 /// Offset of the first mip in the export. Each mip is followed by three sizes.
 const MIPS: i64 = 211;
 
-/// Returns the location of each mip of the texture, by reading one mip after the other.
+/// Returns the bulk data and the location of each mip of the texture, by reading one mip after the
+/// other.
 fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLocation)> {
     let export = package.export(0).unwrap();
     let bytes = package.export_bytes(&export).unwrap();

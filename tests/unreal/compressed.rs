@@ -359,7 +359,8 @@ fn lying_chunks() {
             assert_eq!(opens(&set(row(chunk, 1), size)), ErrorKind::BadSize(size.into()));
             assert_eq!(opens(&set(row(chunk, 3), size)), ErrorKind::BadSize(size.into()));
         }
-        // Offsets in the summary, in the preceding chunk, and after the end of the file.
+        // Negative offsets, and offsets in the summary, in the preceding chunk, and after the end
+        // of the file.
         for offset in [-1, 0, get(row(chunk, 2)) - 1, i32::MAX] {
             let error = opens(&set(row(chunk, 2), offset));
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");

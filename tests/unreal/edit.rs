@@ -65,7 +65,8 @@ fn more_words_than_are_remembered() {
     }
 }
 
-/// Setting the properties of an export that has no list of them is refused.
+/// Setting the properties of an export is refused if there is no such export, or if it has no list
+/// of properties with tags.
 #[test]
 fn value_without_a_property_list() {
     for sample in packages() {
@@ -106,7 +107,7 @@ fn without_the_name_that_ends_lists() {
     assert!(list.is_empty());
 }
 
-/// Versions below 4:521 do not record the use of dependencies, so setting it is refused.
+/// Files below 4:521 do not record the use of dependencies, so setting it is refused.
 #[test]
 fn dependencies_of_another_version() {
     let samples = packages();
@@ -201,7 +202,8 @@ fn bits() {
 }
 
 /// If a file lacks the custom version of structs of any type (−1), such a struct may start with a
-/// marker and a version. With the custom version 0, the bytes of the marker are an ordinary number.
+/// marker and a version. With the custom version 0, the bytes of the marker are the index of the
+/// struct's type.
 #[test]
 fn marks_of_structs_of_any_type() {
     let sample = sample("ue4.27-TestActorBP.uasset");

@@ -151,8 +151,8 @@ fn without_the_other_file() {
     assert!(!Package::open(&described.bytes).unwrap().lacks_exports());
 }
 
-/// The flags of bulk data select the file. Data with a duplicate in a second file are always found
-/// in the first file.
+/// The flags of bulk data select the file. Data with a duplicate are in the separate file, even if
+/// other flags select the optional or the memory-mapped file.
 #[test]
 fn files_of_bulk_data() {
     use BulkFlags as F;
@@ -361,7 +361,7 @@ fn new_exports_behind_the_others() {
     );
 }
 
-/// Below 4:511, offsets of exports have 32 bits.
+/// In files below 4:511, offsets of exports have 32 bits.
 #[test]
 fn places_of_more_bits() {
     for (name, fits) in [("ue4.10-SimpleRefsRoot.uasset", false), (NEW, true)] {
@@ -430,8 +430,8 @@ fn bulk_data_before_their_start() {
     assert!(entries.iter().eq([Ok(entry)]));
 }
 
-/// The last generation changes if its counts are those of the package. Other generations do not
-/// change.
+/// The counts of the last generation change with the package if they equal those of the package.
+/// Other generations do not change.
 #[test]
 fn generations_of_other_versions() {
     let sample = sample(OLD);

@@ -127,7 +127,7 @@ fn numbers_of_chunks() {
     assert_eq!(ids.iter().collect::<Vec<_>>(), [5, -1, 7]);
 }
 
-/// Reals of tiles are `f32` below 5:1004. A NaN keeps its bits when converted to `f64` and
+/// Reals of tiles are `f32` in files below 5:1004. A NaN keeps its bits when converted to `f64` and
 /// back.
 #[test]
 fn reals_of_tiles() {

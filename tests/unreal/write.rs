@@ -186,7 +186,8 @@ fn grown() {
     }
 }
 
-/// Asserts that two imports were added, and are marked as used in the game.
+/// Asserts that two imports were added and are marked as used in the game, and that the other
+/// registry dependencies are unchanged. Does nothing if a package lacks registry dependencies.
 #[track_caller]
 fn more_imports_used(before: &Package<'_>, after: &Package<'_>, what: &str) {
     let (Some(before), Some(after)) =

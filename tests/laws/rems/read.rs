@@ -113,9 +113,9 @@ pub fn rems_binary_any(data: &[u8]) {
 }
 
 /// Checks decompression of the bytes, of the bytes after the signature of a container, and of a
-/// valid container made of them: `decompress` and `decompress_into` agree and stay within the
-/// limit, and the result is read as a stream. Also asserts that the bytes are unchanged after
-/// compression and decompression.
+/// valid container made of them (if they can be decompressed): `decompress` and `decompress_into`
+/// agree and stay within the limit, and the result is read as a stream. Also asserts that the bytes
+/// are unchanged after compression and decompression.
 #[cfg(feature = "rems-container")]
 pub fn rems_container(data: &[u8]) {
     use gamewire::rems::{ErrorKind, compress, decompress, decompress_into, is_container};
@@ -148,7 +148,8 @@ pub fn rems_container(data: &[u8]) {
 struct Read<'a> {
     /// For each item, a letter for its kind and the offset of the next item.
     places: Vec<(char, u64)>,
-    /// For each property, object and list, the index of its last item, if this item was read.
+    /// For each item that begins a property, an object or a list, the index of the last item of
+    /// this property, object or list. `None` for other items, and if the last item was not read.
     begins: Vec<Option<usize>>,
     objects: Vec<(usize, Object<'a>)>,
     error: Option<Error>,
@@ -299,8 +300,8 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     }
 }
 
-/// Asserts that a reader with memory for two nesting levels reads all items before the third level,
-/// and then fails.
+/// Asserts that a reader with memory for two nesting levels reads the same items as a reader
+/// with the default memory, up to the first object or list of the third level, and fails there.
 fn shallow<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>) {
     let mut depth = 0;
     for place in &read.places {

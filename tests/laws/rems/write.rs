@@ -123,11 +123,14 @@ fn cannot_be_said(error: &WriteError) -> bool {
 /// Level of detail of a comparison.
 #[derive(Clone, Copy, PartialEq)]
 enum Exact {
-    /// Everything, except the sign of zero, the components of matrices, and the difference between
-    /// an omitted array element and a written default value.
+    /// Everything, except the sign of zero, the components of matrices, the array elements after
+    /// the first [`ENOUGH`], and two differences: between an omitted array element and a written
+    /// default value, and between an empty file path and null.
     All,
     /// Everything that `All` includes, except the numbers of objects, the types of properties,
-    /// properties that are the pointer 0, and default values at the end of a list.
+    /// properties that are the pointer 0, and default values at the end of a list. In lists, the
+    /// pointer 0 is the same as null, and null in place of an inner list is the same as an empty
+    /// list.
     Meaning,
 }
 

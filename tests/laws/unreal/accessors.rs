@@ -11,7 +11,7 @@ use std::fmt::{self, Debug, Display, Write};
 
 /// Counts of the values that were accessed.
 pub struct Look {
-    /// Number of values and of their components.
+    /// Number of values and of their components, and of errors in lists.
     pub items: u64,
     /// Length of the `Debug` output of the values, in bytes.
     pub chars: u64,

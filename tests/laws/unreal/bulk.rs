@@ -10,8 +10,9 @@ use gamewire::unreal::{ByteOrder, ErrorKind, Package, PackageIndex};
 use std::sync::OnceLock;
 
 /// Checks bulk data in any bytes. The first byte selects the header of a package. The second byte
-/// selects the fraction of the remaining bytes that are contents of separate files. The bytes
-/// before these follow the header, and are read as bulk data at many offsets.
+/// selects the fraction of the remaining bytes that are the contents of separate files. The bytes
+/// between it and this fraction follow the header as exports, and are read as bulk data at many
+/// offsets.
 pub fn unreal_bulk(data: &[u8]) {
     let Some(([first, beside], bytes)) = data.split_first_chunk() else { return };
     let headers = tables();

@@ -35,7 +35,7 @@ fn repeat(_: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError
     Ok(if from.is_empty() { 0 } else { to.len() })
 }
 
-/// Reads compressed data at the start of the bytes. Returns `true` if there are any.
+/// Reads compressed data at the start of the bytes. Returns `true` if the data can be opened.
 pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize) -> bool {
     let data = match Compressed::open(bytes, method) {
         Ok(data) => data,

@@ -30,7 +30,7 @@ pub fn unreal_edit(data: &[u8]) {
 pub enum Edited {
     /// The input is not a package.
     NoPackage,
-    /// The tables of the package overlap.
+    /// The package cannot be edited, for example because its tables or exports overlap.
     Refused,
     /// The package is written unchanged without the steps, and cannot be written with them.
     Same,

@@ -267,8 +267,8 @@ fn thumbnail(package: &Package<'_>, of: &Thumbnail<'_>) {
     }
 }
 
-/// Prints the paths of objects and the names of their classes. Asserts that each object with a name
-/// has an outer object or is at the top level.
+/// Prints the paths of objects and the names of the classes of exports. Asserts that each object
+/// with a name has an outer object or is at the top level.
 fn objects(package: &Package<'_>, header: &[u8]) {
     let (imports, exports) = (package.imports().len(), package.exports().len());
     let all = (imports.min(header.len()) as i32, exports.min(header.len()) as i32);
@@ -286,8 +286,9 @@ fn objects(package: &Package<'_>, header: &[u8]) {
     }
 }
 
-/// Checks the properties of exports. Exports may share bytes, so the function stops when the
-/// exports have four times the length of the files together. This keeps the total work linear.
+/// Checks the properties of exports. Exports may share bytes, so the function stops before the
+/// total length of the exports exceeds four times the length of the files. This keeps the work
+/// linear.
 fn exports_of(package: &Package<'_>, files: Files<'_>) {
     let mut left = 4 * files.len();
     for export in package.exports().flatten() {

@@ -202,7 +202,7 @@ impl<'de> serde::Deserializer<'de> for Maybe {
     }
 }
 
-/// Texts that are not UTF-8, with escapes and without, by requested type.
+/// Strings that are not UTF-8, and strings with escapes, by requested type.
 #[test]
 fn texts_that_are_no_text() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -342,8 +342,8 @@ impl<'de> Visitor<'de> for Hints {
     }
 }
 
-/// A size hint is given only if at least that many bytes follow, or if all remaining elements are
-/// omitted.
+/// An array or a vector gives a size hint if at least that many bytes follow, or if all remaining
+/// elements are omitted. A list gives a size hint only if all remaining elements are omitted.
 #[test]
 fn hints() {
     let hints = |ty: &str, value: &[u8]| x::<Hints>(ty, value).unwrap().0;

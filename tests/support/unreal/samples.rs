@@ -10,14 +10,15 @@ pub struct Sample {
     pub path: PathBuf,
     /// The contents of the file. If a package has two files, this is the header.
     pub bytes: Vec<u8>,
-    /// The `.uexp`.
+    /// The contents of the `.uexp`, if there is one.
     pub exports: Option<Vec<u8>>,
     /// The contents of `NAME.expected.json`.
     pub expected: Value,
 }
 
 impl Sample {
-    /// Returns the version to supply when the package is opened.
+    /// Returns the version to supply when the package is opened, or `None` if the results do not
+    /// name an engine.
     pub fn supplied(&self) -> Option<Versions> {
         let (major, minor) = self.expected["engine"].as_str()?.split_once('.').unwrap();
         Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap())

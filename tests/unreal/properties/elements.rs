@@ -154,7 +154,7 @@ fn forms_of_structs() {
     }
 }
 
-/// Below 4:366, keys of curves have tags.
+/// In files below 4:366, the fields of curve keys have tags.
 #[test]
 fn structs_that_had_tags() {
     let fields = Bytes::default().bytes(&[0; 27]);
@@ -192,8 +192,8 @@ fn structs_that_nobody_names() {
     }
 }
 
-/// The reader may supply struct names that the file omits: in arrays below 4:500, and for keys and
-/// values of maps.
+/// The caller may supply struct names that the file omits: for elements of arrays in files below
+/// 4:500, and for keys and values of maps.
 #[test]
 fn hints() {
     let guids = Bytes::default().i32(1).bytes(&[7; 16]);
@@ -244,7 +244,7 @@ fn parameters_of_types() {
         assert!(value.name().unwrap() == *"Own");
         assert_eq!(PropertyTypeBuf::from(map), of);
     });
-    // Below 5:1012, a tag names its struct, and only arrays of structs have an inner tag.
+    // In files below 5:1012, a tag names its struct, and only arrays of structs have an inner tag.
     first(&UE4_27.file(&own(), &Bytes::default().text("None").0), |tag| {
         assert!(tag.head().of.name().unwrap() == *"Own");
     });

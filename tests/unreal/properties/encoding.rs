@@ -68,7 +68,8 @@ fn soft_references_of_each_version() {
     }
 }
 
-/// Below 4:514, a soft reference is a text, in properties of the older kinds and in structs.
+/// In files below 4:514, a soft reference is a text, in properties of the older kinds and in
+/// structs.
 #[test]
 fn soft_references_that_were_texts() {
     let (text, sub) = (StrBuf::new("/Game/A.A"), StrBuf::new("S"));
@@ -319,7 +320,7 @@ fn the_tag_of_all_elements() {
     });
 }
 
-/// Structs in maps have no names in the file, so the hints of the reader determine their types.
+/// In files of engine 4.27, structs in maps have no names, so the hints of the caller name them.
 #[test]
 fn structs_without_names() {
     let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Int));
@@ -352,7 +353,7 @@ fn structs_without_names() {
     });
 }
 
-/// Removed entries of a set are not among its elements.
+/// Removed entries of a set or a map are not among its elements.
 #[test]
 fn removed_values() {
     let bytes = Bytes::default().i32(2).text("a").text("bc").i32(1).text("d");
@@ -374,7 +375,7 @@ fn removed_values() {
     });
 }
 
-/// The number of names is known before the names are read.
+/// The length of a list of names is known before the names are read.
 #[test]
 fn names_are_counted() {
     for count in [0, 1, 3] {

@@ -142,7 +142,7 @@ fn alone() {
         text(12).text("None"),
         json!({ "flags": 8, "history": "generator", "generator": "None" }),
     );
-    // Below 4:368, the flags are at the end.
+    // In files below 4:368, the flags are at the end.
     is(
         In::ue4(367),
         Bytes::default().text("source").text("ns").text("key").i32(2),

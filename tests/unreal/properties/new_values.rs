@@ -31,7 +31,8 @@ struct Anew<'f, 'n> {
 
 impl Anew<'_, '_> {
     /// Returns a tag like `of`. Copies the fields that do not follow from name, type and value:
-    /// GUIDs, indices in arrays of fixed size, and overrides.
+    /// GUIDs, indices in arrays of fixed size, overrides, and the flag of native structs if the
+    /// struct is opaque.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
         let (name, of_type) = (of.name().to_string(), PropertyTypeBuf::from(of.head().of));
         let known = self.tags.entry((name.clone(), of_type.to_string()));
@@ -766,8 +767,8 @@ fn another_struct() {
     }
 }
 
-/// Below 5:1012, the tag of an optional does not name the struct in it. The reader may supply the
-/// name as a hint.
+/// In files below 5:1012, the tag of an optional does not name the struct in it. The caller may
+/// supply the name as a hint.
 #[test]
 fn hinted_optional() {
     let versions = Versions { ue4: 522, ue5: 1009 };

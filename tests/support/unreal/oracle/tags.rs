@@ -77,7 +77,7 @@ pub fn tag(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Option<Tag>> {
     }
 }
 
-/// Reads a tag after its name, in the form below 5:1012.
+/// Reads a tag after its name, in the form of files below 5:1012.
 fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usize) -> Out<Tag> {
     let versions = context.versions;
     let mut of = Type { word: Some(context.name(from)?), of: Vec::new() };
@@ -118,7 +118,7 @@ fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usi
     Ok(Tag { offset, name, of, size, truth, flags: None, fields })
 }
 
-/// Reads a tag after its name, in the form from 5:1012 on.
+/// Reads a tag after its name, in the form of files from 5:1012 on.
 fn complete(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usize) -> Out<Tag> {
     let of = complete_type(context, from, &mut 0, 0)?;
     let size = usize::try_from(from.i32()?).map_err(|_| Bad)?;
