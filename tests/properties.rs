@@ -114,8 +114,8 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
     });
 }
 
-/// A packet that a law is checked on. If the thread panics, the packet breaks the law, and up to 400
-/// of its bytes are printed.
+/// A packet that a law is checked on. If the thread panics, the packet breaks the law, and up to
+/// 400 of its bytes are printed.
 struct Shown<'a>(&'a [u8]);
 
 impl Drop for Shown<'_> {

@@ -98,7 +98,8 @@ impl Family {
     }
 
     /// Checks the limit on the cost per byte. For linear work, also checks that the cost per byte
-    /// does not grow with the size. Checks nothing without valgrind. `test` is the name of the test.
+    /// does not grow with the size. Checks nothing without valgrind. `test` is the name of the
+    /// test.
     pub fn assert_work(&self, test: &str) {
         let inputs = self.inputs(self.small_input);
         if callgrind::is_under_callgrind() {
@@ -170,8 +171,8 @@ struct Measurement {
     work: Work,
     /// Size of the large input.
     bytes: usize,
-    /// Instructions per byte of the large input. `growth` is their ratio to the instructions per byte
-    /// of the small input.
+    /// Instructions per byte of the large input. `growth` is their ratio to the instructions per
+    /// byte of the small input.
     per_byte: f64,
     growth: f64,
 }

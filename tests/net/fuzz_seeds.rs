@@ -69,8 +69,8 @@ fn files(name: &str, seeds: &mut Seeds) {
     }
 }
 
-/// Adds the Godot packets of a capture that differ in length, first byte or ninth byte. Adds each of
-/// them with and without its first eight bytes.
+/// Adds the Godot packets of a capture that differ in length, first byte or ninth byte. Adds each
+/// of them with and without its first eight bytes.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();

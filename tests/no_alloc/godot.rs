@@ -237,8 +237,8 @@ fn enet_sessions_do_not_allocate_after_warm_up() {
     }
 }
 
-/// Parses the packets of the corpus as multiplayer packets, each after a first byte from 0 to 7, and
-/// as debugger messages. Writes the multiplayer packets again.
+/// Parses the packets of the corpus as multiplayer packets, each after a first byte from 0 to 7,
+/// and as debugger messages. Writes the multiplayer packets again.
 #[test]
 fn multiplayer_packets_do_not_allocate() {
     for_each_packet(|name, bytes, _| {

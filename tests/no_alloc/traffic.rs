@@ -109,8 +109,8 @@ fn with_payload(packet: &Packet, payload: &[u8]) -> Packet {
     Packet { original_len: data.len() as u32, data, ..packet.clone() }
 }
 
-/// Returns the segments of a capture that have a payload, three times. All rounds belong to the same
-/// connection, with continued sequence numbers. The first round starts with the handshake.
+/// Returns the segments of a capture that have a payload, three times. All rounds belong to the
+/// same connection, with continued sequence numbers. The first round starts with the handshake.
 fn tcp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mut packets = captures::packets(name);
     let payloads = captures::payloads(name);

@@ -65,8 +65,8 @@ fn options(first: u8) -> Options {
 /// | 1 | from the server |
 /// | 2 and 3, 4 and 5 | client, server |
 ///
-/// The length of the payload follows in two bytes, then the damage of a TCP segment in one byte, and
-/// then the payload.
+/// The length of the payload follows in two bytes, then the damage of a TCP segment in one byte,
+/// and then the payload.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     pub kind: u8,
