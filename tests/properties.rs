@@ -47,8 +47,8 @@ fn deep(run: impl FnOnce() + Send + 'static) {
 }
 
 /// Returns a random packet of `kind`, which is valid in about half of all cases. The function knows
-/// the layouts of containers only. For other types it appends random words to the header, and
-/// removes the bytes after the first valid value.
+/// the layouts of containers only. For other types, and at depth 0, it appends random words to the
+/// header, and removes the bytes after the first valid value.
 fn packet(random: &mut Random, dialect: Dialect, kind: Kind, depth: usize) -> Vec<u8> {
     let Some(id) = dialect.id(kind) else { return Vec::new() };
     let flags = random.one_of(&[0, 0, 0, 0, 0, 1 << 16, 1 << 16, 2 << 16, 5 << 16, 0x100]);
@@ -114,7 +114,8 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
     });
 }
 
-/// Prints the packet if the thread panics, which means that the packet breaks a law.
+/// A packet that a law is checked on. If the thread panics, the packet breaks the law, and up to
+/// 400 of its bytes are printed.
 struct Shown<'a>(&'a [u8]);
 
 impl Drop for Shown<'_> {

@@ -8,12 +8,12 @@ use std::thread;
 /// The size of the small input in bytes. The large one is four times as long.
 pub const SMALL_INPUT: usize = 1 << 10;
 
-/// Maximum growth of the cost per byte from the small to the large input, which allows for noise and
-/// the logarithm of a sort.
+/// Maximum ratio of the cost per byte of the large input to that of the small input. It allows for
+/// noise and for the logarithm in the cost of a sort.
 const MAX_GROWTH: f64 = 1.4;
 
-/// The stack of each entry point in an unoptimised program.
-/// An optimised one needs a fraction of it.
+/// The default stack size of an entry point in bytes, for an unoptimised program. An optimised
+/// program needs only a fraction of it.
 pub const STACK: usize = 384 << 10;
 
 /// An entry point: a function that passes input to the crate, and its limits.
@@ -32,7 +32,8 @@ pub struct Entry {
 pub enum Memory {
     /// No allocation.
     None,
-    /// This many bytes per byte of input, plus a constant.
+    /// The first number is the bytes of memory per byte of input, the second one is a constant that
+    /// is added.
     PerByte(usize, usize),
 }
 
@@ -76,8 +77,8 @@ pub struct Family {
     pub shapes: Vec<Shape>,
     /// Upper bound on the instructions per input byte, in an unoptimized build.
     pub max_instructions_per_byte: f64,
-    /// Size of the small input in bytes. For streams it is above the limits of their buffers, beyond
-    /// which the cost per byte is constant.
+    /// Size of the small input in bytes. For streams it is above the limits of their buffers,
+    /// beyond which the cost per byte is constant.
     pub small_input: usize,
 }
 
@@ -96,7 +97,9 @@ impl Family {
         })
     }
 
-    /// Checks that the cost per byte does not grow with the size. `test` is the name of the test.
+    /// Checks the limit on the cost per byte. For linear work, also checks that the cost per byte
+    /// does not grow with the size. Checks nothing without valgrind. `test` is the name of the
+    /// test.
     pub fn assert_work(&self, test: &str) {
         let inputs = self.inputs(self.small_input);
         if callgrind::is_under_callgrind() {
@@ -168,7 +171,8 @@ struct Measurement {
     work: Work,
     /// Size of the large input.
     bytes: usize,
-    /// Instructions per byte of the large input, and their ratio to those of the small one.
+    /// Instructions per byte of the large input. `growth` is their ratio to the instructions per
+    /// byte of the small input.
     per_byte: f64,
     growth: f64,
 }

@@ -203,7 +203,7 @@ fn diff_of_a_file_with_itself_is_empty() {
     assert!(!lines(one, other).is_empty());
 }
 
-/// Leaves are equal if they have the same meaning.
+/// Leaves are compared by meaning. If only their encodings differ, the change is a `form` change.
 #[test]
 fn leaves_are_compared_by_meaning() {
     let markers = |dialect, old: &[u32], new: &[u32]| -> Vec<String> {

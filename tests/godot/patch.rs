@@ -206,7 +206,7 @@ fn for_each_ends_at_the_first_error() {
 }
 
 /// The padding of a byte array may be missing at the end of a packet. A new value fits there if it
-/// has the same size with padding, or if its bytes fill the packet exactly.
+/// has the same size with padding, and its bytes do not extend past the end of the packet.
 #[test]
 fn value_without_final_padding_can_be_replaced() {
     let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();

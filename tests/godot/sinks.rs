@@ -126,8 +126,8 @@ fn whole_or_nothing(program: &impl Program, target: impl Into<Target>) {
     append_only(program, target, &expected);
 }
 
-/// Checks sinks that cannot rewind. They contain complete values only. After an incomplete
-/// container, every further write fails.
+/// Checks sinks that cannot rewind. After an error, such a sink contains the start of the expected
+/// bytes. If it contains any bytes, a container is incomplete, and every further write fails.
 #[cfg(feature = "bytes")]
 fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
     use gamewire::BufSink;

@@ -69,7 +69,8 @@ fn files(name: &str, seeds: &mut Seeds) {
     }
 }
 
-/// Adds the packets of a capture that differ in length, first byte or ninth byte.
+/// Adds the Godot packets of a capture that differ in length, first byte or ninth byte. Adds each
+/// of them with and without its first eight bytes.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
@@ -80,7 +81,7 @@ fn packets(capture: &[u8], seeds: &mut Seeds) {
             let is_packet = matches!(record.content, Content::Godot4(_) | Content::Godot3(_));
             if is_packet && seen.insert((bytes.len(), bytes[0], bytes.get(8).copied())) {
                 add(seeds, "godot_multiplayer", bytes);
-                // The packet without the prefix of Godot 3 in ENet.
+                // In ENet, the first eight bytes of a Godot 3 packet are a prefix.
                 add(seeds, "godot_multiplayer", bytes.get(8..).unwrap_or_default());
             }
         });
@@ -216,8 +217,8 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
-/// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme numbers
-/// for Godot packets, type names for Godot's text forms, and names for Unreal files.
+/// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme
+/// numbers for Godot packets, type names for Godot's text forms, and names for Unreal files.
 fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();

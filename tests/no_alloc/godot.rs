@@ -237,7 +237,8 @@ fn enet_sessions_do_not_allocate_after_warm_up() {
     }
 }
 
-/// Parses any bytes as multiplayer packets and debugger messages, and writes the packets again.
+/// Parses the packets of the corpus as multiplayer packets, each after a first byte from 0 to 7,
+/// and as debugger messages. Writes the multiplayer packets again.
 #[test]
 fn multiplayer_packets_do_not_allocate() {
     for_each_packet(|name, bytes, _| {
@@ -277,7 +278,7 @@ fn captures_do_not_allocate_after_warm_up() {
     use gamewire::transport::{tcp, websocket};
 
     /// Feeds a segment to a stream and a WebSocket decoder, and returns the number of messages. On
-    /// a TCP stream that is no WebSocket, the decoder fails early.
+    /// a TCP stream that is not a WebSocket, the decoder fails early.
     fn feed(tcp: tcp::Segment<'_>, side: &mut (tcp::Stream, websocket::Decoder)) -> usize {
         let (stream, decoder) = side;
         let mut messages = 0;

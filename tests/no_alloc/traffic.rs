@@ -54,7 +54,8 @@ fn is_packet(record: &Record<'_>) -> bool {
 }
 
 /// Returns the packets of a capture three times, each time with different connection ids, so that
-/// each round opens a new connection. Compressed datagrams are decompressed, changed and recompressed.
+/// each round opens a new connection. Compressed datagrams are decompressed, changed and compressed
+/// again. The packets of the capture `udp`, which is not ENet, are not changed.
 fn udp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mut coder = RangeCoder::new();
     let packets = captures::packets(name);
@@ -108,8 +109,8 @@ fn with_payload(packet: &Packet, payload: &[u8]) -> Packet {
     Packet { original_len: data.len() as u32, data, ..packet.clone() }
 }
 
-/// Returns the packets of a capture with content, three times in the same connection with continued
-/// sequence numbers. The first round starts with the handshake.
+/// Returns the segments of a capture that have a payload, three times. All rounds belong to the
+/// same connection, with continued sequence numbers. The first round starts with the handshake.
 fn tcp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mut packets = captures::packets(name);
     let payloads = captures::payloads(name);
@@ -171,7 +172,7 @@ fn memory_use_is_reported() {
     }
 }
 
-/// The server of the example answers any packet without allocating.
+/// The server of the example `udp_server` answers every packet of the corpus without allocating.
 #[test]
 fn udp_server_does_not_allocate() {
     let mut memory = [0; 1024];

@@ -2,7 +2,8 @@
 
 use super::random::Random;
 
-/// Unlikely values of a count, a length or a header.
+/// Values of a count, a length or a header at which decoders are likely to fail: small numbers, and
+/// numbers close to a limit.
 pub const ODD: [u32; 14] = [
     0,
     1,

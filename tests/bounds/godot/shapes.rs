@@ -17,7 +17,7 @@ const PACKED_STRINGS: u32 = 34;
 /// Header bits of an array that declares a class as the type of its elements.
 const OF_CLASS: u32 = 2 << 16;
 
-/// The engine's limit minus one, for the enclosing container.
+/// The engine's depth limit minus one level for the enclosing container.
 const MAX_DEPTH: usize = 1023;
 
 /// Returns all shapes of valid packets.
@@ -25,7 +25,7 @@ pub fn valid() -> Vec<Shape> {
     [empty(), texts(), deep(), keys()].into_iter().flatten().collect()
 }
 
-/// Returns all shapes.
+/// Returns the shapes of valid packets, and those with false counts.
 pub fn all() -> Vec<Shape> {
     valid().into_iter().chain(false_counts()).collect()
 }
@@ -82,7 +82,7 @@ fn comb(size: usize, tooth: &[u8]) -> Vec<u8> {
     nested(depth, &words(&[ARRAY, 1]), &array_of(tooth, size - depth * 8), &[])
 }
 
-/// Returns shapes of containers with little content.
+/// Returns shapes of arrays that repeat a small item, such as a null or an empty container.
 fn empty() -> Vec<Shape> {
     vec![
         shape("nulls", |size| array_of(&words(&[NIL]), size)),

@@ -34,8 +34,8 @@ fn sessions() -> Family {
 
 const LOW_LIMITS: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
 
-/// Returns sessions with gaps in all channels. A session searches every channel for the oldest gap,
-/// so its work per byte has a higher limit.
+/// Returns the entry points of sessions, and input with gaps in all channels. A session searches
+/// every channel for the oldest gap, so its work per byte has a higher limit.
 fn channels() -> Family {
     let sessions = sessions().entries.into_iter();
     let entries = sessions.map(|entry| Entry { work: Work::AtMost(80_000.0), ..entry }).collect();

@@ -132,8 +132,8 @@ fn long_names_do_not_exceed_the_line_width() {
     assert!(code.lines().all(|line| line.contains(key) || line.len() <= 100), "{code}");
 }
 
-/// Asserts that the generated code equals the file in `tests/godot_types/schema`, which `decoded.rs`
-/// uses. With `BLESS=1` the file is rewritten instead.
+/// Asserts that the generated code equals the file in `tests/godot_types/schema`, which
+/// `decoded.rs` uses. With `BLESS=1` the file is rewritten instead.
 #[track_caller]
 fn is_checked_in(file: &str, code: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/godot_types/schema").join(file);

@@ -1,5 +1,5 @@
-//! Godot's JSON notation. The JSON printed for a packet converts back to the same bytes. Parsing
-//! writes a complete value or nothing.
+//! Godot's JSON notation. The exact JSON printed for a packet converts back to the same bytes,
+//! apart from padding. Parsing writes a complete value or nothing.
 
 use super::{limits, skip};
 use crate::support::godot::values::to_oracle;
@@ -17,9 +17,10 @@ pub fn godot_json_round_trip(data: &[u8]) {
     });
 }
 
-/// Checks that the JSON printed for a packet is valid JSON, equals the JSON of the oracle, and
-/// converts back to the packet. Returns the JSON printed by default, or `None` if the input is not
-/// a packet.
+/// Checks that the JSON printed for a packet is valid JSON and equals the JSON of the oracle. The
+/// exact JSON must convert back to the packet. The default JSON must do so if the strict level
+/// accepts the packet and the packet contains no unusual NaN. Returns the default JSON, or `None`
+/// if the input is not a packet.
 pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     skip(data, dialect, limits(Level::Structure, true)).ok()?;
     let level = oracle::Level::Structure;
@@ -48,7 +49,7 @@ pub fn godot_json_read(data: &[u8]) {
 }
 
 /// Checks that a text is written completely or not at all, and that the JSON of the written packet
-/// converts back to the same bytes. Returns the packet.
+/// converts back to the same bytes. Returns the packet, or `None` if the text is rejected.
 pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
     let document = match Document::parse(text) {
         Ok(document) => document,

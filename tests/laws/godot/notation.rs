@@ -91,8 +91,8 @@ fn text(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// Checks that printing and parsing a value a second time changes nothing. The first time may
-/// change the value, since parsing can turn a small number into -0.0.
+/// Checks that printing and parsing a value a third time changes at most the order of pairs. The
+/// first two times may change the value, since parsing can turn a small number into -0.0.
 fn read_back(packet: &[u8], dialect: Dialect) {
     // The text cannot be parsed if Godot 3 prints nothing for a RID, or if a class or property name
     // would need an escape.

@@ -118,7 +118,8 @@ fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Asserts that all text is overwritten, and that no other byte has changed.
+/// Asserts that all text and all byte arrays are overwritten, and that all other leaves are
+/// unchanged. Of signals and images, checks only the header.
 fn filled(before: &Before<'_>, after: &[u8]) {
     for (_, range) in &before.leaves {
         let read = |bytes| Reader::new(bytes, before.dialect).read_encoded().unwrap();

@@ -43,7 +43,7 @@ pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
 }
 
 /// Checks that a decoded value can be encoded, keeps its meaning, and is encoded to the same bytes
-/// when it is decoded again.
+/// when it is decoded again. Returns these bytes.
 fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     let dialect = encoded.dialect();
     let meaning = Meaning::written_in(dialect);
@@ -56,8 +56,8 @@ fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     again
 }
 
-/// Asserts that an encoded value is copied unchanged, and that another value can be written after
-/// the copy.
+/// Asserts that an encoded value is copied unchanged, except that missing padding is added, and
+/// that another value can be written after the copy.
 fn copied(encoded: Encoded<'_>) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut packet = Vec::new();
@@ -141,7 +141,8 @@ impl<'a> Visitor<'a> for NilTypes {
 
 const BEFORE: [u8; 4] = *b"\0\0\0\0";
 
-/// Asserts that a value written for another dialect has the same meaning, or is rejected.
+/// Asserts that a value written for `target` has the same meaning. Only a target other than the
+/// dialect of the value may reject it.
 fn transcoded(encoded: Encoded<'_>, target: Target) {
     let (from, to) = (encoded.dialect(), target.dialect());
     let mut packet = BEFORE.to_vec();

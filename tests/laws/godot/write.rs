@@ -1,5 +1,5 @@
 //! Writing: runs a random program of write calls on every kind of sink. Finished values are decoded
-//! again. A container that is dropped before its end leaves no bytes.
+//! again. A container that is dropped before its end leaves no bytes in a sink that can rewind.
 
 use super::meaning::Meaning;
 use crate::support::godot::oracle::{self, Real, TypeOf, Value};

@@ -82,7 +82,8 @@ fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
         let (before_cut, end) = read(&data[..len], data, limits);
         let complete = packets.iter().filter(|packet| packet.range.end <= len).count();
         assert!(before_cut.len() <= complete && packets.starts_with(&before_cut));
-        // A pcapng block continues after the packet's bytes. If the cut is there, the reader returns an error.
+        // A pcapng block continues after the bytes of its packet. If the block is cut there, the
+        // packet is not returned, and the reader returns an error.
         assert!(before_cut.len() == complete || end.is_err());
         if let Err(error) = end
             && let ErrorKind::CutOff { missing } = *error.kind()

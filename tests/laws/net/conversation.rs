@@ -65,12 +65,13 @@ fn options(first: u8) -> Options {
 /// | 1 | from the server |
 /// | 2 and 3, 4 and 5 | client, server |
 ///
-/// The length of the payload follows in two bytes, then the damage of a TCP segment.
+/// The length of the payload follows in two bytes, then the damage of a TCP segment in one byte,
+/// and then the payload.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     pub kind: u8,
-    /// Damage of a TCP segment; 0 for none. The lower five bits are TCP flags; the upper three select
-    /// how far the sequence number is from the expected one, see `flags`.
+    /// Damage of a TCP segment; 0 for none. The lower five bits are TCP flags. The upper three
+    /// select the distance of the sequence number from the expected one, see `flags`.
     pub damage: u8,
     pub payload: &'a [u8],
 }
@@ -251,7 +252,7 @@ impl Listener {
         self.check_memory();
     }
 
-    /// Ends all conversations. Checks the values in the packets that were still waiting.
+    /// Ends all conversations. Checks the values in the Godot 4 packets that were still waiting.
     fn finish(&mut self) {
         self.conversations.finish(&mut |record| {
             let mut print = PrintHasher::default();

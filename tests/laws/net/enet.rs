@@ -122,7 +122,8 @@ fn cut_off_or_unknown(rest: &[u8]) {
     }
 }
 
-/// Decodes and encodes any bytes.
+/// Decodes and encodes any bytes, and compares the results with the oracle. Encoded bytes must be
+/// decoded to the original bytes.
 pub fn enet_range_coder(data: &[u8]) {
     // One coder for all datagrams, as in a session: no state may remain from the previous datagram.
     thread_local!(static CODER: std::cell::RefCell<RangeCoder> = RangeCoder::new().into());

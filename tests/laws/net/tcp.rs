@@ -6,7 +6,7 @@ use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 /// Range of the generated segments, in bytes.
 const SPAN: usize = 1 << 12;
 
-/// The sequence numbers wrap around inside this range.
+/// The sequence number at the start of the range, chosen so that the numbers wrap around inside it.
 const FIRST_SEQUENCE: u32 = u32::MAX - 1000;
 
 /// Returns the byte with a sequence number, which is the same in every copy.
@@ -155,8 +155,8 @@ fn tight_limits(data: &[u8]) {
     assert!(stream.position() == 0 && !stream.is_over());
 }
 
-/// Checks an event against `at`, the sequence number of the next byte, and updates `at`. It is
-/// `None` before the start, and `Some(None)` after the end.
+/// Checks an event against `at`, the sequence number of the next byte, and updates `at`. `at`
+/// is `None` before the start of the stream, and `Some(None)` after its end.
 fn check(event: Event<'_>, at: &mut Option<Option<u32>>, sequence: u32) {
     match event {
         Event::Start { .. } => *at = Some(Some(sequence)),

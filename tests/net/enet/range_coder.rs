@@ -70,9 +70,9 @@ fn generated_data_round_trips() {
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
 
-/// `value` follows every other byte once, so no longer context predicts it. Its count in the root
-/// context grows until all counts there are halved. The lengths include those just before and just
-/// after the halving.
+/// `value` follows each of the 255 other byte values once, so no longer context predicts it. Its
+/// count in the root context grows until all counts there are halved. The lengths include those
+/// just before and just after the halving.
 #[test]
 fn counts_of_the_root_are_halved() {
     for value in [0, 7, 16, 200, 255] {

@@ -184,7 +184,8 @@ fn a_value_before_a_connection() {
     assert_eq!(observer.take(), ["4 path of Main, checked"]);
 }
 
-/// Addresses that differ only outside of the hashed bits.
+/// The two directions of a connection are kept apart, even if the addresses differ only in bits
+/// that the hash does not contain.
 #[test]
 fn addresses_with_equal_hashed_bits() {
     let addresses = ["[fd00::1]:7777", "[fd01::1]:7777"].map(|text| text.parse().unwrap());

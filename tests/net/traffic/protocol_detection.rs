@@ -211,7 +211,8 @@ fn messages_of_a_specified_engine() {
 }
 
 /// A segment may contain several messages, and may end inside the last one if at least two are
-/// complete. Text frames give no records, because no engine sends them.
+/// complete. A first segment with a text frame gives no records, because no engine sends text
+/// frames.
 #[test]
 fn several_messages_in_a_segment() {
     let raw = |letter| message(true, 0x82, &[3, letter]);

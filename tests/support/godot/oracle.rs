@@ -77,9 +77,9 @@ pub enum Kind {
     PackedVector3Array,
     PackedColorArray,
     PackedVector4Array,
-    /// Godot 2 only.
+    /// An image, which is a value only in Godot 2.
     Image,
-    /// Godot 2 only.
+    /// An input event, which is a value only in Godot 2.
     InputEvent,
 }
 
@@ -107,7 +107,7 @@ pub enum Value {
         absolute: bool,
         names: Vec<Vec<u8>>,
         subnames: Vec<Vec<u8>>,
-        /// Godot 2 only; later engines read this string as a subname.
+        /// The property of a path in Godot 2. Later engines read this string as a subname.
         property: Option<Vec<u8>>,
     },
     /// A node path in the old form: a single string.

@@ -1,4 +1,5 @@
-//! Reads the captures of the corpus: classic pcap with microseconds, Ethernet, IPv4 and UDP.
+//! Reads the UDP datagrams in the captures of the corpus: classic pcap with microseconds, Ethernet
+//! and IPv4.
 
 use std::net::SocketAddrV4;
 

@@ -23,7 +23,8 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Adds a payload. If bytes are repeated, the first copy counts.
+    /// Adds a payload at the position `at`. If `fin` is set, the stream ends after the payload. If
+    /// bytes are repeated, the first copy counts. Returns the new events.
     pub fn feed(&mut self, at: u64, payload: &[u8], fin: bool) -> Vec<Event> {
         for (position, &byte) in (at..).zip(payload) {
             let inside = self.end.is_none_or(|end| position < end);
@@ -47,7 +48,8 @@ impl Stream {
         self.advance(last.map_or(self.position, |(position, _)| *position))
     }
 
-    /// Delivers all waiting bytes, and reports the gaps between them.
+    /// Delivers all waiting bytes. Reports the gaps before them, and a gap before the end of the
+    /// stream if a FIN has arrived.
     pub fn flush(&mut self) -> Vec<Event> {
         let last = self.waiting.last_key_value().map_or(0, |(position, _)| position + 1);
         self.advance(last.max(self.end.unwrap_or(0)))

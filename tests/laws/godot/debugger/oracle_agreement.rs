@@ -1,4 +1,4 @@
-//! Converts the crate's debugger messages to those of the oracle.
+//! Compares the crate's debugger messages with those of the oracle.
 
 use super::super::meaning::with_quiet_nans;
 use crate::support::godot::debugger_oracle::{self as plain, Due};

@@ -1,4 +1,4 @@
-//! Converts the crate's packets to those of the oracle.
+//! Compares the crate's packets with those of the oracle.
 
 use super::super::meaning::with_quiet_nans;
 use crate::support::godot::multiplayer_oracle::{

@@ -1,4 +1,4 @@
-//! Converts the crate's datagrams, commands and events to those of the oracle.
+//! Compares the crate's datagrams, commands and events with those of the oracle.
 
 use crate::support::net::enet_oracle::{self as oracle, Event, Mode, Undelivered};
 use gamewire::transport::enet::{

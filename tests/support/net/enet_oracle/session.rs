@@ -46,7 +46,8 @@ impl Session {
         events
     }
 
-    /// Returns the undelivered packets of each channel. Skips channels with contradictory fragments.
+    /// Returns the undelivered packets of each channel. Skips channels with contradictory
+    /// fragments.
     pub fn undelivered(&self) -> BTreeMap<u8, Undelivered> {
         let consistent = self.channels.iter().filter(|(_, channel)| !channel.contradictory);
         let undelivered = consistent.map(|(&number, channel)| (number, channel.undelivered()));
