@@ -2,8 +2,8 @@
 //!
 //! # The bytes
 //!
-//! A value is a 32-bit header and a payload. All numbers are little-endian, and every value
-//! takes a multiple of 4 bytes.
+//! A value is a 32-bit header and a payload. All numbers are little-endian, and engines pad every
+//! value to a multiple of 4 bytes.
 //!
 //! | header bits | types | meaning |
 //! |---|---|---|
@@ -14,12 +14,12 @@
 //! | 16–17 | Array | kind of element type: 0 none, 1 built-in type, 2 class, 3 script (since 4.3) |
 //! | 16–17, 18–19 | Dictionary | kind of key type, kind of value type (since 4.4) |
 //!
-//! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. Numbers and
-//! vectors consist of their components, one after another. Text is a `u32` length, the bytes, and
+//! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. A vector or
+//! matrix consists of its components, one after another. Text is a `u32` length, the bytes, and
 //! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. An Array is a
 //! count and that many complete values, a Dictionary a count and that many pairs of values. An
 //! Object is a class name, a count, and that many properties: a name and a value each. The length
-//! of such a container in bytes is only known once all values in it were read.
+//! of an Array, Dictionary or Object in bytes is only known once all values in it have been read.
 //!
 //! # The code
 //!
@@ -33,7 +33,7 @@
 //!    strictness, and faster decoding of bytes that were checked before.
 //! 4. `write`: the encoder and the [`Writer`].
 //!
-//! All other modules build on the kernel, which imports none of them.
+//! The other modules of `godot` build on the kernel, which imports none of them.
 //! `tests/repository/architecture.rs` enforces these rules. To get to know the code, start with
 //! `table/kinds.rs`, then read `table/dialect.rs`, `table/payload.rs` and `read/walk.rs`.
 

@@ -112,12 +112,12 @@ impl<'a> CompactReader<'a> {
         self.origin.saturating_add(self.pos as u64)
     }
 
-    /// Returns `true` if all bytes were read.
+    /// Returns `true` if all bytes have been read.
     pub fn is_empty(&self) -> bool {
         self.pos >= self.bytes.len()
     }
 
-    /// Returns the bytes that were not read yet.
+    /// Returns the bytes that have not been read yet.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
@@ -261,7 +261,7 @@ impl<'a> CompactReader<'a> {
             INT => 1_u32.wrapping_shl(u32::from(first).wrapping_shr(WIDTH)),
             OBJECT if !self.limits.objects && start.rest().starts_with(&NULL_OBJECT) => 3,
             // Bits 6 and 7 must be 0 for any other type. All ids are below 64, so this lookup fails
-            // if one of them is set.
+            // if one of these bits is set.
             _ if self.dialect.kind(first.into()).is_none() => {
                 return Err(fail(Error::new(ErrorKind::UnknownType { id: first.into() }, 0)));
             }
@@ -425,7 +425,8 @@ mod tests {
         // If objects are allowed, these bytes are the start of a full object.
         let objects = CompactReader::new(&NULL_OBJECT).limits(Limits::default()).read();
         assert_eq!(objects.unwrap_err().missing(), Some(4));
-        // Other full objects are rejected, and an object given by id has no short form.
+        // The header of a full object is read as a null, or rejected if it has flags. An object
+        // given by id has no short form.
         let full = read(b"\x18\0\0\0\x01\0\0\0A\0\0\0\0\0\0\0");
         assert!(full.unwrap().is_nil(), "its first four bytes are a null");
         assert!(read(b"\x18\0\x02\0\x01\0\0\0A\0\0\0\0\0\0\0").is_err());

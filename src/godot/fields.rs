@@ -58,10 +58,10 @@ use crate::godot::types::convert::ConversionError;
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
 /// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
-/// StringName, is missing or is at another position, or if the dictionary has other keys, the value
-/// is read again: each field is looked up by its name, which takes one pass over the dictionary per
-/// field. If several keys have the same name, the last one counts, as in an engine. Structs may
-/// nest 128 levels deep.
+/// StringName, is missing or is at another position, or if the dictionary has additional keys, the
+/// value is read again: each field is looked up by its name, which takes one pass over the
+/// dictionary per field. If several keys have the same name, the last one counts, as in an engine.
+/// Structs may nest 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///

@@ -48,7 +48,8 @@ mod value_shape;
 /// [`Reader::index`](super::Reader::index).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexEntry {
-    /// Size of the container in bytes. Offset of its start while the container is open.
+    /// Size of the container in bytes. While the container is open, this is the offset of its start
+    /// instead.
     len: u32,
     /// Number of containers in this container, at any depth. Their entries follow this entry. While
     /// the container is open, this is the index of its parent's entry instead.

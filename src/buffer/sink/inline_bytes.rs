@@ -31,8 +31,8 @@ impl InlineBytes {
     }
 
     /// Returns `head`, then `text`, then `zeros` zero bytes. Returns `None` if `text` is longer
-    /// than 24 bytes, or `head` and `text` than 32. The bytes after `len` are zero already, so
-    /// `zeros` only increases `len`, possibly to more than 32.
+    /// than 24 bytes, or if `head` and `text` together are longer than 32. The bytes after `len`
+    /// are zero already, so `zeros` only increases `len`, possibly to more than 32.
     #[inline(always)]
     pub(crate) fn padded<const N: usize>(head: [u8; N], text: &[u8], zeros: usize) -> Option<Self> {
         let mut low = [0; 16];
@@ -109,8 +109,8 @@ fn load_partial_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Callers fall back to another path for longer bytes, so only these tests notice a limit that is
-/// too low.
+/// Callers fall back to another path for longer byte strings, so only these tests notice a limit
+/// that is too low.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,7 +46,7 @@ impl<'a> ByName<'a> {
         Self { dictionary, offset, levels_left }
     }
 
-    /// Finds the value of the last pair with this key. An engine keeps the last pair, too.
+    /// Finds the value of the last pair with this key, which is the value that an engine keeps.
     fn find(&self, name: &'static str) -> Option<Found<'a>> {
         let (mut pairs, mut found) = (self.dictionary.iter().encoded(), None);
         while let Some((key, value)) = pairs.next() {

@@ -1,4 +1,4 @@
-//! Types of fields.
+//! The Rust types that a field of a Dictionary can be read as.
 
 use super::by_name::Found;
 use super::in_order::At;

@@ -58,7 +58,8 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     #[inline(always)]
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T> {
         self.requested = self.requested.wrapping_add(1);
-        // All values but Nil have 8 bytes or more.
+        // Nearly all values have 8 bytes or more. If fewer bytes are left, the fields are looked up
+        // by name.
         match fast_path::after_key::<D>(self.rest, name, 8) {
             Some(value) => T::in_order(value, self),
             None => Err(self.fail()),

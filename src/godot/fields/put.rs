@@ -1,4 +1,4 @@
-//! Writing of structs as Dictionaries.
+//! Writes structs as Dictionaries.
 
 use super::{PutFields, ToFields};
 use crate::buffer::{Sink, SinkJob, unlikely};
@@ -56,7 +56,7 @@ impl<T: ToFields> Pieces for Record<'_, T> {
     }
 }
 
-/// A target to which fields are written.
+/// A target that fields are written for.
 trait To: Copy {
     fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S>;
 }
@@ -131,7 +131,7 @@ fn put_all<S: Sink, F: ToFields, T: To>(
     }
 }
 
-/// A counter of fields. The compiler usually computes the count.
+/// A counter of fields. The compiler usually computes the count at compile time.
 struct Count(usize);
 
 impl PutFields for Count {

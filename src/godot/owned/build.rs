@@ -102,7 +102,7 @@ impl<'a> Visitor<'a> for Builder {
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<()> {
-        // The bytes were checked, so as many items as the count says exist.
+        // The bytes were checked, so all items that the count announces exist.
         let len = open.container.len() as usize;
         let preserved_head = PreservedHead::of(&open);
         let container = match open.container {

@@ -45,8 +45,8 @@ pub struct Object {
     preserved_head: PreservedHead,
 }
 
-/// The first bytes of a container whose encoding differs from the engine's: unused bits of a
-/// header, a negative count. They are not part of the value.
+/// The first bytes of a container, if they are not those that an engine would write, for example
+/// because of a negative count or meaningless header bits. They are not part of the value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PreservedHead(Option<Box<(Dialect, Vec<u8>)>>);
 
@@ -141,7 +141,7 @@ fn count(len: usize) -> u32 {
 }
 
 impl Array {
-    /// Creates an empty container.
+    /// Creates an empty array without a declared type.
     pub fn new() -> Self {
         Self::default()
     }
@@ -184,7 +184,7 @@ impl Array {
 }
 
 impl Dictionary {
-    /// Creates an empty container.
+    /// Creates an empty dictionary without declared types.
     pub fn new() -> Self {
         Self::default()
     }

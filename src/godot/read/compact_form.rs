@@ -12,8 +12,8 @@ use crate::godot::{Deviation, Kind, ObjectRef, VariantRef};
 pub(crate) const TYPE: u8 = 0x3F;
 /// The bit of the first byte that is a bool's value.
 pub(crate) const TRUE: u8 = 0x80;
-/// Position of the bits of the first byte that select an int's width. They contain an exponent of
-/// 2.
+/// Position of the two bits of the first byte that select an int's width. The width is 2 to the
+/// power of these bits.
 pub(crate) const WIDTH: u32 = 6;
 
 pub(crate) const BOOL: u8 = id_of(Kind::Bool);

@@ -1,4 +1,4 @@
-//! Detection of the dialects in which a packet is one complete value.
+//! Detects the dialects in which a packet is one complete value.
 
 use crate::godot::{Dialect, Reader};
 use core::fmt;

@@ -13,8 +13,7 @@
 //! | fixed-size kinds | id | numbers of 4 bytes |
 //! | fixed-size kinds of reals | id and [`Header::WIDE`] | numbers of 8 bytes |
 //!
-//! Each function takes the bytes from a header on. It returns a value and the bytes after that
-//! value.
+//! Most functions take the bytes from a header on, and return a value and the bytes after it.
 
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Spec, Width};
@@ -58,14 +57,14 @@ const fn in_all_dialects(kind: Kind) -> u32 {
     id
 }
 
-/// Returns the header of a type with the width flag. In a dialect without flags, returns a value
-/// that no header has.
+/// Returns the header of a type with the width flag. In a dialect without flags, returns a number
+/// that no valid header has.
 const fn wide<D: Spec>(id: u32) -> u32 {
     if D::RULES.flags { id | Header::WIDE } else { u32::MAX }
 }
 
-/// The header and the word after it. All values but Nil and a few empty kinds have both, so one
-/// bounds check is enough for most values.
+/// The header and the word after it. All values but Nil and a few other kinds without a payload
+/// have both, so one bounds check is enough for most values.
 pub(crate) type Start = [U32; 2];
 
 /// Returns the [`Start`] of a value and the bytes after it.
@@ -136,8 +135,8 @@ pub(crate) fn bool<D: Spec>(rest: &[u8]) -> Option<(bool, &[u8])> {
 pub(crate) enum Null<'a> {
     /// Nil, with the bytes after it.
     Nil(&'a [u8]),
-    /// Perhaps null: an object, a Nil with meaningless header bits, or no value at all. Only the
-    /// general decoder can tell.
+    /// Perhaps null: an object, a Nil with meaningless header bits, or bytes that are too few for a
+    /// header. Only the general decoder can tell.
     Unclear,
     /// Never null: another kind of value.
     Never,

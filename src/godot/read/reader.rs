@@ -143,13 +143,13 @@ impl<'a> Reader<'a, '_> {
         self.origin.saturating_add(self.pos as u64)
     }
 
-    /// Returns `true` if all bytes were read.
+    /// Returns `true` if all bytes have been read.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.pos >= self.bytes.len()
     }
 
-    /// Returns the bytes that were not read yet.
+    /// Returns the bytes that have not been read yet.
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
@@ -181,8 +181,8 @@ impl<'a> Reader<'a, '_> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a value of the dialect, or one that the limits reject.
-    /// The reader then keeps its position.
+    /// Returns an error if the bytes are not a value of the dialect, or if the limits reject the
+    /// value. The reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if self.is_plain() {
             return match read_one(self.window(), self.dialect, self.bounds()) {
@@ -470,8 +470,9 @@ impl<'a, V: Visitor<'a>> LeafHandler<'a> for ReportLeaf<'a, '_, V> {
     }
 }
 
-/// Reads the value at the start of `window`, and returns it with its end. Not generic, so that
-/// callers in other crates do not compile the walk again.
+/// Reads the value at the start of `window`, and returns it with its end. Not generic and not
+/// inlined, so that the walk is compiled once, in this crate, and not again in crates that call a
+/// reader.
 #[inline(never)]
 pub(crate) fn read_one(
     window: &[u8],

@@ -238,7 +238,7 @@ impl<'a> Visitor<'a> for CanonicalCheck<'_> {
             (self.report)(Deviation::Payload, open.offset.wrapping_add(4))?;
         }
         let kind = match open.container.kind() {
-            Kind::Object => Kind::Nil, // a full object is not a form of null
+            Kind::Object => Kind::Nil, // reported as `HeaderBits`, not as `NullForm`
             kind => kind,
         };
         self.compare(open.head, open.offset, kind, |out| out.head(&open.container))

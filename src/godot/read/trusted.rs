@@ -1,5 +1,5 @@
-//! Decoding and skipping of values in bytes that a walk has already checked. These functions fail
-//! only because of a bug in this crate; a `debug_assert!` reports it.
+//! Decodes and skips values in bytes that a walk has already checked. These functions fail only
+//! because of a bug in this crate; a `debug_assert!` reports it.
 
 use super::fast_path::string_or_int;
 use super::walk::{Bounds, Skip, Walk};

@@ -89,8 +89,9 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
     }
 }
 
-/// Returns the end of the value at the start of `window`, which starts at `base` of the input.
-/// Not generic, so that callers in other crates do not compile the walk again.
+/// Returns the end of the value at the start of `window`, which starts at `base` of the input. Not
+/// generic and not inlined, so that the walk is compiled once, in this crate, and not again in
+/// crates that call it.
 #[inline(never)]
 pub(crate) fn end_of_value(
     window: &[u8],
@@ -102,7 +103,7 @@ pub(crate) fn end_of_value(
 }
 
 /// State of a walk except for the position. Functions pass the position to each other, so that it
-/// stays in a register, because each value depends on the end of the previous one.
+/// stays in a register: the start of each value depends on the end of the previous one.
 struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     window: &'a [u8],
     visitor: &'v mut V,
@@ -334,8 +335,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         };
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
-            // Expects more items than the window can hold. Their number is even, as a dictionary
-            // requires.
+            // Expects a number of items that fits in a frame but not in the window, so that the
+            // walk fails at the first missing item. The number is even, as a dictionary requires.
             Err(_) if self.visitor.cuts_off() => {
                 (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
             }

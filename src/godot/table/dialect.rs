@@ -42,7 +42,8 @@ pub(crate) struct Rules {
     pub null_is_nil: bool,
     /// `true` if arrays and dictionaries can declare the types of their items.
     pub typed_containers: bool,
-    /// `true` if bit 31 of a container's count means "shared" and is written.
+    /// `true` if the writer keeps bit 31 of a container's count, which means "shared". In other
+    /// dialects the writer clears the bit.
     pub shared: bool,
     /// Layout of a NodePath in the old form, which Godot 3.1 and later reject. `None` if the
     /// dialect does not read that form.
@@ -81,7 +82,7 @@ pub(crate) enum TextRule {
     Utf8,
 }
 
-/// Bytes after the length of a NodePath in the old form.
+/// The bytes of a NodePath in the old form, after its length. The old form is a single string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
     /// The path without a pad. The next value need not be aligned to 4.
@@ -158,8 +159,8 @@ const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::D
 pub(crate) trait Spec {
     type Ids: Column;
     const RULES: &'static Rules;
-    /// The entire header of a 32-bit int. The next two constants are those of a String and a
-    /// StringName.
+    /// The entire header of a 32-bit int. The next two constants are the headers of a String and of
+    /// a StringName.
     const INT: u32 = Self::Ids::IDS.of(Kind::Int);
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
@@ -269,19 +270,20 @@ dialects! {
     /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean other bytes |
     /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, like all packed arrays: the page's own offset of the data agrees with 4 |
     /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
-    /// | null object | header and a zero | header and a zero, an empty class name; an id of 0 is read too |
+    /// | null object | header and a zero | header and a zero, which is an empty class name; an id of 0 is also read as null |
     /// | names of a NodePath | subnames counted at offset 4, flags at 8 | names counted at 4, subnames at 8, flags at 12, then the names, each padded to 4, as in every engine: the page leaves out the first field |
     /// | strings of a PackedStringArray | no trailing NUL | no trailing NUL; one that is counted is removed on reading |
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
     Docs "godot4-docs": Docs, DOCS;
-    /// [`Docs`](Self::Docs) as the page describes builds in double precision.
+    /// The format that the page of [`Docs`](Self::Docs) describes for double-precision builds.
     ///
     /// The precision is a property of the dialect; no header bit states it. Every component that
     /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
-    /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged. Counts
-    /// stay 4 bytes at offset 4, and the elements follow directly. The page doubles every offset,
-    /// which would leave a gap that it does not describe.
+    /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged. The
+    /// count of a packed array stays 4 bytes at offset 4, and the elements follow directly. The
+    /// page doubles every offset, which would leave a gap after the count that it does not
+    /// describe.
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }
 
@@ -335,8 +337,8 @@ impl FromStr for Dialect {
     }
 }
 
-/// The engines that a writer writes for: a dialect, or an older Godot 4 that lacks some of the
-/// dialect's types.
+/// The engines that a writer writes for: a dialect, or an older version of Godot 4 that lacks some
+/// of the dialect's features.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Target};

@@ -307,7 +307,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the numbers of a payload of this kind, if it consists only of numbers.
+            /// Returns the type and count of the numbers that a payload of this kind consists of,
+            /// or `None` if it contains anything else.
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {
@@ -377,7 +378,7 @@ macro_rules! kinds {
             }
         }
 
-        /// One function per row that reads the payload, generic over the dialect's rules.
+        /// One function per row, which reads the payload by the rules of any dialect.
         #[allow(non_snake_case, unused_variables, reason = "functions are named after their kinds, and some do not use every parameter")]
         mod rows {
             use super::*;
@@ -411,7 +412,7 @@ macro_rules! kinds {
             Godot3: $($($id3 $name3 $Kind;)?)*
         }
         column! {
-            /// Godot 4.0 and later. Id 38, PackedVector4Array, exists since 4.3.
+            /// Godot 4.0 and later. Id 38, PackedVector4Array, was added in 4.3.
             Godot4: $($($id4 $name4 $Kind;)?)*
         }
         column! {
@@ -422,7 +423,7 @@ macro_rules! kinds {
 }
 
 kinds! { <'a>
-    /// Null. Engines also write a null or freed object as Nil.
+    /// Null. Godot 3 and 4 also write a null or freed object as Nil.
     Nil { godot2: 0 Nil, godot3: 0 Nil, godot4: 0 Nil, docs: 0 Nil }
     /// A `u32`, true unless 0.
     Bool(bool) { godot2: 1 bool, godot3: 1 bool, godot4: 1 bool, docs: 1 bool }
@@ -523,7 +524,7 @@ kinds! { <'a>
     PackedColorArray(Reals<'a, Color>) {
         godot2: 28 ColorArray, godot3: 26 PoolColorArray, godot4: 37 PackedColorArray, docs: 28 PackedColorArray
     }
-    /// A sequence of Vector4. Since 4.3.
+    /// A sequence of Vector4 (since 4.3).
     PackedVector4Array(Reals<'a, Vector4>) { godot4: 38 PackedVector4Array }
     /// Godot 2: pixels with their format and size.
     Image(Image<'a>) { godot2: 15 Image }

@@ -1,8 +1,8 @@
 //! The field order of vectors, matrices and colours.
 //!
 //! Each struct is used both on the wire and for values. The parameter `R` is the type of a
-//! component: [`F32`] or [`F64`] on the wire, `f32`, `f64` or `i32` in a value. The size of a
-//! struct on the wire follows from its fields.
+//! component: [`F32`], [`F64`] or [`I32`] on the wire, and `f32`, `f64` or `i32` in a value. The
+//! size of a struct on the wire follows from its fields.
 
 use crate::godot::VariantRef;
 use crate::godot::types::reals::Real;

@@ -34,8 +34,9 @@ impl Header {
         rules.flags && self.0 & Self::WIDE != 0
     }
 
-    /// Returns `true` if an array or dictionary with this header may declare types. Arrays ignore
-    /// the two bits of a dictionary's value type.
+    /// Returns `true` if an array or dictionary with this header may declare types. Also returns
+    /// `true` for an array that has only the bits of a dictionary's value type, which arrays
+    /// ignore.
     #[inline(always)]
     pub(crate) const fn has_types(self, rules: &Rules) -> bool {
         rules.typed_containers && self.0 & TYPES != 0
@@ -64,7 +65,7 @@ impl<'a> LeafHandler<'a> for ReturnLeaf {
 }
 
 /// A handler that stores the leaf in a variable of the caller. If the decoder is not inlined into
-/// the caller, each type then writes only the words that it uses.
+/// the caller, the code for each type then stores only the words that the type uses.
 pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
 impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
@@ -86,13 +87,13 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
     fn leaf(self, _: Cursor<'a>, _: VariantRef<'a>) {}
 }
 
-/// The outcome of reading a payload up to its children.
+/// The outcome of reading a payload up to its items.
 pub(crate) enum Head<T> {
     /// A leaf was read. Contains the output of the [`LeafHandler`].
     Leaf(T),
     /// A container opens: [`Container::read`] reads its types and count, and the items follow. None
-    /// of these bytes were read yet, so each arm of the `match` over types returns its result in a
-    /// few registers.
+    /// of these bytes have been read yet, so each arm of the `match` over types returns its result
+    /// in a few registers.
     Open(ContainerKind),
 }
 
@@ -105,13 +106,14 @@ pub(crate) enum ContainerKind {
     Object,
 }
 
-/// The numbers that a value of fixed size or an element of a packed array consists of.
+/// The type and count of the numbers that a value of fixed size, or an element of a packed array,
+/// consists of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub number: Number,
     /// Numbers per value or element.
     pub each: usize,
-    /// `true` if the payload begins with a number of elements.
+    /// `true` if the payload begins with a count of its elements.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only serde uses it"))]
     pub counted: bool,
 }
@@ -124,8 +126,8 @@ pub(crate) enum Number {
     I64,
     F32,
     F64,
-    /// `f32` or `f64` by the dialect's [`Width`](super::dialect::Width). `flagged` is `false`
-    /// for colours, which header bit 16 does not widen.
+    /// `f32` or `f64`, depending on the dialect's [`Width`](super::dialect::Width). `flagged` is
+    /// `false` for colours, which header bit 16 does not widen.
     Real {
         flagged: bool,
     },
@@ -145,7 +147,7 @@ impl Number {
 
 /// The bytes after the header of a type, which can be read, written and split into parts.
 pub(crate) trait Payload<'a>: Copy {
-    /// The numbers of the payload, if it consists only of numbers.
+    /// The type and count of the payload's numbers, or `None` if it contains anything else.
     const NUMBERS: Option<Numbers> = None;
 
     /// Reads a payload and checks its structure, but not its text.

@@ -91,8 +91,8 @@ impl<'a> TypeRef<'a> {
         }
     }
 
-    /// Returns `true` if an engine stores a value of this kind without converting it. Null counts
-    /// as an object, and the class of an object is not compared.
+    /// Returns `true` if an engine stores a value of `kind` in a container of this type without
+    /// converting it. Null counts as an object, and the class of an object is not compared.
     ///
     /// ```
     /// use gamewire::godot::{Kind, TypeRef};
@@ -222,8 +222,8 @@ impl<'a> Container<'a> {
 
     /// Reads an object under limits that do not allow full objects.
     ///
-    /// Fails before it reads any byte of the object. In the documented dialects it accepts an empty
-    /// class, because they have no other way to write null.
+    /// Accepts only an empty class, and only in `Docs` and `DocsDouble`, which write null that way.
+    /// Otherwise fails before it reads any byte of the object.
     pub(crate) fn null_object(at: &mut Cursor<'a>, rules: &Rules) -> Result<()> {
         if rules.null_is_nil || !at.rest().starts_with(&[0; 4]) {
             return Err(fail(*at, ErrorKind::ObjectNotAllowed));

@@ -63,8 +63,9 @@ impl<'a> DictionaryRef<'a> {
         matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
     }
 
-    /// Iterates over the pairs. A step over leaves takes constant time. A step over a container
-    /// walks it to find its end.
+    /// Iterates over the pairs. A step over leaves takes constant time, unless one is a NodePath or
+    /// PackedStringArray, whose strings are passed one by one. A step over a container walks it to
+    /// find its end.
     pub fn iter(&self) -> Pairs<'a> {
         Pairs { at: self.open().1, left: self.len(), dialect: self.dialect }
     }

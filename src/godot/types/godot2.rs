@@ -139,7 +139,8 @@ struct EventHead {
     size: U32,
 }
 
-/// The decoded content of an [`InputEvent`].
+/// The decoded content of an [`InputEvent`]. Each description begins with the number of the type on
+/// the wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventType {
@@ -163,7 +164,7 @@ pub enum EventType {
     JoystickButton(u32),
     /// 6: a finger on the screen.
     ScreenTouch(u32),
-    /// 0 none, 2 mouse motion, 7 screen drag, 8 action. These have no body.
+    /// Any other type, which has no body: 0 none, 2 mouse motion, 7 screen drag, 8 action.
     Other(u32),
 }
 
@@ -224,7 +225,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         Ok(Self { head, body: at.slice(body_len(head.event.get()))? })
     }
 
-    /// Writes the size that the engine would compute.
+    /// Writes the size that the engine would compute, not the one that was read.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         let header = out.header(kind, 0)?;
         let size = body_len(self.event()).saturating_add(size_of::<EventHead>() as u32);

@@ -7,8 +7,8 @@
 //! | 12 | 4 | flags: 1 absolute; 2 one more subname (in Godot 2: a property) |
 //! | 16 | | the names, then the subnames, each a string |
 //!
-//! In the old form, bit 31 is clear and the payload is one string. Godot 2 reads this form, without
-//! a pad after the string.
+//! In the old form, bit 31 is clear and the payload is one string. Godot 2 reads this form without
+//! a pad after the string; `Docs` and `DocsDouble` read it with a pad.
 //!
 //! Engines up to 4.6 do not clear the pads of these strings: the pads contain leftover memory.
 
@@ -126,8 +126,9 @@ impl<'a> NodePathRef<'a> {
         self.subnames().followed_by(counts.property.into()).next()
     }
 
-    /// Returns the whole path if it has the old form (Godot 2 and the documented dialects). Names
-    /// and subnames are empty in that case.
+    /// Returns the whole path if it has the old form ([`Godot2`](Dialect::Godot2),
+    /// [`Docs`](Dialect::Docs) and [`DocsDouble`](Dialect::DocsDouble)). Names and subnames are
+    /// empty in that case.
     pub fn old_form(&self) -> Option<StrRef<'a>> {
         if !self.is_old() {
             return None;

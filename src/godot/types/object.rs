@@ -2,7 +2,7 @@
 //!
 //! | header bit 16 | payload | meaning |
 //! |---|---|---|
-//! | set | `u64` | an instance id, 0 for null. Every engine decodes it |
+//! | set | `u64` | an instance id, 0 for null; accepted even if full objects are not |
 //! | clear | class name (text), `i32` count, then a name (text) and a value each | a full object |
 //! | clear | an empty class name | null |
 //!

@@ -121,8 +121,8 @@ fn is_double<L: RealLayout>(header: Header, rules: &Rules) -> bool {
     }
 }
 
-/// Returns `true` if the dialect can write this type in double precision. Where a header bit states
-/// the precision, colours are always single.
+/// Returns `true` if a value of this type may be built in double precision. Colours may not, except
+/// in `DocsDouble`. The encoder returns an error if the dialect has only single precision.
 #[cfg(feature = "alloc")]
 fn may_be_double<L: RealLayout>(rules: &Rules) -> bool {
     L::FLAGGED || rules.reals == Width::Double

@@ -1,4 +1,4 @@
-//! Encoding of single values. Either all bytes of a value are appended or none.
+//! Encodes single values. Either all bytes of a value are appended or none.
 
 use crate::buffer::{Count, InlineBytes, Sink};
 use crate::godot::read::walk::{
@@ -33,8 +33,8 @@ fn fail(kind: ErrorKind, position: usize) -> Error {
     Error::new(kind, position as u64)
 }
 
-/// Availability of a type in all dialects. It is computed at compile time, so that encoding a value
-/// of a constant kind needs no lookup.
+/// States whether all dialects have a type, and whether under the same id. It is computed at
+/// compile time, so that encoding a value of a constant kind needs no lookup.
 #[derive(Clone, Copy)]
 enum InAll {
     No,
@@ -294,8 +294,9 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.put_string(text)
     }
 
-    /// Returns the length of a string in a packed array, with its NUL. The documented dialects
-    /// count no NUL, but their readers also remove one, so a string that ends in NUL needs another.
+    /// Returns the length of a string in a packed array, with its NUL if the dialect counts one.
+    /// `Docs` and `DocsDouble` count none, but their readers also remove a NUL, so a string that
+    /// ends in NUL needs another.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))
@@ -443,7 +444,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
             let bounds = Bounds { depth: self.depth, objects: true };
             end_of_value(bytes, encoded.dialect(), bounds, 0)?;
         }
-        // The padding of the last leaf may be missing at the end of a packet.
+        // The padding of the last leaf may be missing at the end of a packet. It is then added.
         let pad = match text::pad(bytes.len()) {
             0 => 0,
             _ => last_pad(encoded, self.depth)?,

@@ -42,8 +42,8 @@ impl Sink for KeyCapture {
     fn rewind(&mut self, _: usize) {}
 }
 
-/// A sink that writes `key` before the value that follows, which must arrive in one append. If both
-/// are short, they are joined into one append. Either both are written or neither.
+/// A sink that writes `key` before the value that follows. The value must arrive in one append. If
+/// key and value are short, they are joined into one append. Either both are written or neither.
 pub(crate) struct EntrySink<'s, S> {
     pub key: InlineBytes,
     pub sink: &'s mut S,

@@ -14,9 +14,9 @@ use crate::godot::types::reals::Real;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 
-/// A value that a [`Writer`](crate::godot::Writer) can put: standard Rust types, the structs of the
-/// wire, views, and encoded values ([`Encoded`]), which are copied unchanged if the target reads
-/// every value of their dialect.
+/// A value that a [`Writer`](crate::godot::Writer) can put: standard Rust types, structs such as
+/// [`Vector2`], views, and encoded values ([`Encoded`]), which are copied unchanged if the target
+/// reads every value of their dialect.
 ///
 /// The text of a view is written unchanged. If the target's engine might reject it, check it with
 /// [`StrRef::is_accepted_by`] first.
@@ -60,7 +60,8 @@ pub trait ToVariant {
         CompactForm::None
     }
 
-    /// Returns a view of the value, if it may be long or hold text that no engine accepts.
+    /// Returns a view of a value that may be long or contain text that no engine accepts. Returns
+    /// `None` for any other value.
     #[doc(hidden)]
     fn view(&self) -> Option<VariantRef<'_>> {
         None

@@ -49,8 +49,9 @@ pub struct Writer<S> {
     broken: bool,
 }
 
-/// Encodes `value` in the first dialect that can represent it. Tries `own` first. Godot 4 has every
-/// type except those of Godot 2 and a Color of doubles.
+/// Encodes `value` in the first dialect that can represent it. Tries `own` first. Godot 4 can
+/// represent everything except the types that only Godot 2 has, and colours in double precision,
+/// which only `DocsDouble` has.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_some_dialect(
     value: impl ToVariant + Copy,
@@ -120,9 +121,9 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// Fails if the target cannot represent the value ([`ErrorKind::NoSuchType`],
     /// [`ErrorKind::Unrepresentable`]), if containers nest too deeply, if a length does not fit in
-    /// 31 bits, if the sink is full, if the open container expects no more items or first a
-    /// property's name, or if an earlier container was left half-written. Nothing is written in
-    /// these cases.
+    /// 31 bits, if the sink is full, if the open container expects no more items or expects a
+    /// property's name first, or if an earlier container was left half-written. Nothing is written
+    /// in these cases.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)

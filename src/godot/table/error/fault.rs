@@ -19,13 +19,14 @@ pub enum Fault {
     /// More bytes than the engine accepts.
     #[error("more bytes than {0} has")]
     TooLong(Message),
-    /// A first byte that is not a command. In Godot 4, every first byte is a command.
+    /// A command number that does not exist, in a packet or transport message of Godot 3. In Godot
+    /// 4, every first byte is a command.
     #[error("{0} is not a command of a multiplayer packet")]
     UnknownCommand(u32),
-    /// A second byte of a system packet that is not a command.
+    /// A system packet whose second byte is not a command.
     #[error("{0} is not a system command")]
     UnknownSystemCommand(u8),
-    /// Both bits of a node id's size are set.
+    /// The two bits that select the size of a node id are 3. Only 0, 1 and 2 are sizes.
     #[error("3 is not a size of a node id")]
     NodeIdSize,
     /// A node path whose offset lies outside the packet.
@@ -73,7 +74,7 @@ pub enum Message {
     Despawn,
     /// SYNC (Godot 4): the properties that are sent regularly.
     Sync,
-    /// SYNC with the delta flag (4.1): the properties that have changed.
+    /// SYNC with the delta flag (since Godot 4.1): the properties that have changed.
     Delta,
     /// SYS (Godot 4): a message of the multiplayer system.
     System,
