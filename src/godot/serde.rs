@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `()`, unit structs, `None` | null |
 //! | `bool` | bool |
-//! | `i8` to `u128` | int, in 64 bits only if necessary; larger values are an error |
+//! | `i8` to `u128` | int, in 64 bits only if necessary; a value that `i64` cannot represent is an error |
 //! | `f32`, `f64` | float, in 64 bits only if necessary; ints are accepted |
 //! | `&str`, `String`, `char` | String; a StringName is accepted |
 //! | structs, maps | Dictionary; the properties of an object are accepted |

@@ -12,7 +12,7 @@ pub(super) struct Args<'d, 't, I> {
     pub value: Node,
     pub nodes: I,
     pub left: usize,
-    /// The prefix of each string.
+    /// The prefix of the type's short form, with which each string begins, or an empty text.
     pub prefix: &'static str,
     pub double: bool,
 }

@@ -193,7 +193,7 @@ impl Document<'_> {
         };
         if let Some(names) = named_parts(kind) {
             let parts = names.iter().filter_map(|name| self.0.member(node, name));
-            // An object may omit all of these members, but not some of them.
+            // The JSON object may lack all members that hold parts, but not only some of them.
             let missing = names.iter().find(|name| self.0.member(node, name).is_none());
             return match missing {
                 Some(missing) if parts.clone().next().is_some() => {
@@ -345,7 +345,7 @@ impl Document<'_> {
         Ok(out.copy(leaf)?)
     }
 
-    /// Writes an object as the id in the properties of an `EncodedObjectAsID`.
+    /// Writes an object as its id. In the text, the id is a property of an `EncodedObjectAsID`.
     fn object_id<S: Sink>(&self, props: Node, out: &mut Encoder<'_, S>) -> Result<()> {
         self.pairs(props, out)?;
         let mut items = self.0.items(props);

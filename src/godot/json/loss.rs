@@ -51,8 +51,7 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     }
 }
 
-/// Returns `true` if the bytes of a container before its items would be different after writing the
-/// container again.
+/// Returns `true` if the printed form of a container does not determine the bytes before its items.
 pub(super) fn loses_head(open: &Open<'_>) -> bool {
     let is_expressible_type = |declared: TypeRef<'_>| match declared {
         TypeRef::Untyped | TypeRef::Builtin(_) => true,
@@ -74,8 +73,9 @@ pub(super) fn loses_head(open: &Open<'_>) -> bool {
         || rewrite(open.head, open.dialect, false, |out| out.head(&open.container)).other.is_some()
 }
 
-/// Returns `true` if the members with the parts of a value are omitted: for a null RID, and for a
-/// signal without a name and an object.
+/// Returns `true` if the JSON object of a value has no members besides its type: for a null RID,
+/// for a signal with neither name nor object, and for a Callable. Only called for these three
+/// types.
 pub(super) fn has_no_parts(value: &VariantRef<'_>) -> bool {
     match value {
         VariantRef::Rid(id) => id.unwrap_or_default() == 0,

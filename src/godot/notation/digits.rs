@@ -2,7 +2,7 @@
 //!
 //! Godot 4 uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
 //! with Integers", 2010). Its digits always parse back to the same number, but for about one number
-//! in some hundred they are not the shortest or not the closest. A printer of the shortest digits,
+//! in a few hundred they are not the shortest or not the closest. A printer of the shortest digits,
 //! such as the standard library's, would therefore differ. Godot 3 rounds to `f32` and prints with
 //! C's `%g`.
 

@@ -102,7 +102,8 @@ struct Container {
 impl KeyEncoder<'_> {
     fn key(&mut self, key: Encoded<'_>) {
         if Reader::new(key.as_bytes(), key.dialect()).visit_dyn(self).is_err() {
-            // The caller read this key with a higher depth limit than the default of 1024.
+            // Fails only for a key that the caller read with a depth limit above the default of
+            // 1024.
             self.open.clear();
             self.skipped_depth = 0;
             self.unique();

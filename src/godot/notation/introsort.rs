@@ -1,7 +1,6 @@
 //! The introsort of Godot's `core/templates/sort_array.h` (4.6.3) and `core/sort_array.h` (3.6.2),
-//! with the same sequence of comparisons and moves. Some keys compare as equal, and some
-//! comparisons are inconsistent, for example with a NaN. The final position of such keys depends on
-//! the sequence of comparisons and moves.
+//! with the same sequence of comparisons and moves. Where keys compare as equal, or inconsistently
+//! (a NaN), their final position depends on this sequence.
 
 use alloc::vec::Vec;
 
@@ -267,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Each partition scans its range once.
+    /// So few comparisons suffice only if each partition scans its range once.
     #[test]
     fn random_keys_need_less_than_16_comparisons_per_item() {
         for stops_at_pivot in [true, false] {

@@ -43,10 +43,10 @@ type Big = [u32; BITS / 32];
 /// The number of bits of a big integer. 10^324 needs 1077 bits.
 const BITS: usize = 1120;
 
-/// Returns 10^-300, 10^-292 … 10^324, each rounded to the nearest. The positive powers come from
-/// exact integers: 10^4, multiplied repeatedly by 10^8. The negative ones come from 2^1119, divided
-/// by 10^4 and then repeatedly by 10^8. Each quotient is rounded down, which gives the same result
-/// as one division by the product.
+/// Returns 10^-300, 10^-292 … 10^324, each rounded to the nearest significand of 64 bits. The
+/// positive powers come from exact integers: 10^4, multiplied repeatedly by 10^8. The negative ones
+/// come from 2^1119, divided by 10^4 and then repeatedly by 10^8. Each quotient is rounded down,
+/// which gives the same result as one division by the product.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn powers() -> [Power; COUNT] {
     const MIDDLE: usize = 38;

@@ -40,7 +40,7 @@ impl fmt::Debug for Encoded<'_> {
         match shown {
             Ok(()) => Ok(()),
             Err(TreeError::Output(error)) => Err(error),
-            // The caller read this value with a higher depth limit than the default of 1024.
+            // Only for a value that the caller read with a depth limit above the default of 1024.
             Err(TreeError::Malformed) => f.write_str(" …"),
         }
     }

@@ -7,8 +7,8 @@
 //! with the same minimum lengths. Checks that need the scene, such as the existence of a node or a
 //! method, are left to the caller. Values are checked when they are read, see [`Run`].
 //!
-//! Godot 4 sends methods as indices in the script's sorted list of methods, not by name. Nodes are
-//! sent by path until the receiver has confirmed a number for the node. Each sender assigns its own
+//! Godot 4 sends a method as its index in the script's sorted list of methods, not by name. A node
+//! is sent by path until the receiver has confirmed a number for it. Each sender assigns its own
 //! numbers, so store them per peer.
 
 pub mod godot3;

@@ -125,7 +125,8 @@ pub fn diff<'a, E>(
     let are_alike = old.dialect() == new.dialect() && old.form() == new.form();
     let mut interner = Interner::default();
     let old = Tree::new(old, &mut interner);
-    // The same bytes have another meaning in another dialect.
+    // Equal bytes of different dialects or forms can be different values, so they must not get the
+    // same id.
     interner = if are_alike { interner } else { interner.with_new_ids() };
     let new = Tree::new(new, &mut interner);
     let mut diff = Diff { old, new, path: Vec::new(), todo: Vec::new(), report };

@@ -126,7 +126,8 @@ impl Facts {
         });
     }
 
-    /// Adds a number of a value or element. `place` is its index in the value or element.
+    /// Adds a part of a value, or of an element of a packed array. `place` is the index of the
+    /// part.
     fn part(&mut self, place: usize, part: Part<'_>) {
         match part {
             Part::Bool(truth) => cover(&mut self.ints, place, Span::of(truth.into())),

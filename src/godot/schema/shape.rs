@@ -134,7 +134,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Items {
-    /// No items, or no items that were added.
+    /// No items: the values are not containers, or their items were not added.
     None,
     /// The elements of tuples.
     Places(Vec<Shape>),
@@ -438,7 +438,7 @@ mod tests {
         let [facts] = &*shape.facts else { panic!("{shape:?}") };
         let Items::Values(values) = &facts.items else { panic!("{shape:?}") };
         assert!(values.seen == 2 && !values.cut, "{shape:?}");
-        // A duplicate key within the limit: nothing is left out.
+        // A key that is not a text makes a map, too, but within the limit nothing is left out.
         let (shape, _) = of_texts(&["{\"a\": 1, \"b\": 2, 5: 1}"], 100);
         assert!(!cut(&shape));
     }
@@ -460,7 +460,7 @@ mod tests {
         assert_eq!(all, known);
     }
 
-    /// Object ids, together with an object that has properties.
+    /// Merges the location of an object id with the location of an object that has properties.
     #[test]
     fn properties_that_only_one_place_has() {
         let mut object = crate::godot::Object::new("Node");

@@ -1,7 +1,7 @@
 //! Access to the items of containers through serde's access traits.
 //!
-//! Each access type stores the position as its own copy, so that it can stay in a register, and
-//! writes it back once, after the last item.
+//! Each access type keeps its own copy of the position, so that the copy can stay in a register,
+//! and writes it back once, after the last item.
 
 use super::leaf::Text;
 use super::recursion_budget::RecursionBudget;
@@ -319,7 +319,7 @@ mod tests {
         \x04\0\0\0\x01\0\0\0d\0\0\0\x02\0\0\0\x04\0\0\0";
 
     /// After an out-of-order field, the field declared after it is expected next, even if unknown
-    /// keys come between them. If it does not follow, its name is looked up, with the same result.
+    /// keys come between them. If another key follows, its name is looked up, with the same result.
     #[test]
     fn fields_behind_each_other_are_expected() {
         let budget = RecursionBudget::new(8, true, false);

@@ -3,7 +3,7 @@ use crate::godot::ErrorKind;
 
 /// The reason why a packet does not match a Rust type or a Rust value cannot be written.
 ///
-/// The size of a pointer; the contents are boxed.
+/// It has the size of a pointer, because its contents are boxed.
 ///
 /// ```
 /// use gamewire::godot::{self, ErrorKind};

@@ -1,5 +1,6 @@
-//! The shared [fast paths](crate::godot::read::fast_path) by position in a window. The position
-//! is passed and returned in a register, since the next value depends on it.
+//! Calls the shared [fast paths](crate::godot::read::fast_path) with a position in the window
+//! instead of a slice. A position fits in a register, in which it is passed and returned: the next
+//! value depends on it.
 
 use crate::godot::Kind;
 use crate::godot::read::fast_path;

@@ -4,8 +4,8 @@
 //! Each key is then known before it is read. The type reads a sequence of values, as in formats
 //! without names: a key is not looked up but compared with a constant, so the position of its value
 //! does not depend on a length in the packet. If any key differs, `Deserializer::read` reads
-//! everything again in any order, which at most doubles the work. `fields/in_order.rs` does the
-//! same without serde.
+//! everything again and accepts the fields in any order, which at most doubles the work.
+//! `fields/in_order.rs` does the same without serde.
 
 use super::recursion_budget::RecursionBudget;
 use super::value::Value;

@@ -1,4 +1,4 @@
-//! Serializers for the engine's types, after their header or as elements of a packed array.
+//! Serializers for the engine's structs, as values with a header or as elements of a packed array.
 
 use super::raw::AlternatingAnswer;
 use super::{Error, Result};

@@ -15,7 +15,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-/// An answer that is the opposite on each call.
+/// An answer that alternates from call to call: `false`, `true`, `false` …
 #[derive(Default)]
 pub(super) struct AlternatingAnswer(Cell<bool>);
 

@@ -91,7 +91,8 @@ pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     })
 }
 
-/// A function that overwrites the count at a position.
+/// A function that overwrites the count at a position, or `None` if the sink cannot change written
+/// bytes.
 type Patch<S> = Option<fn(&mut S, usize, [u8; 4])>;
 
 /// Writes a value. If an error occurs and the sink can be rewound, nothing is written.

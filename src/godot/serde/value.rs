@@ -1,6 +1,6 @@
-//! The deserializer of one value. The most common encodings take fast paths that compare the
-//! header first; everything else goes through the table's `match` and is passed to the visitor
-//! under its actual type.
+//! The deserializer of one value. The most common encodings take fast paths that compare the header
+//! first; everything else is decoded by the `match` that is generated from the table of types, and
+//! is passed to the visitor as the type that it has in the packet.
 
 use super::containers::{Items, OnePair, Pairs, Properties, UnreadItems};
 use super::fast_path::{self, OTHERWISE};
@@ -200,8 +200,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// Reads the fields of a struct that are complete and in order. Returns an error otherwise, and
-    /// the caller reads everything again.
+    /// Reads the fields of a struct if all are present and in order. Otherwise returns an error,
+    /// and the caller reads everything again.
     #[inline(always)]
     fn in_order<V: Visitor<'de>>(
         self,
@@ -221,7 +221,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         });
         match *end {
             Some(end) => *self.pos = end,
-            // `fields` also contains aliases of fields.
+            // `fields` also contains aliases, so the struct may be complete before the last name.
             None if value.is_ok() => value = Err(Error::fallback()),
             None => {}
         }
@@ -313,7 +313,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(end_of_value(at.rest(), D::RULES.dialect, bounds, at.pos() as u64)?)
     }
 
-    /// Reads one of the engine's structs from a value with another encoding than its numbers.
+    /// Reads one of the engine's structs from a value to which the fast path for numbers does not
+    /// apply, for example from a Dictionary.
     #[inline(always)]
     fn not_numbers<V: Visitor<'de>>(
         self,

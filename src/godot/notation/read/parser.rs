@@ -52,7 +52,8 @@ impl Frame {
         }
     }
 
-    /// Adds an item. Returns `true` if the item is a key, so that a colon and its value follow.
+    /// Adds an item. Returns `true` if the item is a key, in which case a colon and its value
+    /// follow.
     fn add(&mut self, item: Variant) -> bool {
         match &mut self.container {
             Variant::Array(array) => array.items.push(item),

@@ -8,7 +8,7 @@ use core::iter::FusedIterator;
 pub enum Body<'a> {
     /// `debug_enter`: the game has stopped.
     DebugEnter(DebugEnter<'a>),
-    /// `stack_dump`: the stack at the stop.
+    /// `stack_dump`: the stack of the stopped game.
     StackDump(StackDump<'a>),
     /// `stack_frame_var`: one variable of a stack frame.
     StackFrameVar(StackFrameVar<'a>),

@@ -232,7 +232,8 @@ impl Method {
     }
 }
 
-/// Writes `#` and the number that a packet contains.
+/// Writes `#` and the number as it is in a packet, including the bit for methods of the node
+/// itself.
 impl core::fmt::Display for Method {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "#{}", self.0)
@@ -483,8 +484,8 @@ impl<S: Sink> PacketWriter<S> {
     ///
     /// # Errors
     /// If a receiver would reject the packet or take it for another one, if a size or offset in the
-    /// packet does not fit in 31 bits, or if the sink is full. Values of another encoding are
-    /// encoded again: then also if one of them is malformed, or if the target cannot represent it.
+    /// packet does not fit in 31 bits, or if the sink is full. Values in another encoding are
+    /// encoded again, which fails if one of them is malformed or if the target cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
     }

@@ -16,7 +16,8 @@ impl Node {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// The ids of leaves, by their bytes, and of containers, by the ids of their parts.
+/// The ids of leaves, by their bytes, and of containers, by the ids of their heads, property names
+/// and items.
 #[derive(Debug, Default)]
 pub(super) struct Interner<'a> {
     leaves: BTreeMap<&'a [u8], u32>,
@@ -54,7 +55,7 @@ pub(super) struct Tree<'a> {
     entries: Vec<Entry>,
 }
 
-/// The positions of a value. Offsets count from the start of the root, which is shorter than 2 GiB.
+/// A value in the tree. Offsets count from the start of the root, which is shorter than 2 GiB.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// Offset of a property's name. Equal to `start` for all other values.

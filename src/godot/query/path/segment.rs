@@ -94,8 +94,8 @@ impl<'p> SegmentQuery<'p> {
     }
 }
 
-/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns two
-/// texts: from the second character to `end`, and from the character after the closing character.
+/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns the text
+/// between the first character of `path` and `end`, and the text after the closing character.
 fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
     let at = path.len().saturating_sub(end.len());
     let text = path.get(1..at).ok_or("the closing character is missing")?;
@@ -122,8 +122,7 @@ fn closing_bracket(path: &str) -> Option<&str> {
     None
 }
 
-/// Returns `true` for an optional minus sign and digits. An engine also accepts other texts as
-/// integers.
+/// Returns `true` for an optional minus sign and digits.
 fn reads_as_int(text: &[u8]) -> bool {
     is_digits(text.strip_prefix(b"-").unwrap_or(text))
 }
