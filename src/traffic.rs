@@ -1,4 +1,5 @@
-//! Packets of games in captured traffic, with what earlier packets say about them.
+//! Decodes the packets of Godot games in captured traffic, with what earlier packets say about
+//! them.
 //!
 //! [`Conversations`] takes captured [segments](Segment). For each pair of addresses it detects
 //! the transport and the engine, reorders and reassembles packets, and remembers which numbers

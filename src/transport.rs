@@ -1,4 +1,5 @@
-//! Transports: from the bytes of datagrams and streams to the packets that were sent.
+//! Decodes transport protocols: turns the bytes of datagrams and streams into the packets that were
+//! sent.
 //!
 //! The caller feeds each transport with bytes from any source. No transport opens a socket,
 //! interprets packets, or allocates more memory than its limits allow.

@@ -1,4 +1,4 @@
-//! Builds records from what is known before the content of a packet is read.
+//! Builds records from the content of a packet and the fields that are known before it is read.
 
 use super::context::Context;
 use super::node::Node;

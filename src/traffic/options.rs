@@ -23,7 +23,7 @@ pub struct Limits {
     pub flows: usize,
     /// Bytes of memory for all pairs together: 64 MiB by default. If the pairs exceed this limit,
     /// the state of the largest pair is dropped. Memory is measured each time a pair may have grown
-    /// by 1 KiB, so each pair can exceed its share by a few KiB.
+    /// by 1 KiB, so the total can exceed the limit by a few KiB for each pair.
     pub memory: usize,
     /// Limits for each direction of an ENet connection. By default, 1 MiB of packets can wait
     /// for missing ones.

@@ -127,7 +127,7 @@ pub enum Content<'a> {
         /// the stream.
         offset: u64,
     },
-    /// A message of the transport itself.
+    /// A message of the transport itself, or a loss of bytes.
     Control(Control),
 }
 
@@ -153,7 +153,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A message that a transport sends to maintain a connection.
+/// A message that a transport sends to maintain a connection, or a loss of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Control {

@@ -103,7 +103,7 @@ impl Record<'_> {
     }
 
     /// Returns `true` for messages that a transport sends to maintain a connection, such as
-    /// pings and acknowledgements.
+    /// pings and acknowledgements, and for [`Control::Lost`].
     pub fn is_control(&self) -> bool {
         matches!(self.content, Content::Control(_))
     }

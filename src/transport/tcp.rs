@@ -34,7 +34,7 @@ pub use limits::Limits;
 
 use reassembly::ReassemblyBuffer;
 
-/// The flags of a TCP header. Only those that affect the stream have constants.
+/// The flags of a TCP header. Only those that matter to the user of a [`Stream`] have constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u8);
 
@@ -117,9 +117,10 @@ enum Phase {
     Over,
 }
 
-/// The distance in bytes up to which a segment is plausible, in either direction. A segment beyond
-/// this distance is forged, or the capture has lost much data. If the next implausible segment
-/// directly follows the previous one, the stream assumes that data was lost.
+/// The distance in bytes from the next expected byte up to which a segment is plausible, in either
+/// direction. A segment beyond this distance is forged, or the capture has lost much data. If the
+/// next implausible segment directly follows the previous one, the stream assumes that data was
+/// lost.
 const MAX_DISTANCE: u32 = 1 << 24;
 
 impl Default for Stream {

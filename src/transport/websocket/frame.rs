@@ -6,7 +6,7 @@
 //! | 3 | reserved | |
 //! | 4 | opcode | |
 //! | 1 | masked | |
-//! | 7 | length | 126 and 127: in the next 16 or 64 bits |
+//! | 7 | length | 126: it is in the next 16 bits; 127: it is in the next 64 bits |
 //! | 0, 16, 64 | length | big-endian |
 //! | 0, 32 | mask | |
 

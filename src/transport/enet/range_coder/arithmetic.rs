@@ -80,8 +80,8 @@ impl<'a> Decoder<'a> {
     }
 
     /// Divides the interval into `total` units. Returns the width of a unit, and the position of
-    /// the coded number. The caller multiplies weights by the width: a second division would be
-    /// slower.
+    /// the coded number. The caller multiplies weights by the width, because dividing the
+    /// position by the width would be slower.
     #[inline(always)]
     pub(super) fn scale(&self, total: u16) -> (u32, u32) {
         (self.interval.range.checked_div(u32::from(total)).unwrap_or(0), self.code)

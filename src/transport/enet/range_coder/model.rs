@@ -268,7 +268,8 @@ impl Model {
     fn insert(&mut self, number: u16, index: usize, entry: Entry) {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return };
         let len = usize::from(context.len);
-        // The capacity is exhausted at 0, and at powers of two from the initial capacity on.
+        // The context is full if it has no entries, or if their number is a power of two that is
+        // not below the initial capacity.
         if len == 0 || (len >= INITIAL_CAPACITY && len.is_power_of_two()) {
             let start = usize::from(context.start);
             if len > 0 && self.end.saturating_add(len) <= self.entries.len() {

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 /// The fields of a fragment, with an empty payload.
 pub(super) type FragmentInfo = Fragment<'static>;
 
-/// A command that waits for earlier ones. Has to be released to its buffer.
+/// A command that waits for earlier ones. When it no longer waits, it has to be passed to
+/// [`PacketBuffer::release`].
 #[derive(Debug)]
 pub(super) struct QueuedCommand {
     pub(super) sequence: u16,
@@ -83,7 +84,7 @@ impl PacketBuffer {
     }
 }
 
-/// The shared state and the callback, for the use of a channel.
+/// The shared state and the callback, for use by one channel.
 pub(super) struct ChannelContext<'r, E> {
     pub(super) channel: u8,
     pub(super) buffer: &'r mut PacketBuffer,
@@ -123,7 +124,7 @@ pub(super) fn pop_if(
     queue.front().is_some_and(condition).then(|| queue.pop_front())?
 }
 
-/// Shrinks a queue after a burst, as there are 255 channels.
+/// Shrinks a queue after a burst. Otherwise up to 255 channels would each keep a large queue.
 pub(super) fn shrink(queue: &mut VecDeque<QueuedCommand>) {
     const MIN_CAPACITY: usize = 32;
     if queue.capacity() > MIN_CAPACITY && queue.len() < queue.capacity() / 4 {

@@ -1,4 +1,4 @@
-//! A channel in one direction.
+//! One direction of a channel.
 
 use super::buffer::{ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
 use super::event::Event;
@@ -84,7 +84,7 @@ impl Channel {
     }
 
     /// Skips a command that does not fit into the empty buffer. If commands are missing before it,
-    /// gives up these instead and returns `true`, so that the caller tries the command again.
+    /// gives those up instead and returns `true`, so that the caller tries the command again.
     pub(super) fn skip<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,

@@ -154,7 +154,7 @@ impl Reliable {
         }
         let fits = context.buffer.pool.append(&mut partial.bytes, rest);
         partial.part = if fits { part } else { partial.part };
-        // If the first fragment does not fit, the packet has no bytes to release.
+        // If the first fragment does not fit, the packet is dropped. It has no bytes to release.
         self.partial = (fits || part.number > 0).then_some(partial);
         if fits { Ok(()) } else { Err(Rejected::Full) }
     }
@@ -176,7 +176,7 @@ impl Reliable {
             context.buffer.pool.read(&queued.bytes, &mut payload);
             let QueuedCommand { sequence, part, .. } = queued;
             context.buffer.release(queued);
-            // This fits, as the same number of blocks was just released.
+            // The payload fits, as the same number of blocks was just released.
             if self.push_in_order(sequence, part, &payload, context).is_err() {
                 self.abandon(context);
                 self.next = Some(sequence.wrapping_add(1));

@@ -175,7 +175,7 @@ impl Unreliable {
         self.newest = Some(packet);
     }
 
-    /// No longer waits for the reliable packet before the oldest waiting packet: delivers the
+    /// Stops waiting for the reliable packet that the oldest waiting packet follows: delivers the
     /// complete packets that follow this reliable packet. If no packet leaves the queue, gives up
     /// the oldest packet. Remembers that none of the remaining packets that follow this reliable
     /// packet is complete, so that they are examined once and not for each packet that is given up.
