@@ -1,5 +1,5 @@
 //! Measures how the cost per byte grows with depth, width, number of keys and length of strings,
-//! and in packets that are made to be expensive.
+//! and the cost of packets that are made to be expensive.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench growth

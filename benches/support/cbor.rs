@@ -1,4 +1,4 @@
-//! The same content as CBOR, and the operations on it that are compared.
+//! The content of a packet as CBOR, and the operations on it that are compared with gamewire.
 
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor,

@@ -2,9 +2,10 @@
 //! bytes of the file per second, and its peak memory. Measures the throughput of the range coder on
 //! its own, too.
 //!
-//! The capture consists of repeated copies of the corpus's captures without compressed packets.
-//! Each copy uses different client ports. The default size is 520 MB, which is about five million
-//! packets of 100 bytes. The capture is written to the target directory and removed afterwards.
+//! The capture consists of repeated copies of those captures of the corpus that contain no
+//! compressed packets. Each copy uses different client ports. The default size is 520 MB, which is
+//! about five million packets of 100 bytes. The capture is written to the target directory and
+//! removed afterwards.
 //!
 //! ```text
 //! cargo bench -p gamewire-cli --bench packets

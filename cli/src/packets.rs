@@ -67,7 +67,8 @@ struct Printer<'a> {
     totals: &'a mut Totals,
     lines: &'a mut Lines,
     any_record: bool,
-    /// The first error of the output. The listener of [`Conversations`] cannot return it.
+    /// The first error of the output. It is stored, since the closure that [`Conversations`] calls
+    /// for each record cannot return it.
     printed: io::Result<()>,
     out: &'a mut dyn Write,
 }

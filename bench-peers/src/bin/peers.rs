@@ -1,4 +1,4 @@
-//! Compares gamewire with other crates, on the files that they can read.
+//! Compares gamewire with other crates, on the Unreal packages and saves that they can read.
 
 use gamewire_bench_peers::{File, best, corpus, larger, properties, save, tables};
 use gvas::GvasFile;

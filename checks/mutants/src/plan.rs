@@ -29,14 +29,15 @@ pub struct Mutant {
 
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Status {
-    /// No syntax was found at the position in the list.
+    /// Nothing that can be mutated was found at the line and column that `cargo mutants` listed.
     Unseen,
     Planted,
     /// The mutant does not compile, neither here nor with `cargo mutants`.
     Unviable,
     /// The mutant is in an initializer or a length, which is not evaluated at run time.
     Constant,
-    /// The mutant replaces a body of type `impl Trait` with another type.
+    /// The mutant replaces the body of a function that returns `impl Trait` with a value of another
+    /// type.
     Opaque,
     /// The mutant does not compile together with the original.
     Tangled,

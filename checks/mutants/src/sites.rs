@@ -42,7 +42,7 @@ pub fn find(source: &str, file: &File, mutants: &[(u32, &Mutant)]) -> Found {
     finder.found
 }
 
-/// Positions at which lines start in a text.
+/// A text, and the offsets at which its lines start.
 struct Lines<'a> {
     source: &'a str,
     starts: Vec<usize>,

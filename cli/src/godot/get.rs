@@ -76,8 +76,8 @@ fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> 
     out.write_all(b"\n")
 }
 
-/// Encodes a value with its header. In a packet, the components of vectors and the elements of
-/// packed arrays have no header.
+/// Returns the encoding of a value, with its header. Adds the header to components of vectors and
+/// elements of packed arrays, which have none in the packet.
 pub fn bytes_of(found: &Found<'_>, dialect: Dialect) -> io::Result<Vec<u8>> {
     if let Some(encoded) = found.encoded() {
         return Ok(encoded.as_bytes().to_vec());

@@ -52,7 +52,7 @@ impl From<io::Error> for Stop {
 pub struct Tree<'o, W> {
     out: &'o mut W,
     options: Options,
-    /// Level of the root: 0, or 1 in a frame.
+    /// Level of the root: 0, or 1 below a heading, such as that of a frame.
     base: usize,
     /// `true` if roots are numbered like elements of an array.
     list: bool,

@@ -189,7 +189,7 @@ impl Display for NodeName<'_> {
 /// original sender on the way from the server to a client.
 struct Relayed {
     peer: i32,
-    /// The peer that sent the relayed packet to its next hop. It is 1 for the server.
+    /// The peer that sent the packet on this hop, if known. 1 is the server.
     sender: Option<i32>,
 }
 

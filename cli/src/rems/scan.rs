@@ -129,7 +129,7 @@ impl<'a> Scan<'a> {
             return elements.try_for_each(|element| self.value(&element?, is_text));
         }
         let components = Components::of(value)?;
-        // The engine of 2021 can read NaN and infinities in quotes.
+        // NaN and infinities in quotes are not counted, since the engine of 2021 can read them.
         let is_bare = is_text && !value.raw().contains(&b'"');
         if is_bare && !components.as_slice().iter().all(Component::is_finite) {
             self.non_finite.add(value.offset());

@@ -32,7 +32,7 @@ fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> 
     };
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
-        Ok(Opened::Save(_)) => return Ok(true), // it refers to objects by path, if at all
+        Ok(Opened::Save(_)) => return Ok(true), // a save refers to objects by path, if at all
         Err(error) => return Err(Stop::input(Refusal(&error))),
     };
     let name = match package.long_name() {

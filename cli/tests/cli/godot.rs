@@ -134,8 +134,8 @@ fn widths_are_marked() {
     }
 }
 
-/// Returns the expected tree of a packet with one line. The column of offsets is as wide as the
-/// size of the packet.
+/// Returns the expected tree of a packet, if the tree has one line. The column of offsets is as
+/// wide as the packet's size in decimal digits.
 fn packet_line(packet: &[u8], line: &str) -> String {
     format!("{:>width$}  {line}\n", 0, width = packet.len().to_string().len())
 }

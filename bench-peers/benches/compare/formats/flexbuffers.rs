@@ -76,7 +76,7 @@ fn numbers<E: Eye>(of: &Reader<&[u8]>, eye: &mut E) {
 
 fn get(bytes: &[u8], key: &str) -> Option<i64> {
     let root = Reader::get_root(bytes).unwrap().get_map().unwrap();
-    Some(root.index(key).ok()?.as_i64()) // of a vector its length
+    Some(root.index(key).ok()?.as_i64()) // for a vector, its length
 }
 
 fn encode(value: &Value, builder: &mut Builder) {

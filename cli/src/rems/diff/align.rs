@@ -78,8 +78,9 @@ fn once(all: &[u64], range: Range<usize>) -> HashMap<u64, Option<usize>> {
 /// Returns the longest subsequence of pairs in which the second numbers increase. The first numbers
 /// of `pairs` must increase.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // `ends` contains, for each length, the last pair of the increasing subsequence with the lowest
-    // end. `before` contains, for each pair, the preceding pair of its subsequence.
+    // `ends` contains, for each length, the last pair of the increasing subsequence of this length
+    // that ends with the lowest number. `before` contains, for each pair, the preceding pair in its
+    // subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = Vec::new();
     let second = |at: &usize| pairs.get(*at).map_or(usize::MAX, |pair| pair.1);
