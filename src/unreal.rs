@@ -19,7 +19,7 @@
 //! | [`compression`] | blocks of compressed data, compressed packages |
 //! | `edit` | changing and writing packages |
 //!
-//! Decompression is done by a function that the caller supplies. With the feature
+//! The caller supplies the function that decompresses data. With the feature
 //! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4.
 
 pub mod bulk;

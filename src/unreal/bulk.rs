@@ -110,7 +110,8 @@ pub enum BulkData {
 pub struct BulkLocation {
     /// The file.
     pub file: BulkFile,
-    /// Offset in that file. Offsets in the package itself continue into the `.uexp`.
+    /// Offset in that file. In the package itself, offsets continue from the first file into the
+    /// `.uexp`.
     pub offset: u64,
     /// Size in bytes, before decompression.
     pub size: u64,

@@ -1,4 +1,4 @@
-//! Packages and saves as documents for `serde`, mostly printed as JSON.
+//! Serializes packages and saves as documents for `serde`, which are usually printed as JSON.
 //!
 //! Values and records serialize themselves ([`SerializeIn`](super::format::SerializeIn)). This
 //! module adds the structure of a document around them.

@@ -1,4 +1,4 @@
-//! Changing and writing packages, the counterpart of the engine's `FLinkerSave`.
+//! Changes and writes packages, like the engine's `FLinkerSave`.
 
 use crate::unreal::format::{
     Error, ErrorKind, Layout, List, Name, NameEntry, NameText, Object, PackageIndex, Result,
@@ -93,8 +93,8 @@ pub struct PackageEditor<'a> {
     package: Package<'a>,
     regions: Regions<'a>,
     names: EditedNames<'a>,
-    /// The summary. Offsets and counts are updated when writing, and so is the last generation if
-    /// it describes the package.
+    /// The summary. Writing updates offsets and counts, and also the last generation if it
+    /// describes the package.
     pub summary: Summary<'a>,
     /// Objects of other packages.
     pub imports: Table<'a, Import>,
@@ -117,10 +117,10 @@ pub struct PackageEditor<'a> {
     pub thumbnails: Vec<ThumbnailData<'a>>,
     /// Editor metadata of objects.
     pub metadata: Option<Metadata<'a>>,
-    /// Data for the asset registry. The offset of the dependencies is updated.
+    /// Data for the asset registry. Writing updates the offset of the dependencies.
     pub asset_registry: Option<AssetRegistry<'a>>,
-    /// Flags that mark the imports and soft package references that the game uses. The flags of
-    /// added imports and references are set.
+    /// Flags that mark the imports and soft package references that the game uses. Writing sets the
+    /// flags of added imports and references.
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
     /// Position of a level in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
@@ -147,9 +147,9 @@ pub struct ExportData<'a> {
 /// A thumbnail with its picture.
 #[derive(Clone, Debug, Default)]
 pub struct ThumbnailData<'a> {
-    /// The record. The offset is updated when writing.
+    /// The record. Writing updates the offset.
     pub entry: Thumbnail<'a>,
-    /// Width and height. The size is updated when writing.
+    /// Width and height. Writing updates the size.
     pub head: ThumbnailHead,
     /// PNG data, or JPEG data if the height is negative.
     pub picture: Cow<'a, [u8]>,
@@ -208,9 +208,10 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// Returns the name with this text, and adds it if the package does not have it in the same
-    /// case. A number at the end is split off, as in the engine. The search is linear. From 5:1001,
-    /// if a name was added, the summary of the written package counts all names as used by exports.
+    /// Returns the name with this text, and adds it if the package has no name with the same text
+    /// in the same letter case. A number at the end is split off, as in the engine. The search is
+    /// linear. From 5:1001, if a name was added, the summary of the written package counts all
+    /// names as used by exports.
     ///
     /// # Errors
     /// If the package has the maximum number of names.

@@ -1,7 +1,7 @@
 //! The byte layer: a cursor over a file, versions, and the values that records consist of.
 //!
-//! Nothing here knows which tables a package has, what properties are, or how a file is
-//! printed. Everything else in [`unreal`](super) builds on this module.
+//! This module does not know which tables a package has, what properties are, or how a file is
+//! printed. Everything else in [`unreal`](super) builds on it.
 
 mod bulk_flags;
 mod byte_order;

@@ -1,4 +1,4 @@
-//! Packages.
+//! Views of packages.
 
 mod object_path;
 mod property_writer;

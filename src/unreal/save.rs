@@ -16,8 +16,8 @@ const TAG: [u8; 4] = *b"GVAS";
 
 /// A view of a saved game.
 ///
-/// Names and references are strings in saves. Otherwise their properties are like those of
-/// packages.
+/// In a save, names and references are strings. Otherwise, the properties of a save are like those
+/// of packages.
 ///
 /// ```
 /// use gamewire::unreal::{PropertyValue, Save};
@@ -140,7 +140,7 @@ impl<'a> Save<'a> {
         })
     }
 
-    /// Returns the layout before anything but the versions is known.
+    /// Returns the layout of a save of these versions. Its other versions are set later.
     const fn layout_of(versions: Versions) -> Layout {
         let mut layout = Layout::new(ByteOrder::Little, -9, versions);
         // Games write saves, so there are no editor-only data.
@@ -218,8 +218,8 @@ impl<'a> Save<'a> {
         self.class.write(to, layout)
     }
 
-    /// Returns the offset of the end of the properties, and the bytes after them, mostly four
-    /// zeros.
+    /// Returns the offset of the end of the properties, and the bytes after them, which are usually
+    /// four zeros.
     ///
     /// # Errors
     /// If the properties do not end properly.

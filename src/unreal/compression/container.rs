@@ -13,11 +13,11 @@ use core::mem::take;
 /// A reasonable limit for the size of decompressed data: 1 GiB.
 pub const DECOMPRESSED_LIMIT: usize = 1 << 30;
 
-/// The encoding of the numbers of a container.
+/// The version of a container, and the encoding of its numbers.
 #[derive(Clone, Copy, Debug)]
 struct ContainerFormat {
     layout: Layout,
-    /// `true` if numbers have 64 bits; engine 3 wrote 32 bits.
+    /// `true` if numbers have 64 bits; engine 3 wrote numbers of 32 bits.
     wide: bool,
     /// `true` for version 2 of the container, which stores its compression method.
     says_method: bool,

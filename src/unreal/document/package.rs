@@ -1,4 +1,4 @@
-//! Packages as documents.
+//! Serializes packages as documents.
 //!
 //! Records serialize their fields, and values serialize themselves. This module adds the structure
 //! of the document around them.

@@ -1,4 +1,4 @@
-//! Files that cannot be opened, as documents of the part that can be read.
+//! Serializes the readable part of files that cannot be opened.
 
 use crate::unreal::format::{
     AsDisplay, Error, FieldVisitor, FileCursor, Layout, Record, Result, SerializeContext, Value,

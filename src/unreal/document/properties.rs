@@ -1,4 +1,4 @@
-//! Properties as documents.
+//! Serializes properties as documents.
 
 use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, NameText, Result};
 use crate::unreal::properties::{
@@ -26,8 +26,8 @@ impl<I: Iterator + Clone, T: Serialize, F: Fn(I::Item) -> T> Serialize for Each<
     }
 }
 
-/// A list of properties. If a property cannot be read, the sequence ends before it. The code that
-/// serializes the list reports the error.
+/// Serializes the properties as a sequence, up to the first one that cannot be read. The caller
+/// reports the error.
 impl Serialize for Properties<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq((*self).filter_map(Result::ok))
@@ -93,7 +93,7 @@ impl Serialize for Overridden {
     }
 }
 
-/// A value together with the type of its property, which resolves names.
+/// A value, and the type of its property. The context of the type resolves names in the value.
 struct In<'p, T>(PropertyType<'p>, T);
 
 impl Serialize for In<'_, NameRef<'_>> {

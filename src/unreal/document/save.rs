@@ -1,4 +1,4 @@
-//! Saves as documents.
+//! Serializes saves as documents.
 
 use crate::unreal::format::{
     AsDisplay, FieldEntries, Hex, InContext, Record, Result, SerializeContext,

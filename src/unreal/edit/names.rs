@@ -69,8 +69,8 @@ impl<'a> EditedNames<'a> {
     }
 }
 
-/// Splits off the number of a name: `Actor_5` is `Actor` with the number 6, `Actor_05` has no
-/// number.
+/// Splits off the number at the end of a name, which is stored plus one: `Actor_5` is `Actor` with
+/// the number 6. `Actor_05` has no number.
 fn split(text: &str) -> (&str, i32) {
     let Some((base, digits)) = text.rsplit_once('_') else { return (text, 0) };
     let plain = digits == "0" || !digits.starts_with('0');

@@ -2,7 +2,8 @@
 
 use crate::unreal::format::ErrorKind;
 
-/// An offset or count of 32 or 64 bits, which only some versions may have.
+/// A field with an offset or count of 32 or 64 bits. A field that some versions do not have is an
+/// `Option`.
 pub(crate) trait OffsetField {
     /// Returns the value, or 0 if the version does not have the field.
     fn get(&self) -> i64;

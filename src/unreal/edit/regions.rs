@@ -76,7 +76,7 @@ impl Region {
     }
 }
 
-/// The regions of a package, without gaps or overlaps.
+/// The regions of a package. They cover all bytes and do not overlap.
 #[derive(Clone, Debug)]
 pub(crate) struct Regions<'a> {
     pub all: Vec<Region>,
@@ -86,7 +86,7 @@ pub(crate) struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    /// Finds the regions of a package. An export without bytes can have any offset. If the offset
+    /// Finds the regions of a package. An export without bytes can have any offset. If this offset
     /// is invalid or inside another region, the `was` field of the export is set to `None`.
     pub fn new(
         package: &Package<'a>,
@@ -187,8 +187,8 @@ impl RegionFinder {
         self.all.push(Region { kind, start, len, absent: false });
     }
 
-    /// Adds a table that begins at `offset`. `end` returns the end for this start. If the offset is
-    /// invalid, adds the table as absent.
+    /// Adds a table that begins at `offset`. `end` returns the end of the table for its start. If
+    /// the offset is invalid, adds the table as absent.
     fn table(&mut self, id: TableId, offset: impl Into<i64>, end: impl FnOnce(u64) -> u64) {
         let kind = RegionKind::Table(id);
         match u64::try_from(offset.into()) {
@@ -251,8 +251,8 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// Adds the pictures. Pictures of new thumbnails are inserted before the table of thumbnails,
-    /// as in engines.
+    /// Adds the pictures. Like engines, inserts the pictures of new thumbnails before the table of
+    /// thumbnails.
     fn thumbnails(&mut self, thumbnails: &[ThumbnailData<'_>]) {
         for thumbnail in thumbnails {
             let start = u64::try_from(thumbnail.entry.offset).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Writing a changed package: a first pass determines the offsets, a second one writes them.
+//! Writes a changed package: a first pass determines the offsets, a second pass writes the bytes.
 
 use super::offset_field::OffsetField;
 use super::regions::{Region, RegionKind, Regions, TableId};

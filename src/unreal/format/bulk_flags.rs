@@ -87,7 +87,7 @@ impl BulkFlags {
     }
 }
 
-/// The file of a package that contains bulk data.
+/// The place of bulk data: a part of the package, or another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BulkFile {
     /// The package, after the header of the data.

@@ -56,8 +56,8 @@ custom! {
 
 impl KnownCustomVersions {
     /// Returns the custom versions that the engine with these file versions writes. They are used
-    /// for files that do not state their versions. The numbers were taken from files of the
-    /// engines. Subsystems without a number here have their latest version. If several engines
+    /// for files that do not state their versions. The numbers come from files that these engines
+    /// wrote. Subsystems that are not listed here count as the latest version. If several engines
     /// share a file version, the numbers are those of the newest one.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
@@ -107,13 +107,13 @@ impl KnownCustomVersions {
     }
 }
 
-/// Versions of `FCoreObjectVersion`.
+/// Versions of `FCoreObjectVersion` that changed the format.
 pub(crate) mod core_object {
     /// Inputs of materials have native serialization.
     pub const MATERIAL_INPUT_NATIVE_SERIALIZE: i32 = 1;
 }
 
-/// Versions of `FEditorObjectVersion`.
+/// Versions of `FEditorObjectVersion` that changed the format.
 pub(crate) mod editor {
     /// Arguments of blueprint formats have a type.
     pub const TEXT_FORMAT_ARGUMENT_DATA_IS_VARIANT: i32 = 5;
@@ -123,13 +123,13 @@ pub(crate) mod editor {
     pub const CULTURE_INVARIANT_TEXT: i32 = 32;
 }
 
-/// Versions of `FReleaseObjectVersion`.
+/// Versions of `FReleaseObjectVersion` that changed the format.
 pub(crate) mod release {
     /// Field paths have an owner.
     pub const FIELD_PATH_OWNER: i32 = 30;
 }
 
-/// Versions of `FFortniteMainBranchObjectVersion`.
+/// Versions of `FFortniteMainBranchObjectVersion` that changed the format.
 pub(crate) mod fortnite_main {
     /// The position of a world tile has a third coordinate.
     pub const WORLD_COMPOSITION_TILE_3D_OFFSET: i32 = 1;
@@ -141,7 +141,7 @@ pub(crate) mod fortnite_main {
     pub const TEXT_DEV_NOTES: i32 = 260;
 }
 
-/// Versions of `FUE5ReleaseStreamObjectVersion`.
+/// Versions of `FUE5ReleaseStreamObjectVersion` that changed the format.
 pub(crate) mod ue5_release {
     /// Integer arguments of blueprint formats have 64 bits.
     pub const TEXT_FORMAT_ARGUMENT_DATA_64_BIT: i32 = 12;

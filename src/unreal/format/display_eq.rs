@@ -1,4 +1,4 @@
-//! Comparison of `Display` output with a string, without allocation.
+//! Compares `Display` output with a string, without allocation.
 
 use core::fmt::{self, Display, Write};
 use core::str::Chars;

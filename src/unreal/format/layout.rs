@@ -43,7 +43,7 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a file in these versions, before anything else is known.
+    /// Returns the layout of a file of these versions, with default values for all other facts.
     pub(crate) const fn new(order: ByteOrder, legacy: i32, versions: Versions) -> Self {
         Self {
             order,

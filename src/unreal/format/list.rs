@@ -59,7 +59,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self::new(FileCursor::new(&[], 0), 0, layout)
     }
 
-    /// Returns the offset in the file of the next record.
+    /// Returns the offset of the next record in the file.
     pub fn offset(&self) -> u64 {
         self.input.offset()
     }
@@ -126,7 +126,7 @@ impl<'a, T: Value<'a>> List<'a, T> {
     /// Reads `count` values, and moves `from` past them.
     pub(crate) fn counted(from: &mut FileCursor<'a>, count: u32, layout: &Layout) -> Result<Self> {
         let start = *from;
-        // If every bit pattern is valid, there is no need to read the values.
+        // If the values have a fixed size and no invalid bit patterns, they need not be read.
         let size = T::size(layout).and_then(|each| each.checked_mul(count.into()));
         if size.and_then(|size| from.bytes(size).ok()).is_none() {
             *from = Records::<T>::new(start, count, *layout).end()?;

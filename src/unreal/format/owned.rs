@@ -9,8 +9,8 @@ use super::str_ref::{Encoding, StrRef};
 use super::value::Value;
 use alloc::vec::Vec;
 
-/// An owned string for writing. ASCII is stored in 8-bit units and other text in 16-bit units, as
-/// in engines.
+/// An owned string for writing. As in files of engines, ASCII is stored in 8-bit units and other
+/// text in 16-bit units.
 ///
 /// ```
 /// use gamewire::unreal::StrBuf;
@@ -41,7 +41,7 @@ impl StrBuf {
         Self { bytes, encoding: Encoding::Utf16(ByteOrder::Little) }
     }
 
-    /// Returns a borrowed view, the type of record fields.
+    /// Returns a borrowed view. Fields of records have this type.
     pub fn as_text(&self) -> StrRef<'_> {
         StrRef::new(&self.bytes, self.encoding)
     }
@@ -73,7 +73,7 @@ pub struct ListBuf {
 }
 
 impl ListBuf {
-    /// Encodes values in a layout, mostly the [layout of a
+    /// Encodes values in a layout, usually the [layout of a
     /// package](crate::unreal::Package::layout).
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl ListBuf {
         Ok(Self { bytes, count: count.unsigned_abs(), layout: *layout })
     }
 
-    /// Returns a borrowed view, the type of record fields.
+    /// Returns a borrowed view. Fields of records have this type.
     ///
     /// # Errors
     /// If the bytes of the list cannot be read as values of type `T`.

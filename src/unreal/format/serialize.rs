@@ -1,6 +1,6 @@
-//! Serialization of values by `serde`, in the context of their file: names as their text,
-//! references to objects as the numbers of the file, GUIDs and hashes in hexadecimal, records
-//! as maps of their fields.
+//! Serializes values with `serde`, in the context of their file: names as their text, references to
+//! objects as the numbers of the file, GUIDs and hashes in hexadecimal, records as maps of their
+//! fields.
 //!
 //! Without the feature `serde`, [`SerializeIn`] has no methods, and every type implements it.
 

@@ -1,4 +1,4 @@
-//! `FString`.
+//! Strings (`FString`).
 
 use super::byte_order::ByteOrder;
 use super::cursor::FileCursor;
@@ -8,7 +8,7 @@ use super::value::{Value, put};
 use crate::buffer::{Full, Sink};
 use core::fmt::{self, Write};
 
-/// A string as stored in the file: 8-bit or 16-bit units, mostly with a terminating NUL.
+/// A string as stored in the file: 8-bit or 16-bit units, usually with a terminating NUL.
 ///
 /// ```text
 /// i32 n = 0             nothing

@@ -24,13 +24,13 @@ pub(crate) const OLDEST: i32 = 214;
 /// The newest known versions, those of engine 5.8.
 pub(crate) const NEWEST: Versions = Versions { ue4: 522, ue5: 1018 };
 
-/// Versions of engine 4.0, 4.1, …
+/// File versions of the engines 4.0, 4.1, …
 const UE4: [i32; 28] = [
     342, 352, 363, 382, 385, 401, 413, 434, 451, 482, 482, 498, 504, 505, 508, 510, 513, 513, 514,
     516, 516, 517, 517, 517, 518, 518, 522, 522,
 ];
 
-/// Versions of engine 5.0, 5.1, …
+/// File versions of the engines 5.0, 5.1, …
 const UE5: [i32; 9] = [1004, 1008, 1009, 1009, 1012, 1013, 1017, 1018, 1018];
 
 /// The minor version of the newest known engine.
@@ -93,7 +93,7 @@ pub(crate) mod ue4 {
     pub const WORLD_LAYER_ENABLE_DISTANCE_STREAMING: i32 = 329;
     /// Engine versions are structs instead of a changelist.
     pub const ENGINE_VERSION_OBJECT: i32 = 336;
-    /// Exports have a flag for the editor running a game.
+    /// Exports have a flag for whether the editor always loads them for a running game.
     pub const LOAD_FOR_EDITOR_GAME: i32 = 365;
     /// `RichCurveKey` has native serialization.
     pub const SERIALIZE_RICH_CURVE_KEY: i32 = 366;
@@ -113,8 +113,8 @@ pub(crate) mod ue4 {
     pub const SERIALIZE_TEXT_IN_PACKAGES: i32 = 459;
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
-    /// Arguments of blueprint formats are named by strings instead of texts. The engine has no
-    /// version for this change, and tests for this version.
+    /// Arguments of blueprint formats are named by strings instead of texts. This change has no
+    /// version of its own, so the engine tests for this one.
     pub const K2NODE_VAR_REFERENCEGUIDS: i32 = 488;
     /// Arrays of structs have an inner tag.
     pub const INNER_ARRAY_TAG_INFO: i32 = 500;

@@ -11,7 +11,7 @@ const LEVELS: usize = 64;
 /// The path of an object with its package, such as `/Game/Folder/Package.Asset:Sub.Object`.
 ///
 /// `{:#}` leaves out the package in the path of an export. The path of an import always has its
-/// package. If a package does not store its name, as most packages of engine 4, the paths of its
+/// package. Most packages of engine 4 do not store their name. In such a package, the paths of
 /// exports begin with the asset even without `#`. A path of more than 64 objects or with a cycle
 /// begins with `…`. An invalid object is printed as `?`.
 #[derive(Clone, Copy, Debug)]
@@ -131,8 +131,8 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Returns the name of the package, or `None` if the package does not store its name, as most
-    /// packages of engine 4.
+    /// Returns the name of the package, or `None` if the package does not store its name. Most
+    /// packages of engine 4 do not.
     pub fn long_name(&self) -> Option<StrRef<'a>> {
         let name = self.summary().package_name;
         (!name.is_empty() && name != *"None").then_some(name)

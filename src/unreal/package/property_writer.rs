@@ -1,4 +1,4 @@
-//! Writing lists of properties for a package.
+//! Writes lists of properties for a package.
 
 use crate::buffer::PatchSink;
 use crate::unreal::format::{Error, ErrorKind, Result};

@@ -123,7 +123,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Returns the text of the name, unless it is `None`.
+    /// Returns the text of the name, unless the name is `None`.
     fn some_name(&self, name: Name) -> Option<PackageName<'a>> {
         self.name(name).filter(|name| *name != *"None").map(PackageName::Name)
     }

@@ -1,4 +1,4 @@
-//! Reading a package in steps with a budget, the counterpart of the engine's `FLinkerLoad::Tick`.
+//! Reads a package in steps with a budget, like the engine's `FLinkerLoad::Tick`.
 
 use crate::unreal::format::{List, NameEntry, PackageIndex, Records, Result, Value};
 use crate::unreal::package::Package;
@@ -9,7 +9,7 @@ use crate::unreal::tables::{Export, GatherableText, Import};
 ///
 /// The order is that of the engine's loader: names, gatherable texts, imports, exports, the
 /// dependencies of exports, preload dependencies, and then the properties of each export. The state
-/// consists of a few positions.
+/// of the scanner does not grow with the package.
 ///
 /// ```
 /// use gamewire::unreal::{Package, Progress, Scanned, Scanner};

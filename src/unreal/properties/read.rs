@@ -1,4 +1,4 @@
-//! Reading properties: tags, values, containers, and walks over all of them.
+//! Reads properties: tags, values, containers, and walks over all of them.
 
 mod containers;
 mod decode;

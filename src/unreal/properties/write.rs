@@ -1,4 +1,4 @@
-//! Writing lists of properties.
+//! Writes lists of properties.
 
 mod container;
 mod encode;

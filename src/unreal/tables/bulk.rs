@@ -11,7 +11,8 @@ records! { <'a> (this, layout)
         /// Flags of the entry: 1 inline, 2 streamed, 4 optional, 8 duplicate, 16 memory-mapped, 32
         /// a reference to derived data.
         flags: u32;
-        /// Index among the files of the same kind, from version 2 of the table.
+        /// Index of the file among the companion files of the same kind, from version 2 of the
+        /// table.
         cooked_index: u8, if layout.table_version >= 2;
         /// Offset of the data. Use [`Package::bulk_from_resource`] to find their position in the
         /// file.
@@ -54,8 +55,8 @@ records! { <'a> (this, layout)
         tag: u32;
     }
 
-    /// An entry of the trailer's table of payloads. The engine compresses the payload, whose contents are
-    /// opaque here.
+    /// An entry of the trailer's table of payloads. The engine compresses payloads. The library
+    /// does not interpret them.
     struct TrailerEntry {
         /// Hash of the payload.
         id: [u8; 20];

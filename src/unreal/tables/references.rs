@@ -77,8 +77,8 @@ impl<'a> Value<'a> for AssetPath {
     }
 }
 
-/// The path of a sub-object in an asset. It is UTF-8 from 5:1007 with version 192 of
-/// `FFortniteMainBranchObjectVersion`.
+/// The path of a sub-object in an asset. It is UTF-8 in files from 5:1007 whose version of
+/// `FFortniteMainBranchObjectVersion` is at least 192.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SubPath<'a> {
     /// An `FString`.

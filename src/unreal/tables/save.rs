@@ -17,8 +17,9 @@ records! { <'a> (this, layout)
     struct SaveHeader<'a> {
         /// The engine that wrote the save.
         engine: EngineVersion<'a>;
-        /// Format of the custom versions. Subsystems have a number in format 1, a GUID and a name
-        /// in format 2, and a GUID in format 3.
+        /// Format of the custom versions, which are the versions of engine subsystems. A subsystem
+        /// is identified by a number in format 1 and by a GUID in formats 2 and 3. Format 2 also
+        /// stores its name.
         custom_version_format: i32, if layout.table_version >= 2;
     }
 

@@ -1,4 +1,4 @@
-//! `FPackageFileSummary`.
+//! The summary of a package (`FPackageFileSummary`).
 
 use super::versions::{CustomVersions, EngineVersion};
 use crate::buffer::{Full, Sink};
@@ -19,7 +19,7 @@ records! { <'a> (this, layout)
         custom_versions: CustomVersions<'a>;
         /// Size of the summary and all tables, below 5:1016: [`Summary::header_size`].
         late_header_size as "total_header_size": i32, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// Name of the package in files of engine 5; mostly `None` in older files.
+        /// Name of the package in files of engine 5; usually `None` in older files.
         package_name: StrRef<'a>;
         /// Flags of the package: [`package_flags`].
         package_flags: u32;
@@ -76,7 +76,8 @@ records! { <'a> (this, layout)
         /// GUID of the owning package, in files of engines 4.24 and 4.25.
         owner_persistent_guid: Guid,
             if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && !layout.has_ue4(ue4::NON_OUTER_PACKAGE_IMPORT) && this.has_editor_data();
-        /// Counts of the saved versions of the package. Mostly, the last entry describes this file.
+        /// Counts of the saved versions of the package. Usually, the last entry describes this
+        /// file.
         generations: List<'a, Generation>;
         /// Engine that saved the package.
         saved_by_engine: EngineVersion<'a>;

@@ -10,8 +10,8 @@ use crate::unreal::format::{Name, NameEntry, NameText};
 use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// The context for serializing a value: names are resolved, and the fields of a record depend on
-/// the layout.
+/// The context for serializing a value: the names of the file, and its layout, which determines the
+/// fields of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct SerializeContext<'c, 'a> {
     pub layout: &'c Layout,
@@ -201,7 +201,7 @@ impl<'a> SerializeIn<'a> for PackageIndex {
 }
 
 /// Serializes the text of the name. An invalid name is serialized as a string that contains its
-/// index, and the document lists the table of the name among its errors.
+/// index, and the document lists the table that refers to the name among its errors.
 impl<'a> SerializeIn<'a> for Name {
     fn serialize_in<S: Serializer>(
         &self,

@@ -1,5 +1,5 @@
-//! Writing texts. Nested texts are read from their source and written again, so the limit for
-//! reading also bounds the recursion here.
+//! Writes texts. A nested text is read from its file and written again, so the nesting limit of the
+//! reader also bounds this recursion.
 
 use super::text::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,

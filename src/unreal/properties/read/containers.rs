@@ -82,7 +82,7 @@ impl FusedIterator for Elements<'_> {}
 /// A set.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'p> {
-    /// The bytes of the removed values, a count, and the other values.
+    /// The bytes of the removed values, of a count, and of the other values.
     all: Elements<'p>,
     /// Number of removed values, and their size in bytes.
     removed: (u32, usize),
@@ -105,12 +105,12 @@ impl<'p> Set<'p> {
         Ok(Self { all, removed: (count, removed.bytes().len()) })
     }
 
-    /// Returns the values that were removed from the set of the template.
+    /// Returns the values that were removed from the set in the object's template.
     pub fn removed(&self) -> Elements<'p> {
         self.all.before(self.removed)
     }
 
-    /// Returns the values that were added to the set of the template.
+    /// Returns the values that were added to the set in the object's template.
     pub fn values(&self) -> Elements<'p> {
         self.all.behind(self.removed)
     }
@@ -119,7 +119,7 @@ impl<'p> Set<'p> {
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// The bytes of the removed keys, a count, and the entries. `of` is the map type.
+    /// The bytes of the removed keys, of a count, and of the entries. `of` is the map type.
     all: Elements<'p>,
     removed: (u32, usize),
 }
@@ -152,7 +152,7 @@ impl<'p> Map<'p> {
         Ok(Self { all, removed: (count, removed.bytes().len()) })
     }
 
-    /// Returns the keys that were removed from the map of the template.
+    /// Returns the keys that were removed from the map in the object's template.
     pub fn removed(&self) -> Elements<'p> {
         Elements { of: self.types().0, ..self.all.before(self.removed) }
     }

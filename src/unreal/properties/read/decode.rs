@@ -46,8 +46,8 @@ impl<'p> Tag<'p> {
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
                 };
                 match read(&decode) {
-                    // Sets and maps can store enums as names. The tag does not state this, so
-                    // bytes are tried first, then names.
+                    // Sets and maps can store enums as names. The tag does not state this, so the
+                    // values are first read as bytes, then as names.
                     Err(_) if matches!(kind, PropertyKind::Set | PropertyKind::Map) => {
                         decode.bytes_are_names = true;
                         read(&decode)
@@ -462,8 +462,8 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Reads an `FInstancedStruct`. In editor packages without its custom version, a magic number
-    /// and a version can precede it.
+    /// Reads an `FInstancedStruct`. In editor packages without `FInstancedStructCustomVersion`, a
+    /// magic number and a version can precede it.
     fn instanced(&self, from: &mut FileCursor<'p>) -> Result<Instanced<'p>, OpaqueReason> {
         const MARK: u32 = 0xABAB_ABAB;
         let layout = &self.context.layout;

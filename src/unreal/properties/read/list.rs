@@ -3,7 +3,8 @@ use crate::unreal::format::{Error, ErrorKind, FileCursor, NameText, Result};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind};
 use core::iter::FusedIterator;
 
-/// A list of properties, up to the name that ends it. After an error the iterator ends.
+/// An iterator over a list of properties, up to the name that ends it. After an error, the iterator
+/// ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties<'p> {
     at: FileCursor<'p>,

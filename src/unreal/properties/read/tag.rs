@@ -48,7 +48,7 @@ pub struct TagHead<'p> {
     pub flags: Option<u8>,
     /// Value of a bool property.
     pub bool_value: bool,
-    /// Stored byte of a bool value below 5:1012; all bytes except 0 are `true`.
+    /// Stored byte of a bool value below 5:1012; every byte except 0 means `true`.
     pub(crate) bool_byte: u8,
     /// GUID of the struct, from 4:441 to 5:1011.
     pub struct_guid: Option<Guid>,
@@ -192,8 +192,8 @@ impl<'p> TagHead<'p> {
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {
         let mut at = *from; // a copy that stays in registers
-        // Nearly all files are plain, so the code is also compiled for the constant layout of plain
-        // files.
+        // Nearly all files are plain (`Layout::is_plain`), so the code is also compiled with the
+        // byte order and version of plain files as constants.
         let layout = &context.layout;
         let head = match (layout.is_plain(), layout.names_as_text) {
             (true, false) => Self::read_at(&mut at, context, &layout.plain(false))?,

@@ -71,7 +71,7 @@ pub enum OpaqueReason {
     /// A struct with unknown native serialization.
     #[error("a struct with unknown native serialization")]
     NativeStruct,
-    /// A container without known types of its elements.
+    /// A container whose element types are not known.
     #[error("a container without known element types")]
     UnknownElements,
     /// Bytes remain after the value.

@@ -110,7 +110,7 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
-    /// Returns `None` if there are none, and for an array from 4:500, whose tags name the struct
+    /// Returns `None` if there are none, and for an array from 4:500, whose tag names the struct
     /// type.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
@@ -202,7 +202,7 @@ impl<'a> PropertyContext<'a> {
     #[inline(always)]
     pub(crate) fn ends(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<bool> {
         match name {
-            // Only the end of a list matters here, so no other code is looked up.
+            // Compares with `None` only, since any other `NameCode` makes no difference here.
             NameRef::Text(text) => Ok(text.is_empty() || is_none(&text)),
             NameRef::Index(_) => Ok(self.expect(name, at)? == NameCode::NONE),
         }

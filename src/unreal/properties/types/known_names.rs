@@ -22,7 +22,8 @@ pub(crate) enum KnownName {
     Native(&'static NativeStruct),
     /// A struct with unknown native serialization.
     Opaque,
-    /// An input of a material, which has tags below version 1 of `FCoreObjectVersion`.
+    /// An input of a material. Below version 1 of `FCoreObjectVersion`, it has tagged properties;
+    /// from version 1, unknown native serialization.
     MaterialInput,
 }
 
@@ -43,7 +44,7 @@ const MATERIAL_INPUTS: &[&str] = &[
 const COUNT: usize =
     1 + PropertyKind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
 
-/// All known names. A code is an index into this table plus one. The code 0 means an unknown name.
+/// All known names. A code is an index into this table plus one. The code 0 means any other name.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
     let mut known = [("None", KnownName::None); COUNT];
@@ -227,7 +228,7 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     let index = usize::from(code).wrapping_sub(1);
     match (ENDS.get(index), KNOWN_NAMES.get(index)) {
         (Some(ends), Some((name, _))) => {
-            // Nearly all names have the usual case.
+            // Nearly all names have the usual case, so exact equality is tested first.
             let same = || name.as_bytes() == bytes || name.as_bytes().eq_ignore_ascii_case(bytes);
             *ends == those && same()
         }

@@ -1,4 +1,4 @@
-//! Structs with native serialization, mostly sequences of numbers.
+//! Structs with native serialization. Most of them are sequences of numbers.
 
 use crate::unreal::format::{FileCursor, Guid, Layout, Result};
 use crate::unreal::format::{ue4, ue5};
@@ -48,8 +48,8 @@ pub(crate) enum NativePart {
     UInt64,
     Byte,
     Guid,
-    /// A byte of a `u32`, which is stored in the byte order of the file. The field is the shift of
-    /// the byte within the `u32`.
+    /// A byte of a `u32`, which is stored in the byte order of the file. The number is the shift of
+    /// the byte within the `u32`, in bits.
     Channel(u32),
     Group(&'static [NativeField]),
 }
@@ -101,7 +101,7 @@ impl<'p> Iterator for NativeFields<'p> {
     fn next(&mut self) -> Option<Self::Item> {
         let (field, rest) = self.fields.split_first()?;
         self.fields = rest;
-        // Channels of one word are read from the same position.
+        // All channels of a word are read from the same offset.
         let word = self.from;
         let value = field.part.read(&mut self.from, self.layout).ok()?;
         if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =

@@ -174,7 +174,8 @@ impl<'p> PropertyType<'p> {
     }
 
     /// Returns the type of the elements, or of the keys of a map. From 5:1012, other types can also
-    /// have a first parameter, such as the name of a struct, which is a type of an unknown kind.
+    /// have a first parameter, such as the name of a struct. A name is returned as a type of an
+    /// unknown kind.
     pub fn inner(&self) -> Option<Self> {
         self.parameter(0)
     }

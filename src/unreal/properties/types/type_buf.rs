@@ -6,8 +6,8 @@ use core::fmt::{self, Write};
 
 /// The type of a new property: a name, and types or names as parameters.
 ///
-/// The complete type is written from 5:1012; older tags have parts of it. `Display` prints it like
-/// [`PropertyType`].
+/// From 5:1012, a tag contains the complete type; older tags contain only parts of it. `Display`
+/// prints it like [`PropertyType`].
 ///
 /// ```
 /// use gamewire::unreal::{PropertyKind, PropertyTypeBuf};

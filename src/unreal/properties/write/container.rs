@@ -1,4 +1,4 @@
-//! Writing containers, element by element.
+//! Writes containers, element by element.
 
 use super::encode;
 use super::tag_source::{ValueShape, WriteTag};
@@ -59,7 +59,7 @@ pub struct ContainerWriter<'w, 'p, S> {
     /// Position of the count, and its current value.
     count_at: usize,
     count: u32,
-    /// `true` while writing the removed elements.
+    /// `true` while removed elements can be written.
     removing: bool,
     /// Size fields of the property, and of the inner tag.
     slots: [Option<SizeSlot>; 2],
@@ -106,8 +106,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(Self { out, shapes, pairs, native, most, count_at, count: 0, removing, slots })
     }
 
-    /// Writes an element or a key that was removed from the container of the template. Removed
-    /// elements precede all others.
+    /// Writes an element or a key that was removed from the container in the object's template.
+    /// Removed elements precede all others.
     ///
     /// # Errors
     /// If the container is neither a set nor a map, if an element that was not removed has been

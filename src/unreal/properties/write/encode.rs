@@ -1,5 +1,5 @@
-//! Encoding values. Functions return `false` if the value does not have the expected type or does
-//! not fit.
+//! Encodes values. The functions return `false` if the value does not have the expected type or
+//! does not fit.
 
 use super::tag_source::ValueShape;
 use crate::buffer::{Full, Sink};

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// The tag of a new property, with names of a package
 /// ([`PackageEditor::tag`](crate::unreal::PackageEditor::tag)) or of a save.
 ///
-/// It is written in the format of the file.
+/// The tag is written in the format of the file.
 ///
 /// ```
 /// use gamewire::unreal::{

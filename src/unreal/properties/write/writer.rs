@@ -90,7 +90,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         self.all(|to, layout| Ok(write(to, layout)?.then_some(())))
     }
 
-    /// Removes the output since `start`, and returns the error.
+    /// Removes the output since `start`, and returns an error for it.
     pub fn refuse(&mut self, start: usize) -> Error {
         self.sink.rewind(start);
         Error::new(ErrorKind::DoesNotFit, start as u64)
