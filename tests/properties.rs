@@ -178,8 +178,8 @@ fn streams_satisfy_the_laws() {
     }
 }
 
-/// The streams consist of short frames, some of them empty. They are fed in pieces of various
-/// sizes.
+/// Each stream consists of short frames, some of them empty. The law feeds the stream in pieces of
+/// various sizes.
 #[test]
 fn random_streams_satisfy_the_laws() {
     let mut random = Random(4);
@@ -255,7 +255,7 @@ fn random_packets_satisfy_the_laws() {
     on_packets(1, 40, all_laws);
 }
 
-/// Each packet is read in every dialect, and as a stream of two values.
+/// Each packet is read in every dialect. Two copies of it are also read as a stream.
 #[test]
 fn random_packets_satisfy_the_laws_in_every_dialect() {
     on_packets(2, 3, |bytes, _| {

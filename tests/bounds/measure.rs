@@ -1,5 +1,5 @@
-//! Measures the instructions and the memory an entry point takes for each input shape, against its
-//! limits.
+//! Measures the instructions and the memory that an entry point takes for each shape of input, and
+//! checks that they are within its limits.
 
 use crate::{callgrind, counting};
 use std::hint::black_box;

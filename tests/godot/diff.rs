@@ -118,7 +118,7 @@ fn different_encodings_are_form_changes() {
     form(&single, &double, &["form "]);
 }
 
-/// In different dialects, only values are compared and not their encodings.
+/// Between packets of different dialects, only the values are compared, not their encodings.
 #[test]
 fn equal_values_of_different_dialects_do_not_differ() {
     let written = |dialect| {
@@ -368,7 +368,7 @@ fn images_are_compared_by_pixel_if_sizes_agree() {
     assert_eq!(what(&image(4, 5), &image(2, 6)), [(String::new(), true)]);
 }
 
-/// A change of a value in compact encoding is reported as a whole.
+/// A changed value in compact encoding is reported as a whole.
 #[test]
 fn compact_values_are_compared_as_a_whole() {
     let [old, new] = [&[2, 5], &[2, 6]];

@@ -145,7 +145,7 @@ fn generated_payloads_contain_unusual_words() {
     assert!(words.iter().filter(|word| word[3] > 0x80 && word[1] > 0).count() > COUNT / 10);
 }
 
-/// Payloads also contain words with the top bit set that are not counts.
+/// Words with the top bit set also occur where they are not counts, such as in a Color.
 #[test]
 fn marked_words_are_generated_in_payloads() {
     let is_marked = |seed: Vec<u8>| {

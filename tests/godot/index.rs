@@ -1,4 +1,4 @@
-//! Views with an index: `get`, `at` and `names` return the same as views without one.
+//! Views with an index: `get`, `at` and `names` return the same as on a view without one.
 
 use crate::support::corpus;
 use gamewire::godot::{

@@ -98,7 +98,7 @@ fn engine_files_print_as_the_engines_print_them() {
 }
 
 /// The engine changes typed containers, objects in them, and pairs with equal keys. Packets with
-/// these are left out here; `compare.rs` compares them. All other packets print the same.
+/// these are left out here; `tests/parity.rs` compares them. All other packets print the same.
 #[test]
 fn damaged_packets_print_as_the_engines_print_them() {
     deep(|| {

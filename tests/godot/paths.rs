@@ -119,8 +119,8 @@ fn quoted_segments_find_unusual_names() {
     }
 }
 
-/// The path of a repeated key selects the last pair with this key, like in the engine. The paths of
-/// the other pairs contain their numbers.
+/// The path of a repeated key selects the last pair with this key, as the engine does. The path of
+/// each other pair contains the number of the pair.
 #[test]
 fn repeated_key_selects_the_last_pair() {
     let name = |text: &[u8]| [&words(&[21, text.len() as u32]), text, &[0; 3]].concat();
@@ -187,7 +187,7 @@ fn components_are_found_by_name() {
         assert_eq!(found.value().as_f64(), Some(bytes.into()), "{path}");
         bytes as i32
     };
-    // The wire contains rows. A path contains the names of axes, like a script.
+    // The wire contains rows. A path names the axes, as a script does.
     let transform = [words(&[18]), wire(0..12)].concat();
     assert_eq!(number(&transform, "basis/x/x"), 0);
     assert_eq!(number(&transform, "basis/x/y"), 3);

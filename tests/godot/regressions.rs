@@ -28,7 +28,8 @@ fn written(text: &str, dialect: Dialect) -> Result<Vec<u8>, json::Error> {
     Document::parse(text)?.write(&mut Writer::new(&mut packet, dialect)).map(|()| packet)
 }
 
-/// The packet is a RawArray of one byte without its padding. A 7 is written after the copy.
+/// The packet is a RawArray of one byte without its padding. If the copy had no padding either, the
+/// 7 that is written after it could not be read.
 #[test]
 fn godot2_copies_are_padded() -> Result<(), Error> {
     let packet = b"\x16\0\0\0\x01\0\0\0x";
@@ -51,7 +52,8 @@ fn frames_report_the_offset_of_the_error() {
     assert_eq!(frames.offset(), 8);
 }
 
-/// The packet is 5 in 64 bits, which the strict level rejects.
+/// The packet is the int 5 in 64 bits. The strict level rejects it, because an engine would write
+/// it in 32 bits.
 #[test]
 fn rejected_input_is_not_consumed() {
     let packet = b"\x02\0\x01\0\x05\0\0\0\0\0\0\0";

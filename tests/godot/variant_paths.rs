@@ -10,7 +10,8 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// Collects the offsets of a value and of all values inside it. A container comes before its items.
+/// Collects the offsets of the values inside a value, at most eight of each container. Keys are
+/// left out. A container comes before its items.
 fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
         VariantRef::Array(array) => array.iter().encoded().collect(),

@@ -87,7 +87,7 @@ pub fn differential_as(data: &[u8], dialect: Dialect) {
         let end = skip(data, dialect, limits(Level::Structure, objects)).ok();
         assert_eq!(end, second.as_ref().map(|(_, end)| *end), "{dialect}, objects {objects}");
 
-        // Bytes rejected by structure must be rejected at every level.
+        // Bytes that the structure level rejects must be rejected at every level.
         let second_end = second.as_ref().and(judge(oracle::Level::Engine, objects));
         let end = skip(data, dialect, limits(Level::Engine, objects)).ok();
         assert_eq!(end, second_end.map(|(_, end)| end), "{dialect}, objects {objects}, text");

@@ -23,7 +23,7 @@ use std::ops::Range;
 /// Larger files are not compared with the oracle, which is slow.
 const COMPARED: usize = 1 << 16;
 
-/// Consecutive offsets in the bytes of one or two files.
+/// The bytes of one or two files. The offsets of the second file continue those of the first.
 #[derive(Clone, Copy)]
 pub struct Files<'a> {
     pub header: &'a [u8],

@@ -14,7 +14,7 @@ use gamewire::traffic::{Content, Conversations, Record};
 use gamewire::transport::enet::{Body, Datagram, RangeCoder};
 use std::collections::BTreeMap;
 
-/// Offsets in the captures, which use Ethernet and IPv4 without options.
+/// Offsets in a captured packet, which begins with Ethernet and IPv4 headers without options.
 const PORTS: usize = 14 + 20;
 const SEQUENCE: usize = PORTS + 4;
 const UDP_PAYLOAD: usize = PORTS + 8;
@@ -47,7 +47,8 @@ fn conversations_do_not_allocate_after_warm_up() {
     }
 }
 
-/// Returns `true` if the record is not mere transport control. Panics if the record is malformed.
+/// Returns `true` unless the record only reports transport control. Panics if the record is
+/// malformed.
 fn is_packet(record: &Record<'_>) -> bool {
     assert!(!matches!(record.content, Content::Malformed { .. }), "{record:?}");
     !matches!(record.content, Content::Control(_))
@@ -114,8 +115,8 @@ fn with_payload(packet: &Packet, payload: &[u8]) -> Packet {
 fn tcp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mut packets = captures::packets(name);
     let payloads = captures::payloads(name);
-    // The TCP handshake. For the WebSocket also its handshake, and the message with the client's
-    // id.
+    // The number of packets in the TCP handshake. For a WebSocket, it includes the WebSocket
+    // handshake and the message with the client's id.
     let handshake_len = if name == "ws" { 10 } else { 2 };
     let content = packets.split_off(handshake_len).into_iter().zip(&payloads[handshake_len..]);
     let content: Vec<_> = content

@@ -1,5 +1,5 @@
-//! Checks the layers of the library: compares the imports in the sources with the imports that each
-//! part is allowed.
+//! Checks the layers of the library: compares the imports in the sources with those that are
+//! allowed for each part.
 //!
 //! `cargo test --test repository architecture -- --nocapture` prints all import cycles.
 
@@ -118,7 +118,7 @@ const PARTS: &[Part] = &[
         &["unreal"],
         &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
     ),
-    // Transports import no format. Captures use the types for segments of the transports.
+    // Transports import no format. Captures use the segment types of the transports.
     part("transport", &["transport"], &[]),
     part("capture", &["capture"], &["transport"]),
     // The only part that imports both transports and a format.
@@ -155,7 +155,8 @@ const REMS_VALUES: &[&str] = &[
 ];
 
 /// The accepted import cycles: the innermost module around the files of each cycle, and the maximum
-/// number of these files. The files in the folder of one type may import each other.
+/// number of these files. A cycle without a comment is within one feature, whose files may import
+/// each other.
 const CYCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.

@@ -11,7 +11,7 @@ fn named(page: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns `true` if a test with this name exists. The name may be a module, such as
-/// `godot::readers`. `net::streams::tcp` is the name of all functions in the module `net::streams`
+/// `godot::readers`. `net::streams::tcp` stands for all functions in the module `net::streams`
 /// whose names begin with `tcp`.
 fn exists(folder: &Path, name: &str) -> bool {
     let module = |name: &str| folder.join(format!("{}.rs", name.replace("::", "/")));

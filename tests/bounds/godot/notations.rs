@@ -16,7 +16,8 @@ fn printing() -> Family {
         without_allocation("Debug in lines", |bytes| {
             print(bytes, |value, out| write!(out, "{value:#?}"))
         }),
-        // The work is proportional to the depth, which the engine's notation limits to 100 levels.
+        // The work per byte is proportional to the depth, which the engine's notation limits to 100
+        // levels.
         Entry { work: Work::AtMost(60_000.0), ..with_memory("Display", 25, print_display) },
         without_allocation("json::Printer", |bytes| print_json(bytes, false)),
         without_allocation("json::Printer, exact", |bytes| print_json(bytes, true)),

@@ -38,7 +38,8 @@ fn owned() -> Family {
         with_memory("IgnoredAny by serde", 0, |bytes| {
             consume(from_bytes::<IgnoredAny>(bytes));
         }),
-        // Deep inputs are errors. The path in an error has at most 128 levels.
+        // Input that is too deep is an error. The path in the error has up to 128 levels, and takes
+        // work of its own.
         recursive(Entry {
             work: Work::AtMost(3_000.0),
             ..with_memory("a type inside itself by serde", 60, |bytes| {
@@ -109,8 +110,8 @@ fn diff_memory() {
     differing().assert_memory();
 }
 
-/// Returns shapes of two consecutive values. The two are equal, of different lengths, or of
-/// different kinds.
+/// Returns shapes of two consecutive values. The two are equal, have different lengths, have the
+/// same keys in another order, or differ in every element.
 fn pairs() -> Vec<Shape> {
     let same = shapes::valid()
         .into_iter()

@@ -158,8 +158,8 @@ fn keys() -> Vec<Shape> {
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())
         }),
         shape("long keys that are nearly the same", |size| {
-            // The number of keys is about the length of a key, which makes comparisons most
-            // expensive.
+            // There are about as many keys as each key has bytes. This makes many comparisons, each
+            // of which reads a long common prefix.
             let len = size.isqrt();
             let key = |n: usize| string(format!("{n:0len$}").as_bytes());
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())

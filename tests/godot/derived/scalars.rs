@@ -1,5 +1,5 @@
-//! Test vectors of types 0 to 4: null, bool, int, float and String. They are
-//! encoded the same in Godot 2 and in the manual, except for ints and floats that need 64 bits.
+//! Test vectors of types 0 to 4: null, bool, int, float and String. Godot 2 and the dialect of the
+//! 4.x manual page encode them the same, except for ints and floats that need 64 bits.
 
 use super::Value;
 use super::Vectors;

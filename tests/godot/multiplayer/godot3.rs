@@ -25,8 +25,8 @@ fn too_short(message: Message, least: u8) -> Fault {
     Fault::TooShort { message, least }
 }
 
-/// Decodes and encodes the packets of the client and the server. Each has the prefix that ENet
-/// carried.
+/// Decodes and encodes the packets of the client and the server. In the hex, each packet follows
+/// its ENet prefix.
 #[test]
 fn packets_of_a_session_round_trip() {
     let node = NodeRef::Path("N".into());
@@ -141,7 +141,8 @@ fn malformed_packets_are_rejected() {
     assert!(none.is_empty());
 }
 
-/// The offset of a path may point at the name. The values then extend to the end of the packet.
+/// The offset of a path may point at the name of the property. The value then extends to the end of
+/// the packet.
 #[test]
 fn path_may_overlap_the_property_name() {
     let packet = bytes("01 05000080 4e00 01000000 01000000 | property and path are N");

@@ -22,9 +22,9 @@ fn kind(text: &str) -> ErrorKind {
     *read(text).expect_err(text).kind()
 }
 
-/// Packets whose text by Godot 4 loses information, besides the order of keys. For example, Godot 4
-/// prints `0.1` for an `f32` and for an `f64`, and the type of the value decides how the number is
-/// read.
+/// Packets for which Godot 4 prints text that loses more than the order of keys. For example, it
+/// prints an `f64` that equals an `f32` with the digits of the `f32`, which are read as another
+/// `f64`.
 const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0
     "godot4/float_neg_zero",

@@ -65,9 +65,9 @@ fn lossless_element_conversions_are_accepted() {
     assert_eq!(engine(pairs).to_string(), becomes);
 }
 
-/// By default, a conversion that loses information is an error. The engine's mode truncates
-/// numbers. It replaces values that are not numbers by zero, and invalid colours by black, or
-/// removes all elements.
+/// By default, a conversion that loses information is an error. In the engine's mode, numbers are
+/// truncated, and an invalid colour becomes black. In a packed array, an item of a wrong type
+/// becomes zero; any other element of a wrong type removes all elements of its container.
 #[test]
 fn lossy_element_conversions_are_rejected_by_default() {
     for (of, items, engines) in [

@@ -1,4 +1,4 @@
-//! Merging of several locations into one in a schema, and descriptions of locations.
+//! Tests how a schema merges several locations into one, and how it describes a location.
 
 use super::has_rows;
 use super::of_texts;

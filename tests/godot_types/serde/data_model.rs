@@ -250,7 +250,7 @@ fn null_deserializes_as_none() {
     assert_eq!(from_bytes::<(Option<u8>, u8)>(&to_vec(&(None::<u8>, 5)).unwrap()).unwrap().1, 5);
 }
 
-/// In a script without types, an empty array is sent where a packed array is expected. It
+/// A script without types sends an empty Array where a packed array is expected. The empty Array
 /// deserializes as any packed array.
 #[test]
 fn empty_array_is_read_as_any_packed_array() {

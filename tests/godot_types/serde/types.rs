@@ -1014,8 +1014,8 @@ fn non_text_keys_are_ignored_by_structs() {
     assert_eq!(from_bytes::<Player>(&packet).unwrap(), Player { hp: 7, armor: 3 });
 }
 
-/// An owned value is written in the dialect of the first leaf inside that keeps its bytes, however
-/// deep it is. The null object in this packet exists in Godot 3 and not in Godot 4.
+/// An owned value is written in the dialect of the first leaf inside it that keeps its bytes,
+/// however deep that leaf is. The null object in this packet exists in Godot 3 and not in Godot 4.
 #[test]
 fn owned_values_are_written_in_their_dialect() {
     let words = [19, 2, 19, 0, 17, 0]; // an empty array, a null object

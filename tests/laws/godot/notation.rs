@@ -16,12 +16,12 @@ pub fn godot_notation_read(data: &[u8]) {
         let correct = how.read(text);
         let engine = how.as_the_engine().read(text);
         for value in [&correct, &engine, &how.double().read(text)].into_iter().flatten() {
-            // A dialect of Godot 3 has no doubles, so such values cannot be encoded.
+            // Godot 3 has no double-precision reals, so values with them cannot be encoded.
             let Ok(packet) = value.to_bytes(dialect) else { continue };
             Reader::new(&packet, dialect).read().unwrap();
         }
         if let Ok(value) = correct {
-            // Engines reject a colour at the very end of the text.
+            // Engines reject a colour at the very end of the text, so `engine` may be an error.
             assert!(engine.map_or(true, |as_read| as_read.kind() == value.kind()), "{text}");
             read_back(&value.to_bytes(dialect).unwrap(), dialect);
         }
@@ -63,8 +63,8 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
-/// Returns `true` if the value contains a null object that is not encoded as an engine would. The
-/// writer encodes it as Nil, which is a different key.
+/// Returns `true` if the value contains a null object that is not encoded as an engine would encode
+/// it. The writer encodes it as Nil, which is a different key.
 fn has_null_objects(encoded: Encoded<'_>) -> bool {
     let mut found = false;
     encoded.deviations(|deviation| found |= deviation == Deviation::NullForm);

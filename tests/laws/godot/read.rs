@@ -97,8 +97,9 @@ fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
     }
 }
 
-/// Visits the first value. Asserts that the visitor gets the same result as the reader, pieces that
-/// are adjacent, and the depth to which the limit applies.
+/// Visits the first value. Asserts that visiting has the same result as reading, that the pieces
+/// are adjacent, and that the least depth limit that accepts the value is the depth that the
+/// visitor saw.
 fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
     let mut survey =
         Survey { input: data, at: 0, open: Vec::new(), height: 0, highest: 0, containers: 0 };

@@ -109,7 +109,7 @@ fn run<S: Play>(sink: S, target: Target, steps: &[u8]) -> (S, End) {
 
 type Opened<'w, S> = Result<Items<'w, S>, Error>;
 
-/// A sink on which a program can run, and its way to open a container whose count is unknown.
+/// A sink on which a program can run. Its functions open a container whose count is unknown.
 trait Play: Sink + Sized {
     const COUNTS: bool;
     fn array_counted(writer: &mut Writer<Self>, len: usize) -> Opened<'_, Self>;
@@ -225,8 +225,7 @@ impl<'a> Player<'a> {
         String::from_utf8_lossy(self.take(len)).into_owned()
     }
 
-    /// Returns the name of a class or the path of a script, without characters that a script does
-    /// not see.
+    /// Returns text for a class name or a path, without characters that a script does not see.
     fn name(&mut self) -> String {
         let name = self.text().replace(['\0', '\u{FEFF}'], "_");
         if name.is_empty() { "Node".to_owned() } else { name }

@@ -93,7 +93,7 @@ fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
     }
 }
 
-/// Uses any bytes as a packet of several link types.
+/// Parses any bytes as a packet, with each of several link types.
 pub fn segments(data: &[u8]) {
     for link_type in [0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 147] {
         match segment(LinkType(link_type), data) {

@@ -1,5 +1,5 @@
-//! Conversations between a few addresses: every reported packet can be decoded, does not depend on
-//! other conversations, and memory stays within the limit.
+//! Conversations between a few addresses: every reported packet can be decoded and does not depend
+//! on other conversations, and memory stays within the limit.
 
 use super::enet;
 use crate::laws::godot::multiplayer;
@@ -23,8 +23,7 @@ const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 /// ENet's limit for a datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// Checks the laws on a capture or on [steps](Step), which follow a first byte. The first byte
-/// selects the options.
+/// Checks the laws. The first byte selects the options. A capture or [steps](Step) follow it.
 pub fn conversation(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let options = options(*first);
@@ -59,11 +58,12 @@ fn options(first: u8) -> Options {
 
 /// A packet to send.
 ///
-/// | bits of the first byte | |
+/// | bits of the first byte | meaning |
 /// |---|---|
-/// | 0 | TCP |
-/// | 1 | from the server |
-/// | 2 and 3, 4 and 5 | client, server |
+/// | 0 | 1 for TCP, 0 for UDP |
+/// | 1 | 1 if the server sends the packet |
+/// | 2 and 3 | number of the client |
+/// | 4 and 5 | number of the server |
 ///
 /// The length of the payload follows in two bytes, then the damage of a TCP segment in one byte,
 /// and then the payload.
@@ -112,7 +112,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// Treatment of the damage in the steps.
+/// What becomes of the damage in the steps.
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     Kept,
@@ -137,7 +137,7 @@ fn segments<'a>(steps: &[Step<'a>], damage: Damage, options: Options) -> Vec<Seg
         }
         let next = next.entry([source, destination]).or_insert(FIRST_SEQUENCE);
         // Only streams whose first segment identifies the protocol are split. For other streams,
-        // the detection depends on the segments.
+        // the detection of the protocol depends on the segments.
         let identified = *identified
             .entry([source, destination])
             .or_insert_with(|| identifies_protocol(step, options));
@@ -182,7 +182,7 @@ fn pair(segment: &Segment<'_>) -> Pair {
     (addresses, matches!(segment.transport, Transport::Tcp(_)))
 }
 
-/// Passes all segments to a listener, which checks the other laws. Returns the records.
+/// Passes all segments to a listener, which checks each record and the memory. Returns the records.
 fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
     let mut listener = Listener::new(options);
     segments.iter().for_each(|segment| listener.receive(None, segment));

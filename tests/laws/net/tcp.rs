@@ -3,10 +3,10 @@
 use crate::support::net::tcp_oracle as oracle;
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
-/// Range of the generated segments, in bytes.
+/// The number of offsets at which a generated segment can start.
 const SPAN: usize = 1 << 12;
 
-/// The sequence number at the start of the range, chosen so that the numbers wrap around inside it.
+/// The sequence number of offset 0, chosen so that the numbers wrap around at a later offset.
 const FIRST_SEQUENCE: u32 = u32::MAX - 1000;
 
 /// Returns the byte with a sequence number, which is the same in every copy.
@@ -42,14 +42,15 @@ fn unlimited_stream() -> Stream {
     Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
 }
 
-/// Compares with a table of received bytes: all bytes before the first missing one are delivered.
+/// Compares the stream with a table of received bytes: all bytes before the first missing one are
+/// delivered.
 fn delivers_in_order(data: &[u8]) {
     let mut stream = unlimited_stream();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
     let mut received = vec![false; SPAN + 200];
     let mut delivered = Vec::new();
     for (start, len, _) in segments(data) {
-        // The first byte has the number after the SYN.
+        // The SYN has the first sequence number, and the first byte the next one.
         let start = start + 1;
         let payload: Vec<u8> =
             (start..start + len).map(|at| byte(FIRST_SEQUENCE.wrapping_add(at as u32))).collect();

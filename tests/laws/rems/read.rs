@@ -112,10 +112,10 @@ pub fn rems_binary_any(data: &[u8]) {
     }
 }
 
-/// Checks decompression of the bytes, of the bytes after the signature of a container, and of a
-/// valid container made of them (if they can be decompressed): `decompress` and `decompress_into`
-/// agree and stay within the limit, and the result is read as a stream. Also asserts that the bytes
-/// are unchanged after compression and decompression.
+/// Checks decompression of three inputs: the bytes, the bytes with the signature of a container in
+/// front, and, if the bytes are compressed data, a valid container of them. `decompress` and
+/// `decompress_into` agree and stay within the limit, and the result is read as a stream. Also
+/// asserts that the bytes are unchanged after compression and decompression.
 #[cfg(feature = "rems-container")]
 pub fn rems_container(data: &[u8]) {
     use gamewire::rems::{ErrorKind, compress, decompress, decompress_into, is_container};

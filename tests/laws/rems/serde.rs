@@ -105,7 +105,6 @@ pub fn rems_text_typed(bytes: &[u8]) {
 
 pub fn rems_binary_typed(bytes: &[u8], era: Era) {
     let (mut tables, mut others) = (Tables::new(), Tables::new());
-    // Only one reader at a time borrows the tables.
     whole(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
     let tree = tree(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
     one_by_one(&tree, &mut BinaryReader::new(bytes, era, &mut others));
@@ -142,7 +141,7 @@ fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error
     let tree = from_items::<Tree>(items);
     if let Ok(tree) = &tree {
         assert!(items.next().unwrap().is_none(), "all was read");
-        // One omitted matrix gives up to 16 components in 4 columns.
+        // An omitted matrix still becomes up to 16 components in 4 columns.
         let len = tree.len();
         assert!(len <= 22 * bytes.len() + 22 * (1 << 16), "{len} out of {}", bytes.len());
     }

@@ -10,7 +10,7 @@ use gamewire::rems::{
 /// Maximum number of array elements that are compared.
 const ENOUGH: usize = 1 << 10;
 
-/// Limit of the bytes that the binary format needs for omitted values.
+/// Limit on the bytes that the binary format needs for omitted values.
 const FILL: u64 = 1 << 16;
 
 /// Rewrites a file as text.
@@ -103,8 +103,8 @@ fn binary(bytes: &[u8], era: Era) {
     }
 }
 
-/// Returns `true` if the engine would read content with this problem as something else. Such
-/// content is only written by force.
+/// Returns `true` if the engine would read content with this problem as something else. Writers
+/// write such content only if `force` is on.
 fn is_lost(reason: &Unreadable) -> bool {
     matches!(
         reason,

@@ -11,8 +11,7 @@ use std::sync::OnceLock;
 
 /// Checks bulk data in any bytes. The first byte selects the header of a package. The second byte
 /// selects the fraction of the remaining bytes that are the contents of separate files. The bytes
-/// between it and this fraction follow the header as exports, and are read as bulk data at many
-/// offsets.
+/// before this fraction follow the header as exports, and are read as bulk data at many offsets.
 pub fn unreal_bulk(data: &[u8]) {
     let Some(([first, beside], bytes)) = data.split_first_chunk() else { return };
     let headers = tables();

@@ -88,7 +88,7 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
 }
 
 /// Asserts that the output has the declared size and stays within the limit, or that data above the
-/// limit are refused as too large before a codec is called.
+/// limit is rejected as too large before a codec is called.
 fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     match result {
         Ok(bytes) => {

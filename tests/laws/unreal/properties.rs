@@ -58,8 +58,8 @@ pub struct Header {
 }
 
 /// Returns headers of packages of the corpus, then generated headers for several versions:
-/// little-endian with editor data and big-endian without, each before and after all changes of
-/// custom versions.
+/// little-endian with editor data and big-endian without, each with the custom versions before and
+/// after all changes.
 pub fn headers() -> &'static [Header] {
     static HEADERS: OnceLock<Vec<Header>> = OnceLock::new();
     HEADERS.get_or_init(|| {
@@ -207,7 +207,7 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     let mut write = PropertyWriter::new(&mut written, &list);
     for tag in &tags {
         copy.copy(tag).unwrap();
-        // Bools and structs of any type have several valid encodings.
+        // Bools and instanced structs have several valid encodings.
         let value = tag.value();
         let forms =
             tag.kind() == PropertyKind::Bool || matches!(value, PropertyValue::Instanced(_));
