@@ -135,7 +135,7 @@ fn several_sections() {
     file.extend(captures::pcapng(&packets, Block::Obsolete, None, ORDERS[1]));
     file.extend(captures::section(ORDERS[1]));
     assert!(read(&file).unwrap() == [&packets[..], &packets].concat());
-    // Interfaces of the previous section are not valid.
+    // A section that defines no interfaces cannot use those of the previous section.
     let lost = captures::pcapng(&packets, Block::Enhanced, None, ORDERS[1]);
     let first = captures::section(ORDERS[1]).len() + 2 * 20;
     let start = file.len() as u64;
@@ -163,8 +163,8 @@ fn all_link_layers_hold_the_same_segment() {
             let expected = segment(LinkType(packet.link_type), &packet.data).unwrap();
             for (link_type, data) in captures::rewrap(&packet.data) {
                 assert_eq!(segment(LinkType(link_type), &data), Ok(expected));
-                // A packet that is truncated before the end of its payload contains no segment. The
-                // padding of 30 bytes at the end may be missing.
+                // A packet that is truncated before the end of its payload contains no segment.
+                // Some of the packets end with 30 bytes of padding, which may be missing.
                 let len = data.len() - if data.ends_with(&[0x5a; 30]) { 30 } else { 0 };
                 for cut in (0..len).step_by(11).chain([len - 1]) {
                     let cut = segment(LinkType(link_type), &data[..cut]);
@@ -442,7 +442,7 @@ fn limits() {
     assert_eq!(read(&file, interfaces), Err(ErrorKind::TooManyInterfaces(1)));
 }
 
-/// Records of up to about the size limit. Some are longer than the initial buffer.
+/// Records with sizes up to nearly the limit. Some do not fit in the initial buffer of the reader.
 #[test]
 fn long_packets() {
     let mut packets = captures::packets("udp");

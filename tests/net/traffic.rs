@@ -18,7 +18,7 @@ use gamewire::traffic::{Content, Control, Conversations, Engine, Limits, Options
 use gamewire::transport::tcp;
 use std::net::SocketAddr;
 
-/// First bytes of inputs of `laws::conversation`. Each selects options: at most one or seven
+/// First bytes of inputs of `laws::conversation`. Each selects options: a limit of one or seven
 /// conversations, no engine or a known one, and sometimes a port.
 const FIRST_BYTES: [u8; 6] = [0x20, 0xE0, 0xE1, 0xE2, 0x21, 0xFC];
 
@@ -125,8 +125,8 @@ fn tcp(sequence: u32, payload: &[u8]) -> Transport<'_> {
     Transport::Tcp(tcp::Segment { sequence, payload, ..tcp::Segment::default() })
 }
 
-/// Sends packets that take much memory from 400 addresses. The limit is 16 pairs, so the memory
-/// stops growing.
+/// Sends packets that need much memory, from 400 addresses. Only the last 16 conversations are
+/// kept, so the memory stops growing.
 #[test]
 fn memory_stays_limited_during_floods() {
     let connect = &pcap::udp(&captures::file("enet"))[0].payload;
@@ -183,7 +183,8 @@ fn memory_limit_holds_for_any_number_of_pairs() {
     }
 }
 
-/// A pair of ENet that exceeds the memory limit of all pairs is dropped with its waiting packets.
+/// If a conversation over ENet exceeds the memory limit of all conversations, it is dropped with
+/// its waiting packets.
 #[test]
 fn enet_pair_over_the_memory_limit_is_dropped() {
     // Returns a datagram with one reliable packet.
@@ -355,7 +356,7 @@ fn new_paths_replace_old_ones() {
     let mut flood = Flood::new();
     let mut max_memory = 0;
     for count in 0..40_000_u32 {
-        // Each number up to 20,000 is announced once, and 20,000 then repeatedly.
+        // Each path number up to 20,000 is announced once, and 20,000 then repeatedly.
         let number = count.min(20_000);
         // SIMPLIFY_PATH of Godot 3 with a path of at most 410 bytes, in ENet.
         let path = [

@@ -60,7 +60,7 @@ fn examples_of_the_rfc() {
     );
 }
 
-/// Asserts that the frames give one message. Does not check the laws, because these set lower
+/// Asserts that the frames give one message. Does not check the laws, because the laws set lower
 /// limits.
 fn assert_long_message(frames: &[u8], expected: &str) {
     assert_eq!(events(Decoder::frames(), frames), (vec![expected.to_owned()], None));

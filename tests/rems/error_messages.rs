@@ -128,7 +128,7 @@ fn bytes_that_engines_ignore() {
     }
 }
 
-/// If a written file has several problems, the most severe one is reported with its position.
+/// If a forced write has several problems, the most severe one is reported, with its offset.
 #[test]
 fn warnings() {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);

@@ -284,7 +284,7 @@ fn null() {
     assert_eq!(stream("S[][]", &lists), expected);
 }
 
-/// A root may occur twice among the roots, or be the value of a property before its turn.
+/// A root may be listed twice, or be the value of a property before it is written as a root.
 #[test]
 fn roots_that_are_met() {
     for (form, early) in
@@ -294,7 +294,8 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("a", 1)), "{form:?}");
         let met = if early { Placement::Inline(2) } else { Placement::Reference(2) };
         assert_eq!(numbering.property("b", 2, 1), met, "{form:?}");
-        // The owner is not larger than the object, so the object becomes a root after the others.
+        // The size of the owner is not greater than that of the object, so the object becomes a
+        // root after the others.
         assert_eq!(numbering.property("c", 1, 1), Placement::Reference(3));
         assert_eq!(numbering.element("d"), Placement::Inline(4));
         assert_eq!(numbering.element("d"), Placement::Reference(4));
@@ -305,7 +306,7 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("b", 1)));
         assert_eq!(numbering.next_root(), Some(("a", 2)));
         assert_eq!(numbering.next_root(), None);
-        // The numbering still knows the targets of pointers.
+        // After `again`, the numbering still knows which objects are targets of pointers.
         assert_eq!(numbering.element("e"), Placement::Inline(3));
         let all = form != TEXTS[0];
         assert_eq!(numbering.shown(&"e"), all.then_some(3));

@@ -105,7 +105,8 @@ fn failed_definition_is_not_remembered() {
     writer.put("x", &[1_i64][..]).unwrap();
     writer.end().unwrap();
     writer.object("T", Some(2)).unwrap();
-    // This needs no new definition, so a shorter value fits.
+    // The attribute `x` is already defined, so a shorter value can follow the one that does not
+    // fit.
     assert!(is_full(writer.put("x", &[1_i64; 10][..])));
     writer.array(&[2_i64]).unwrap();
     assert!(is_full(writer.put("y", &[1_i64; 10][..])));

@@ -22,8 +22,9 @@ fn object(properties: &str) -> String {
 #[test]
 fn types_that_change_on_the_way() {
     for (from, to_2021, to_2026) in [
-        // Null has no class. Texts of 2021 have no colours. In texts of 2026, integers with certain
-        // names become colours.
+        // Each row contains a property, and its form after conversion to the dialects of 2021 and
+        // 2026. A null object loses its class, and a null list keeps it. Texts of 2021 have no
+        // colours. In texts of 2026, integers with certain names become colours.
         (r#""K:x":null"#, r#""?:x":null"#, r#""?:x":null"#),
         (r#""K[]:x":null"#, r#""K[]:x":null"#, r#""K[]:x":null"#),
         // A pointer 0 in a text is kept, although no object has this number.
@@ -47,7 +48,7 @@ fn types_that_change_on_the_way() {
             r#""i[][]:color":[1,[1,-1]]"#,
         ),
         (r#""l:color":-1"#, r#""l:color":-1"#, r#""l:color":-1"#),
-        // A pointer has the class of its target, if the target exists.
+        // A pointer gets the class of its target, if the target exists.
         (r#""?:x":1"#, r#""T:x":1"#, r#""T:x":1"#),
         (r#""?:x":7"#, r#""?:x":7"#, r#""?:x":7"#),
         (r#""R[]:x":[2,"a","b"]"#, r#""R[]:x":[2,"a","b"]"#, r#""R[]:x":[2,"a","b"]"#),
@@ -304,7 +305,7 @@ fn unusual_texts() {
     };
     let plain = TextOptions { octal: true, wrapping: false };
     let wrapping = TextOptions { octal: true, wrapping: true };
-    // A comma at the end announces an element.
+    // A comma before the end of a list counts as an element, which the list must have declared.
     assert_eq!(items(r#""K[]:x":[1,]"#, plain), ["K[]", "1 of K[]"]);
     let surplus = "more elements than the array declares";
     assert_eq!(items(r#""K[]:x":[0,]"#, plain), ["K[]", "0 of K[]", surplus]);

@@ -676,7 +676,8 @@ fn between() {
         items("[{\"class\":\"T\",\"K[]:x\":[1,null,null]}]"),
         Err((ErrorKind::TooManyElements, 30))
     );
-    // Comments are not recognised in arrays, but the end of an array may be inside one.
+    // While the reader searches for the end of an array, a single slash has no meaning, but `//`
+    // begins a comment, in which brackets do not count.
     assert_eq!(items("[{\"class\":\"T\",\"f[][]:x\":[1,/,/]}]"), Ok(4));
     let open = "[{\"class\":\"T\",\"f[][]:x\":[1,//,/*]}]";
     assert_eq!(items(open), end(open.len() as u64));

@@ -155,8 +155,9 @@ fn text_becomes_the_binary() {
     }
 }
 
-/// Converted to binary and back, a text is the same, except for colours, and for a list that no
-/// longer has one class. Texts of 2021 are converted to streams of 2021 and of October 2024.
+/// A text is the same after conversion to binary and back, except that colours become integers, and
+/// that a list of one class loses the class if one of its objects is also used elsewhere. Texts of
+/// 2021 are converted to streams of 2021 and of October 2024.
 #[test]
 fn text_becomes_binary_and_text() {
     let lost = [

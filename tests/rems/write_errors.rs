@@ -198,7 +198,7 @@ fn streams_that_no_engine_reads() {
         let expected = WriteErrorKind::NoSuchType { kind: Some(kind), dim: 0 };
         assert_eq!(*error.kind(), expected);
     }
-    // All other kinds can be written in both eras. Rejected values leave no bytes.
+    // The other kinds can be written. The values that were rejected before have left no bytes.
     for kind in Kind::all().filter(|kind| kind.name_2021().is_some() && !gaps.contains(kind)) {
         (0..=2).for_each(|dim| zeros(&mut writer, kind, dim).unwrap());
     }

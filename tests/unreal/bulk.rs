@@ -1,5 +1,5 @@
-//! Bulk data, located by the headers and tables of real packages, and by headers of every form,
-//! into which real headers were **transformed**.
+//! Bulk data, located by the headers and tables of real packages, and by headers of other forms,
+//! which were **transformed** from the real ones.
 
 use crate::support::unreal::transform::Described;
 use gamewire::unreal::bulk::{BulkData, BulkFile, BulkFiles, BulkFlags};

@@ -366,7 +366,8 @@ fn lying_chunks() {
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");
         }
         assert!(matches!(opens(&set(row(chunk, 3), i32::MAX)), ErrorKind::BadOffset(_)));
-        // One chunk after the other gets the compressed data of the first chunk.
+        // The row of each chunk in turn gets the offset and size of the first chunk's compressed
+        // data. This is an error for all but the first chunk.
         let mut same = packed.clone();
         same.copy_within(row(0, 2)..row(0, 4), row(chunk, 2));
         assert_eq!(CompressedPackage::open(&same, None).is_ok(), chunk == 0);

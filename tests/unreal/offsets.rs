@@ -128,7 +128,7 @@ fn places_that_cannot_be() {
     other[..4].copy_from_slice(b"GVAS");
     assert_eq!(kind(&other), ErrorKind::NotAPackage(u32::from_le_bytes(*b"GVAS")));
 
-    // The trailer starts with a magic.
+    // A wrong magic at the start of the trailer is an error of the trailer only.
     let samples = packages();
     let with_trailer = |sample: &&Sample| matches!(sample.package().trailer(), Ok(Some(_)));
     let sample = samples.iter().find(with_trailer).unwrap();
@@ -508,7 +508,7 @@ fn imports_with_a_remainder() {
     let other = Package::open(&described.bytes).unwrap();
     assert!(other.layout().import_packages);
     assert!(other.imports().take(count as usize).eq(package.imports()));
-    // Imports without package names, which only the gap indicates.
+    // These imports have no package names, which only the size of the gap indicates.
     let described = Described::new(&sample.bytes, None);
     let numbers = described.all("import_package");
     let cut = |field: &Field| Edit { place: field.at..field.at + field.size + 4, with: vec![] };

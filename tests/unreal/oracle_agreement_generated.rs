@@ -7,8 +7,8 @@ use crate::support::unreal::{compare, oracle};
 use gamewire::unreal::tables::{CustomVersion, EngineVersion, FileVersions, Summary};
 use gamewire::unreal::{ByteOrder, Guid, Layout, ListBuf, Save, StrBuf, Value, Versions};
 
-/// Compares packages of all versions. Their tables are at random offsets in random numbers, most of
-/// which are small.
+/// Compares packages of all versions. Random numbers, most of which are small, follow the summary,
+/// and the tables start at random offsets in these numbers.
 #[test]
 fn made() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));

@@ -14,7 +14,8 @@ fn waiting_packets_over_the_limit() {
         .take();
     observer.feed(&[reliable(9, "i")]);
     assert_eq!(observer.take(), ["lost r0:1+2", "r0:3=c"]);
-    // The oldest waiting packet is on another channel.
+    // The limit applies to all channels together. The oldest waiting packet is delivered first,
+    // although it is on another channel.
     let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
     let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
     observer.feed(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
@@ -50,7 +51,6 @@ fn buffered_bytes_over_the_limit() {
         unreliable(12, 2, "next"),
     ]);
     assert_eq!(observer.take(), ["lost u0:1+1", "u0:2=next"]);
-    // A limit of 0 bytes.
     let mut observer = Observer::new(Limits { buffered: 0, ..Limits::default() });
     observer.feed(&[control(connect(1)), fragment(fragment_of("abcd", 1, 2, 0)), reliable(3, "c")]);
     observer

@@ -34,7 +34,8 @@ fn assert_agrees_with_oracle(datagrams: &[&[u8]]) {
     assert!(contradictory.is_empty(), "nothing contradicts itself: {contradictory:?}");
 }
 
-/// Compares both on each direction of each capture, unchanged and over lossy lines.
+/// Compares the session with the oracle on each direction of each capture, unchanged and over lossy
+/// lines.
 #[test]
 #[ignore = "slow"]
 fn captures_on_lossy_lines() {
@@ -143,7 +144,7 @@ impl Sender {
     }
 }
 
-/// Compares both on generated packets of all kinds.
+/// Compares the session with the oracle on generated packets of all kinds.
 #[test]
 #[ignore = "slow"]
 fn generated_senders_on_lossy_lines() {

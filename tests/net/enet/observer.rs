@@ -121,8 +121,8 @@ pub fn unreliable_fragment(part: Fragment<'_>) -> Command<'_> {
     unreliable_fragment_after(0, part)
 }
 
-/// Returns a fragment of an unreliable packet that was sent after the reliable packet with this
-/// number.
+/// Returns a fragment of an unreliable packet that was sent after the reliable packet with the
+/// number `sequence`.
 pub fn unreliable_fragment_after(sequence: u16, part: Fragment<'_>) -> Command<'_> {
     command(0, sequence, Body::UnreliableFragment(part))
 }

@@ -65,7 +65,7 @@ fn generated_data_round_trips() {
         resets += oracle::encode(&noise).1;
     }
     assert!(resets > 3, "{resets} times all contexts dropped");
-    // Few values occur often, so their counts are halved.
+    // These inputs have few different bytes, whose counts therefore grow until they are halved.
     laws::enet_range_coder(&[7; 4092]);
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
@@ -136,8 +136,9 @@ fn counts_of_two_bytes_are_halved() {
     }
 }
 
-/// While the coder encodes this input, its interval is exactly as wide as one step of its first
-/// byte. This byte can then still change.
+/// While the coder encodes this input, the width of its interval is once exactly 2²⁴, which is one
+/// step of the first byte. The first bytes of the two ends then differ, so the coder must not write
+/// this byte yet.
 #[test]
 fn interval_as_wide_as_its_first_byte() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];

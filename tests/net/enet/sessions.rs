@@ -95,8 +95,8 @@ fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     assert_eq!(observer.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
 }
 
-/// The distance is counted from the last delivered packet, and not from a packet that is
-/// incomplete.
+/// The distance to the sequence number of a new packet is counted from the last delivered packet,
+/// and not from an incomplete packet.
 #[test]
 fn sequence_number_half_a_cycle_ahead_of_a_started_packet() {
     let mut observer = Observer::connected();
@@ -255,8 +255,8 @@ fn unreliable_packets_are_never_older_than_the_last() {
     assert_eq!(observer.take(), ["u0:7=a", "u0:8=b", "u0:1=c"]);
 }
 
-/// Two instances of Godot 4.6.3 behaved like this on a network that drops, repeats and delays
-/// datagrams.
+/// Two instances of Godot 4.6.3 behaved as this test expects, on a network that drops, repeats and
+/// delays datagrams.
 #[test]
 fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     let mut observer = Observer::connected();
@@ -425,7 +425,7 @@ fn reliable_packets_on_a_lossy_line() {
                 2 => continue,
                 _ => missing.remove(at),
             };
-            // A command is removed from `missing` only here, so every command arrives.
+            // Every command that is removed from `missing` is fed, so every command arrives.
             observer.feed(&[command]);
         }
         let events = observer.flush().take();
@@ -541,8 +541,8 @@ fn data_compressed_by_another_coder() {
     assert!(events.len() == 1 && events[0].contains("unknown type of command 15"), "{events:?}");
 }
 
-/// Waiting packets may be dropped once the newest packet is more than half of all numbers ahead of
-/// the last delivered one.
+/// Waiting packets may be dropped once the newest packet is more than half of all sequence numbers
+/// ahead of the last delivered packet.
 #[test]
 fn unreliable_packets_far_ahead() {
     let mut observer = Observer::new(Limits { waiting: 8, ..Limits::default() });

@@ -30,7 +30,8 @@ fn channel_count_of_255_identifies_godot4() {
     }
 }
 
-/// Without the start of the connection, ids may look like commands of Godot 4.
+/// A packet of Godot 3 begins with the ids of its sender and receiver. Without the start of the
+/// connection, these ids may look like commands of Godot 4.
 #[test]
 fn godot3_without_the_start_of_the_connection() {
     for source in [1, 2, 3, 0x1234_5603] {
@@ -54,7 +55,7 @@ fn a_call_by_path_has_the_checksum() {
     observer.packet(true, 0, 4, CALL_BY_NUMBER);
     let call = "4 call of Main, checked";
     assert_eq!(observer.take(), ["4 call of Main", "4 path of Main, checked", call, call]);
-    // Each sender has its own numbers.
+    // Each sender has its own path numbers.
     observer.packet(false, 0, 1, CALL_BY_PATH);
     assert_eq!(observer.take(), ["4 call of Main"]);
 }
@@ -160,7 +161,8 @@ fn traffic_of_other_programs() {
     }
 }
 
-/// A number announced in a relayed packet does not belong to the server.
+/// A path number that is announced in a relayed packet belongs to the sender of the packet, and not
+/// to the server that relays it.
 #[test]
 fn relays_without_the_start_of_the_connection() {
     let relay = |packet: &[u8]| [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat();

@@ -1,4 +1,4 @@
-//! Senders and nodes of records: announced numbers, relayed packets, and unreadable values.
+//! Senders and nodes of records: announced path numbers, relayed packets, and unreadable values.
 
 use super::observer::{CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed};
 use gamewire::godot::multiplayer::{godot3, godot4};
@@ -40,8 +40,8 @@ fn relay(packet: &[u8]) -> Vec<u8> {
     [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat()
 }
 
-/// A packet that the server relays contains the id of its sender. Its numbers are those that this
-/// sender announced.
+/// A packet that the server relays contains the id of its sender. The path numbers in it are those
+/// that this sender announced.
 #[test]
 fn relayed_by_the_server() {
     let mut observer = enet(255);
@@ -60,8 +60,8 @@ fn relayed_by_the_server() {
     assert_eq!(records[4], "malformed at 10 by 1, relay 555");
 }
 
-/// A packet that a client sends for relaying contains the id of its receiver. Its numbers are those
-/// that the client announced.
+/// A packet that a client sends for relaying contains the id of its receiver. The path numbers in
+/// it are those that the client announced.
 #[test]
 fn relayed_for_a_client() {
     let mut observer = enet(255);
@@ -171,8 +171,8 @@ fn values_in_packets_of_godot3() {
     }
 }
 
-/// Packets of Godot 3 contain the id of their sender, even if the server relays them. A number is
-/// valid only in packets of the peer that announced it.
+/// Packets of Godot 3 contain the id of their sender, even if the server relays them. A path number
+/// is valid only in packets of the peer that announced it.
 #[test]
 fn godot3_without_the_start_of_the_connection() {
     let mut observer = Observer::with(Options::default(), full_record);

@@ -1,4 +1,5 @@
-//! Rarely used methods of the deserializer of Rem's Engine saves.
+//! The deserializer of Rem's Engine saves: requests for rarely used types, enums, links, text that
+//! is not UTF-8, size hints, paths of errors, and sources and visitors that break the rules.
 use gamewire::rems::serde::{Deserializer, Link};
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Error, ErrorKind, Item, ItemSink, ItemSource, Tables,
@@ -47,7 +48,7 @@ fn structs_without_names() {
     assert!(why.starts_with("x: 3 elements where the type takes 2"), "{why}");
     let why = x::<Two>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected tuple struct Two"), "{why}");
-    // Newtype structs around values of every type, and around names.
+    // Newtype structs around values of several types, and around keys of maps.
     #[derive(Deserialize, PartialEq, Debug)]
     struct Wrapped<T>(T);
     assert_eq!(x("i", b"5"), Ok(Wrapped(5_u8)));
@@ -59,7 +60,8 @@ fn structs_without_names() {
         from_items(&mut TextReader::new(text)).unwrap();
     let names: Vec<_> = maps.0[0].keys().map(|name| &name.0[..]).collect();
     assert_eq!(names, ["a", "class"]);
-    // Requests for a whole file, which is never null.
+    // Types for a whole file: an `Option`, which is never `None`; a list; and types that do not
+    // fit.
     let all: Option<Vec<IgnoredAny>> = from_items(&mut TextReader::new(text)).unwrap();
     assert_eq!(all.map(|all| all.len()), Some(1));
     let all: Vec<IgnoredAny> = from_items(&mut TextReader::new(b"[]")).unwrap();
@@ -106,7 +108,7 @@ fn parts_of_vectors() {
     assert!(why.starts_with("x: unknown variant `B`, expected `A`"), "{why}");
 }
 
-/// An object of the class `K`, deserialized as a variant of an enum without fields.
+/// An object of the class `K`, deserialized as a unit variant whose name is that class.
 #[derive(Debug)]
 struct Any;
 
@@ -159,7 +161,7 @@ fn links() {
     assert_eq!((link.object(), link.number()), (Some(&Inner { v: 5 }), None));
     assert_eq!(Link::<u8>::default(), Link::Null);
     assert_eq!(x::<Link<Inner>>("K", b"null"), Ok(Link::Null));
-    // The type in the link decides which values that are not objects it accepts.
+    // Whether a link accepts a value that is not an object depends on the type in the link.
     assert_eq!(x::<Link<String>>("S", b"\"a\""), Ok(Link::Object("a".into())));
     let why = x::<Link<Inner>>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected struct Inner"), "{why}");

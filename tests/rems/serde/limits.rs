@@ -1,5 +1,4 @@
-//! Limits of reading Rem's Engine saves with serde: each call has the full limit, independent of
-//! earlier calls.
+//! Limits of reading Rem's Engine saves with serde, omitted elements of lists, and ignored values.
 use gamewire::rems::serde::Deserializer;
 use gamewire::rems::{ErrorKind, TextReader, from_items};
 use serde::Deserialize;
@@ -11,7 +10,7 @@ struct Node {
     c: Vec<Node>,
 }
 
-/// The limit counts depth, not values.
+/// The depth limit counts nested objects, and not all objects.
 #[test]
 fn many_objects_beside_each_other() {
     let objects = vec![r#"{"class":"T","T[]:c":[1,{"T[]:c":[0]}]}"#; 300].join(",");

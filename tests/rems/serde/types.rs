@@ -525,7 +525,8 @@ fn partially_read_objects() {
     assert_eq!(taken::<9>(), ["class", "sub", "v"]);
 }
 
-/// Both representations of enums whose variant is the class of an object.
+/// Enums whose variant is the class of an object, in two of serde's representations: externally
+/// tagged, and tagged by `class`.
 #[test]
 fn classes() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -590,7 +591,7 @@ enum OnlyK {
     K,
 }
 
-/// The class and the number of an object are fields, also if properties have the same names.
+/// The class and the number of an object are fields, even if properties have the same names.
 #[test]
 fn class_and_number() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -737,7 +738,7 @@ fn errors_of_whole_files() {
     assert!(deserializer.read::<Root>().unwrap().is_none());
 }
 
-/// A few bytes can declare many elements.
+/// A few bytes can declare many elements, so the number of omitted elements has a limit.
 #[test]
 fn declared_but_not_written() {
     #[derive(Deserialize, Debug)]

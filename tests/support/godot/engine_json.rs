@@ -10,8 +10,8 @@ pub struct Engine {
     pub dialect: Dialect,
     /// `true` if two reals are equal when they round to the same `f32`.
     pub single: bool,
-    /// `true` if the engine parsed its value from text. Such a path has no empty parts, so paths
-    /// are compared without these.
+    /// `true` if the engine parsed its value from text. A path that was parsed from text has no
+    /// empty parts, so empty parts are then ignored in the comparison.
     pub reread: bool,
 }
 

@@ -88,7 +88,7 @@ impl Model {
         (0..=n.min(2)).rev().map(|k| self.history[n - k..].to_vec()).collect()
     }
 
-    /// Counts `value`, which was coded in the context `coded`, there and in longer contexts.
+    /// Counts `value` in the context `coded`, in which it was coded, and in all longer contexts.
     fn update(&mut self, value: u8, coded: &[u8]) {
         for key in self.keys().into_iter().filter(|key| key.len() >= coded.len()) {
             let context = self.contexts.entry(key).or_insert_with(|| Context::new(false));

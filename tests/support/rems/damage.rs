@@ -2,7 +2,7 @@
 
 use crate::support::random::Random;
 
-/// Tokens to insert into a text where they make a difference.
+/// Tokens to insert into a text, most of which have a special meaning for readers.
 const WORDS: [&str; 103] = [
     "'\\'",
     "'\\''",

@@ -1,4 +1,6 @@
-//! Saves that contain one property, whose value has given bytes.
+//! Builds saves of given versions that contain no property, one property with given bytes, or the
+//! properties that a closure writes. Also builds encoded values, and reads the first property of a
+//! save.
 
 use gamewire::unreal::tables::{CustomVersion, EngineVersion};
 use gamewire::unreal::{

@@ -108,8 +108,8 @@ fn bytes_of_set(array: &Bytes) -> Bytes {
 }
 
 /// A struct whose tag states a native form is decoded if it is known, and is otherwise bytes. In a
-/// container, it may have tags nevertheless. The tag of an optional does not describe the struct in
-/// it.
+/// container, such a struct may still be a list of properties with tags. The tag of an optional
+/// does not describe the struct in it.
 #[test]
 fn forms_of_structs() {
     let versions = In::ue5(1012);
@@ -229,7 +229,8 @@ fn hints() {
     }
 }
 
-/// Types in a type have their own parameters. Only parameters of structs and enums are names.
+/// A type that is a parameter of another type has parameters of its own. Only parameters of structs
+/// and enums are names.
 #[test]
 fn parameters_of_types() {
     let of = PropertyTypeBuf::map(PropertyTypeBuf::array(of(PropertyKind::Int)), own());

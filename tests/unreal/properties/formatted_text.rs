@@ -238,7 +238,8 @@ fn formats_of_blueprints() {
         begin().bytes(&plain("a")).i8(5).i8(1),
         json(json!({ "name": plain_json("a"), "type": "gender", "value": 1 })),
     );
-    // In this version, a text without a history contains nothing else.
+    // In this version, a text without a history consists of its flags and the number of the
+    // history.
     let none = Bytes::default().i32(0).i8(-1).0;
     let none_json = || json!({ "flags": 0, "history": "none" });
     is(
@@ -321,7 +322,7 @@ fn dates() {
         json("date", json!({ "date_style": 2, "time_zone": "UTC" })),
     );
     is(In::ue4(421), begin(7).i8(2).text("de"), json("date", json!({ "date_style": 2 })));
-    // A pattern is only present if there is a time.
+    // A date alone has no pattern. Only a date with a time can have one, in the date style 5.
     is(
         UE4_27,
         begin(7).i8(5).text("UTC").text("de"),

@@ -306,7 +306,8 @@ fn same_list(found: Properties<'_>, wanted: &[(PropertyTypeBuf, Put<'_>)], what:
 fn same(found: PropertyValue<'_>, wanted: &Put<'_>, what: &str) {
     match (found, wanted) {
         (PropertyValue::Native(_, found), Fields(wanted)) => {
-            // The fields were read with the width that they have in the file.
+            // Fields are read with the width that they have in the file, but all expected reals are
+            // doubles.
             let mut found = leaves(found);
             for value in &mut found {
                 if let NativeValue::Float(single) = value {

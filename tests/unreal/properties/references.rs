@@ -80,8 +80,8 @@ impl<'h> Made<'h> {
     }
 }
 
-/// An index without a name is an error in every position. A name with a number differs from the
-/// same name without a number.
+/// An index that no name has is an error wherever a name is read. A name with a number differs from
+/// the same name without a number.
 #[test]
 fn unknown_name_indices() {
     for order in [ByteOrder::Little, ByteOrder::Big] {

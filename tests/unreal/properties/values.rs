@@ -10,7 +10,8 @@ use gamewire::unreal::{
 };
 use serde_json::json;
 
-/// A value of a map is found by some texts of its key, and not by similar texts.
+/// A value of a map is found by the printed form of its key, and not by similar texts. In texts,
+/// paths and GUIDs, the case of ASCII letters does not matter.
 #[test]
 fn keys_of_every_kind() {
     use PropertyValue as V;

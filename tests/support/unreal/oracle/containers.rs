@@ -20,7 +20,8 @@ pub fn property(
         return Ok(byte(inside, from.left(), from)?);
     }
     if of.is("SetProperty") || of.is("MapProperty") {
-        // The file does not state if enums in these containers are names.
+        // The file does not state if bytes in these containers are numbers or names of members of
+        // an enum.
         let mut again = *from;
         let read = to_the_end(value(inside, of, from), from);
         return read.or_else(|_| {
@@ -59,7 +60,7 @@ fn value(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     plain(inside, of, from)
 }
 
-/// Reads a number, or the name of an enum if the value has more than one byte.
+/// Reads a number, or the name of an enum's member if the value has more than one byte.
 fn byte(inside: &Inside<'_>, size: usize, from: &mut Cursor<'_>) -> Out<Node> {
     if size > 1 { inside.context.name_node(from) } else { from.u8().map(Node::number) }
 }

@@ -44,7 +44,8 @@ impl Package {
         Cursor { file: &self.file, at, end, big: self.summary.big }
     }
 
-    /// Returns a cursor at a table, or `None` if the summary has no such offset.
+    /// Returns a cursor at the offset of a table, or `None` if the offset is not positive, because
+    /// there is then no table.
     pub fn table(&self, offset: i64) -> Out<Option<Cursor<'_>>> {
         if offset <= 0 {
             return Ok(None);

@@ -39,7 +39,7 @@ pub struct Inside<'a> {
     pub flags: Option<u8>,
     /// `true` inside a container, where the tag does not describe a single value.
     pub element: bool,
-    /// `true` if enums in sets and maps are names.
+    /// `true` if bytes in sets and maps are read as names of members of an enum.
     pub bytes_are_names: bool,
 }
 
