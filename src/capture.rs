@@ -28,9 +28,9 @@
 //!
 //! This module uses bounded memory, allocates nothing per packet, returns each packet as soon as
 //! its last byte has arrived, and distinguishes a truncated file from the end of a file. Each
-//! library below lacks some of these properties. Times are per packet of 83 bytes, in a capture like that
-//! of `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng, including 6 ns
-//! for the copy into the buffer.
+//! library below lacks some of these properties. Times are per packet of 83 bytes, in a capture
+//! like that of `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng,
+//! including 6 ns for the copy into the buffer.
 //!
 //! * `pcap-parser` 0.17: 19 ns for pcap, 53 ns for pcapng. It allocates a `Vec` for the options of
 //!   each packet. The header of the file has to arrive in one `read`, so a slow pipe causes an
