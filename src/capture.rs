@@ -26,15 +26,15 @@
 //!
 //! # Comparison with other libraries
 //!
-//! This module has bounded memory, allocates nothing per packet, returns each packet as soon as its
-//! last byte has arrived, and distinguishes a truncated file from the end of a file. Each library
-//! below lacks some of these properties. Times are per packet of 83 bytes, in a capture like that
-//! of `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng, including 6 ns
-//! for the copy into the buffer.
+//! This module uses bounded memory, allocates nothing per packet, returns each packet as soon as
+//! its last byte has arrived, and distinguishes a truncated file from the end of a file. Each
+//! library below lacks some of these properties. Times are per packet of 83 bytes, in a capture
+//! like that of `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng,
+//! including 6 ns for the copy into the buffer.
 //!
 //! * `pcap-parser` 0.17: 19 ns for pcap, 53 ns for pcapng. It allocates a `Vec` for the options of
-//!   each packet. The header of the file has to arrive in one `read`, so a slow pipe is an error.
-//!   The caller has to keep track of interfaces, their clocks, and offsets of errors.
+//!   each packet. The header of the file has to arrive in one `read`, so a slow pipe causes an
+//!   error. The caller has to keep track of interfaces, their clocks, and offsets of errors.
 //! * `pcap-file` 2.0: 14 ns and 33 ns. It has a fixed buffer of 8 MB. A larger block is an error
 //!   even if its content is irrelevant, and this error is the same as the one for the end of the
 //!   file. It also allocates a `Vec` for the options. It rejects packets whose original length is

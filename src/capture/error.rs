@@ -23,7 +23,7 @@ pub enum ErrorKind {
     /// The file ends inside a record. All packets before it were returned.
     #[error("the file ends inside a record (bytes missing: {missing})")]
     CutOff {
-        /// Number of further bytes needed, at least.
+        /// Minimum number of further bytes needed.
         missing: u64,
     },
     /// A length that is invalid, or exceeds the record that contains it.

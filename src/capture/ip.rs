@@ -147,7 +147,8 @@ pub(super) fn v4(data: &[u8]) -> Result<'_> {
     if head.version >> 4 != 4 || header < size_of::<V4>() {
         return Err(Skipped::Malformed);
     }
-    // Bit 14 forbids fragmentation, bit 13 announces more fragments.
+    // Bit 14 (do not fragment) is ignored. Bit 13 announces more fragments; the lower bits are the
+    // fragment offset.
     if head.fragment.get() & 0x3fff != 0 {
         return Err(Skipped::Fragment);
     }
@@ -205,7 +206,7 @@ fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &
             _ => return Ok((next, rest)),
         };
         let head: &Extension = Cursor::new(rest).read()?;
-        // A packet that is not fragmented may also have a fragment header (RFC 6946).
+        // A packet that is not fragmented may have a fragment header, too (RFC 6946).
         if next == FRAGMENT && head.fragment.get() & 0xfff9 != 0 {
             return Err(Skipped::Fragment);
         }
@@ -233,7 +234,8 @@ fn udp(data: &[u8]) -> Parsed<'_> {
     let mut cursor = Cursor::new(data);
     let head: &Udp = cursor.read()?;
     let payload = match usize::from(head.len.get()) {
-        // As in `v4`, the network card fills in the length after the capture.
+        // With segmentation offload, as in `v4`, the network card fills in the length after the
+        // capture.
         0 => cursor.rest(),
         len => data.get(size_of::<Udp>()..len).ok_or(Skipped::Malformed)?,
     };

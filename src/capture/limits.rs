@@ -1,11 +1,12 @@
 /// Limits of a [`Reader`](super::Reader).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a record (pcap) or of a block with a packet (pcapng) in bytes, including header
-    /// and options: 1 MiB by default. Tools truncate packets at 256 KiB, so this leaves space for
-    /// options. The reader's buffer starts with 64 KiB and grows up to this limit.
+    /// Maximum length of a record (pcap) or of a block with a packet (pcapng) in bytes, including
+    /// header and options: 1 MiB by default. Tools truncate packets at 256 KiB, so the default
+    /// leaves space for options. The reader's buffer starts with 64 KiB and grows up to this limit.
     pub record: u32,
-    /// Number of interfaces in a pcapng section: 4096 by default. Each takes 32 bytes of memory.
+    /// Maximum number of interfaces in a pcapng section: 4096 by default. Each takes 32 bytes of
+    /// memory.
     pub interfaces: u32,
 }
 

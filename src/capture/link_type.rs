@@ -1,4 +1,4 @@
-/// The link-layer header of a packet, by libpcap's number.
+/// Type of the first header of a packet: its number in libpcap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LinkType(pub u16);
 
@@ -11,7 +11,7 @@ impl LinkType {
     pub const RAW: Self = Self(101);
     /// OpenBSD loopback: like [`Self::NULL`], but always big-endian.
     pub const LOOP: Self = Self(108);
-    /// Linux "cooked" header, of captures on all interfaces.
+    /// Linux "cooked" header, for captures on all interfaces at once.
     pub const LINUX_SLL: Self = Self(113);
     /// IPv4 without a header before it.
     pub const IPV4: Self = Self(228);

@@ -8,8 +8,9 @@
 //! | n - 4 | 4 | n again |
 //!
 //! The first block of a section determines its byte order, and ends the scope of earlier
-//! interfaces. An interface block determines the link type, unit of time and start of time of its
-//! packets. Blocks of other types are skipped without buffering them, however long they are.
+//! interfaces. An interface block describes an interface: the link type of its packets, and the
+//! unit and start of their times. Blocks that describe neither an interface nor a packet are
+//! skipped without buffering them, however long they are.
 
 use super::error::ErrorKind;
 use super::limits::Limits;
@@ -293,16 +294,16 @@ struct Clock {
 enum Unit {
     Multiply(u64),
     Divide(u64),
-    /// Number of low bits of a tick that contain a fraction of a second.
+    /// Number of low bits of a tick count that contain the fraction of a second.
     Bits(u32),
 }
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Code of the option `if_tsresol`: one byte, a negative exponent of ten, or of two if bit 7 is
-/// set.
+/// Code of the option `if_tsresol`. Its value is one byte: the negative exponent of ten, or of two
+/// if bit 7 is set.
 const RESOLUTION: u16 = 9;
-/// Code of the option `if_tsoffset`: seconds as a signed 64-bit integer.
+/// Code of the option `if_tsoffset`. Its value is a number of seconds, a signed 64-bit integer.
 const ZERO: u16 = 14;
 
 impl Clock {
@@ -340,7 +341,7 @@ impl Clock {
 
 impl Unit {
     fn new(resolution: u8) -> Self {
-        // If a divisor overflows, its value here is 0, and `convert` returns 0 for any time.
+        // If a divisor overflows, `power` returns 0, and `convert` then returns 0 for any time.
         let power = |exponent: u8| 10_u64.checked_pow(u32::from(exponent)).unwrap_or(0);
         match resolution {
             0..=9 => Self::Multiply(power(9_u8.saturating_sub(resolution))),
@@ -354,7 +355,7 @@ impl Unit {
         match self {
             Self::Multiply(factor) => ticks.saturating_mul(factor),
             Self::Divide(divisor) => ticks.checked_div(divisor).unwrap_or(0),
-            // The product of a 64-bit and a 30-bit number does not overflow.
+            // The product of a 64-bit and a 30-bit number does not overflow a `u128`.
             Self::Bits(bits) => {
                 let scaled = u128::from(ticks).wrapping_mul(u128::from(SECOND));
                 u64::try_from(scaled.checked_shr(bits).unwrap_or(0)).unwrap_or(u64::MAX)

@@ -8,7 +8,7 @@ pub(super) enum Step {
     Packet(PacketInfo),
     /// Skip this number of bytes.
     Skip(u64),
-    /// The record is incomplete. This number of bytes is needed from its start.
+    /// The record is incomplete. At least this number of bytes is needed, counted from its start.
     More(usize),
 }
 

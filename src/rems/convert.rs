@@ -1,4 +1,4 @@
-//! Writing a file again, in the same format or in another format.
+//! Writes a file again, in the same format or in another format.
 
 mod plan;
 
@@ -106,7 +106,8 @@ pub fn convert_to_vec<'a>(
     }
 }
 
-/// Warns of a stream without objects, which the writer notices only when it is finished.
+/// Warns if the stream has no objects. The writer itself records this warning only in `finish`,
+/// which consumes the writer, so nobody could take the warning from it.
 fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
     if writer.offset() == 0 {
         warn(Warning { reason: Unreadable::NoObjects, offset: 0 });

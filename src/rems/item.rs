@@ -49,7 +49,8 @@ pub struct Object<'a> {
     pub(crate) scope: Scope,
 }
 
-/// The attribute table that the indices in a binary object refer to.
+/// The table in which to look up the attributes of a binary object. An attribute is the name and
+/// type of a property; the stream contains its index in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The attributes of the object's own class. The class and the number precede the attributes.

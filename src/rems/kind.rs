@@ -1,5 +1,5 @@
 //! The table of kinds: their names in text files, their ids in binary streams, and the shape of
-//! their values. All other properties of kinds are derived from this table.
+//! their values. Everything else about kinds is derived from this table.
 
 mod lookup;
 
@@ -121,7 +121,7 @@ pub(crate) enum Initial {
 /// Type ids of a value, of an array and of an array of arrays; 0 for types that have no id.
 pub(crate) type Ids = [u8; 3];
 
-/// A row of the table: all properties of one kind.
+/// A row of the table: all facts about one kind.
 #[derive(Debug)]
 pub(crate) struct Row {
     kind: Kind,
@@ -268,7 +268,7 @@ impl Kind {
     }
 
     /// Returns the name in text files of 2021; `None` if the engine of 2021 did not have the kind.
-    /// `docs/rems.md` lists the values outside of arrays for which it writes another name.
+    /// `docs/rems.md` lists the values outside of arrays for which that engine writes another name.
     pub fn name_2021(self) -> Option<&'static str> {
         self.row().name_2021
     }

@@ -1,4 +1,4 @@
-//! Resolving object numbers.
+//! Resolves object numbers.
 
 use super::error::fail;
 use super::item::Scope;
@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 /// assert_eq!(pointers.objects().count(), 2);
 /// let Target::Object(inner) = pointers.get(2) else { panic!() };
 /// assert_eq!(inner.class, *"Inner");
-/// // From there it can be read alone.
+/// // A reader can read this object alone.
 /// let mut reader = TextReader::at(text, inner);
 /// assert!(matches!(reader.next()?, Some(Item::Object(_))));
 /// assert!(matches!(pointers.get(3), Target::Dangling));
@@ -182,8 +182,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
         else {
             return Target::Dangling;
         };
-        // Usually each number occurs once. If several objects have the same number, the last one
-        // counts.
+        // Usually the numbers are 1, 2, 3 and so on, so that the object is at index `before`. If
+        // several objects have the same number, the last one counts.
         let number_at = |at: usize| (at < self.numbered).then(|| sort_key(self.slots, at).0);
         let at = match (number_at(before), number_at(before.wrapping_add(1))) {
             (Some(found), next) if found == number && next != Some(number) => Some(before),
@@ -292,8 +292,8 @@ fn set_by_number(slots: &mut [Slot<'_>], at: usize, place: u32) {
     }
 }
 
-/// Sorts the first `len` entries of the order by object number with heapsort, which needs no memory
-/// besides the slots.
+/// Sorts the first `len` entries of `by_number` by object number. Uses heapsort, which needs no
+/// memory besides the slots.
 fn sort(slots: &mut [Slot<'_>], len: usize) {
     for root in (0..len / 2).rev() {
         sift(slots, root, len);

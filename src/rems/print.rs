@@ -1,5 +1,5 @@
-//! Printing of components as the engines print them, and the reasons why an engine could not read
-//! the output back.
+//! Prints components as the engines print them, and reports why an engine could not read the output
+//! back.
 
 mod buffer;
 mod dialect;

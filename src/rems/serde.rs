@@ -1,5 +1,5 @@
-//! Deserializing objects into Rust types with `serde`: [`from_items`] for a whole file,
-//! [`read_object`] for the next object, [`Deserializer`] for limits.
+//! Deserializes objects into Rust types with `serde`: [`from_items`] reads a whole file,
+//! [`read_object`] the next object, and [`Deserializer`] sets limits.
 //!
 //! | Rust | Rem's Engine |
 //! |---|---|

@@ -2,8 +2,8 @@
 
 use super::StrRef;
 
-/// A byte range, together with the bytes after it. SWAR and SIMD code may load these, too, so that
-/// it need not stop at the end of the range.
+/// A byte range, together with the bytes after it. SWAR and SIMD code may load the bytes after the
+/// range as well, so that it need not stop at the end of the range.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span<'a> {
     lookahead: &'a [u8],

@@ -20,8 +20,9 @@ pub enum Era {
     October2021,
     /// Changes the ids of matrices, boxes and files; adds planes.
     March2022,
-    /// In a list of one class, attribute indices refer to the class of the elements. In earlier
-    /// eras, they refer to the class of the object that contains the list.
+    /// Each class has a table of its attributes (names and types of properties). In a list of one
+    /// class, the indices of attributes refer to the table of the class of the elements. In earlier
+    /// eras, they refer to that of the class of the object that contains the list.
     #[default]
     October2024,
 }

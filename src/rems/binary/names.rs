@@ -17,7 +17,7 @@ pub(in crate::rems) struct NameTree {
 struct Node {
     position: BitPosition,
     children: [Child; 2],
-    /// Number of any name in this subtree.
+    /// Number of some name in this subtree.
     any: u32,
 }
 
@@ -112,8 +112,8 @@ impl NameTree {
         added
     }
 
-    /// Returns the first child on the path of a name that is a name or that branches after the
-    /// position.
+    /// Follows the path of a name from the root. Returns the first child that is a name, or a node
+    /// that branches after `position`.
     fn child_at(&mut self, name: &[u8], position: BitPosition) -> &mut Child {
         let mut way = None;
         let mut at = self.root;

@@ -4,8 +4,8 @@ use super::names::NameTree;
 use crate::rems::Kind;
 use alloc::vec::Vec;
 
-/// The strings and attributes that a binary stream has defined so far. Later parts of the stream
-/// refer to them by index.
+/// The strings and attributes that a binary stream has defined so far. An attribute is the name and
+/// type of a property. Later parts of the stream refer to strings and attributes by index.
 ///
 /// The caller can reuse the tables for the next file, so that reading it reuses the allocations. A
 /// hostile stream can make them take up to 20 times its own size, since an entry takes only 4 bytes
@@ -42,7 +42,7 @@ struct Class {
     capacity: u32,
 }
 
-/// Name and type of an attribute.
+/// An attribute: the name and type of a property.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Attribute {
     pub(crate) offset: usize,

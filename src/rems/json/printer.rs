@@ -108,7 +108,7 @@ impl<'w> Printer<'w> {
         self.malformed
     }
 
-    /// Prints a whole document. If the items are an error, prints a document without objects.
+    /// Prints a whole document. If `items` is an error, prints a document without objects.
     /// Returns the error that ended the file, if any; the document contains it as well.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ impl<'w> JsonWriter<'w> {
         Self { out, layout, depth: 0, has_value: false }
     }
 
-    /// Writes a string without escaping.
+    /// Writes this text as it is, without quotes and escapes.
     pub(super) fn raw(&mut self, text: &str) -> fmt::Result {
         self.out.write_str(text)
     }

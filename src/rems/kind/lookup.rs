@@ -19,7 +19,7 @@ const _: () = {
     }
 };
 
-/// The numeric properties of a kind, in eight bytes.
+/// The shape of the values of a kind, in six bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) scalar: Scalar,

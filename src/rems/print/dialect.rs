@@ -1,4 +1,4 @@
-//! Versions of the text writer.
+//! The versions of the engine whose text format a writer can produce.
 
 /// Version of the engine whose text format a writer produces.
 ///

@@ -19,7 +19,8 @@ pub trait Emit: Copy + Default + PartialEq {
         self == Self::default()
     }
 
-    /// Returns the big-endian bytes at the start of the array, and their number.
+    /// Returns an array that begins with the big-endian bytes of the component, and the number of
+    /// these bytes.
     fn big_endian(self) -> ([u8; 8], usize);
 
     /// Sets components of a matrix in text to 0 if they are tiny compared to others in their row.

@@ -1,4 +1,4 @@
-//! Printing of numbers, characters and colours as the engine prints them in text files.
+//! Prints numbers, characters and colours as the engine prints them in text files.
 
 use super::buffer::ItemBuffer;
 use super::dialect::Dialect;
@@ -239,8 +239,8 @@ mod tests {
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }
 
-    /// Checks the layout of Java, with the changes that the engine of 2026 makes: it removes a
-    /// final `.0`.
+    /// Checks the layout of Java, with one change that the engine of 2026 makes: it removes a final
+    /// `.0`.
     #[test]
     fn doubles_as_java_has_them() {
         let table = [

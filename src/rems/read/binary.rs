@@ -129,8 +129,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     #[inline(never)]
     #[allow(clippy::should_implement_trait, reason = "fallible, and used with `?`")]
     pub fn next(&mut self) -> Next<'a> {
-        // Each call sets the next state; after an error, the state remains `Due::Nothing`.
-        // Functions that create items are inlined, as in the text reader.
+        // Each call sets the next state; after an error, the state remains `Due::Nothing`. The
+        // functions that create items are inlined into this one, as in the text reader.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.element()?;

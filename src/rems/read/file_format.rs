@@ -1,4 +1,4 @@
-//! Detection of the file format.
+//! Detects the format of a file.
 
 use crate::rems::is_container;
 use crate::rems::text::Scan;
@@ -12,7 +12,7 @@ use crate::rems::text::Scan;
 /// assert_eq!(FileFormat::detect(b"RemsEngineZZ\x78\x9C"), Some(FileFormat::Container));
 /// assert_eq!(FileFormat::detect(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25"), Some(FileFormat::Binary));
 /// assert_eq!(FileFormat::detect(br#"[{"name":"class"}]"#), None);
-/// assert_eq!(FileFormat::detect(b"[]"), None); // anybody's
+/// assert_eq!(FileFormat::detect(b"[]"), None); // could be any JSON file
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileFormat {
@@ -24,8 +24,8 @@ pub enum FileFormat {
     Container,
 }
 
-/// The definition of an attribute, whose name is the definition of an empty string. The type id
-/// follows.
+/// The first bytes of a binary stream: −1 defines an attribute, −2 defines an empty string as its
+/// name. The type id of the attribute follows.
 const BINARY: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE];
 
 impl FileFormat {
@@ -46,7 +46,7 @@ impl FileFormat {
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first_chunk() {
             _ if is_container(bytes) => Some(Self::Container),
-            // The type id since 2021, or the letter of December 2020.
+            // The type id of a list of all objects: 5 since 2021, a letter in December 2020.
             Some((&BINARY, [5 | b'&', ..])) => Some(Self::Binary),
             _ => is_text(bytes).then_some(Self::Text),
         }

@@ -11,7 +11,7 @@ use core::mem::replace;
 use head::swapped;
 use state::{Due, Enclosing, Frame};
 
-/// A reader of text files of any engine since 2020.
+/// A reader of text files of any version of the engine since 2020.
 ///
 /// The reader neither copies nor allocates. It decodes values only when the caller requests them,
 /// and does not validate skipped parts.
@@ -114,10 +114,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     #[inline(never)]
     #[allow(clippy::should_implement_trait, reason = "fallible, and used with `?`")]
     pub fn next(&mut self) -> Next<'a> {
-        // Each call sets the next state; after an error, the state remains `Due::Nothing`. This
-        // function and the functions that create items must be inlined into the loop of the caller:
-        // an item that is stored in parts and then loaded as a whole causes store-forwarding
-        // stalls.
+        // Each call sets the next state; after an error, the state remains `Due::Nothing`. The
+        // functions that create items must be inlined into this one: an item that is stored in
+        // parts and then loaded as a whole causes store-forwarding stalls.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.find_element()?;

@@ -1,4 +1,4 @@
-//! Search for the end of an object or array. Computes bitmasks for blocks of 64 bytes.
+//! Finds the end of an object or array, with bitmasks for blocks of 64 bytes.
 //!
 //! This is stage 1 of simdjson, reduced to brackets: G. Langdale, D. Lemire, "Parsing Gigabytes of
 //! JSON per Second", 2019.

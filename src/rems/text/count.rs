@@ -1,4 +1,4 @@
-//! Parsing of element counts and object numbers.
+//! Parses element counts and object numbers.
 
 use super::options::TextOptions;
 use super::scan::Scan;

@@ -37,7 +37,7 @@ fn parse_eight_digits(digits: u64) -> u64 {
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
 }
 
-/// Parses the first `count` bytes of the word, 1 to 8, as digits.
+/// Parses the first `count` bytes of the word as digits; `count` is 1 to 8.
 #[inline(always)]
 fn parse_digits(word: u64, count: usize) -> u64 {
     // Shift the last digit to the highest byte; the bytes before the first digit become zeros.
@@ -153,7 +153,7 @@ pub(super) fn single(token: &[u8]) -> Option<f32> {
 struct Decimal {
     /// The digits as an integer, at most 18 of them.
     digits: u64,
-    /// Power of ten from −22 to 18, so that the power is exact as a double.
+    /// Exponent of ten, from −22 to 18: the powers 10⁰ to 10²² are exact as a double.
     exponent: i32,
     negative: bool,
 }
@@ -219,8 +219,8 @@ impl Decimal {
             exponent = exponent.wrapping_add(power);
             end = behind;
         }
-        // More than 18 digits do not fit into an `i64`, and powers of ten out of this range are not
-        // exact.
+        // A number of more than 18 digits may not fit into an `i64`, and powers of ten out of this
+        // range may not be exact.
         let small = (1..19).contains(&count) && (-22..=18).contains(&exponent);
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }

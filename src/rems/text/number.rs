@@ -10,7 +10,7 @@ type Result<T> = core::result::Result<T, ErrorKind>;
 /// Parses an integer of `bits` bits.
 ///
 /// Underscores are ignored. `0x`, `0b` and `#` start other notations. A leading zero starts an
-/// octal number if `options` say so.
+/// octal number if `options.octal` is `true`.
 #[inline]
 pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i64> {
     let value = match parse_integer(&zero_padded(token)) {
@@ -35,7 +35,7 @@ fn general_integer(token: &[u8], options: TextOptions) -> Result<i64> {
         [b'0', b'x' | b'X', digits @ ..] => (16, digits, 16),
         [b'0', b'b' | b'B', digits @ ..] => (2, digits, 2),
         [b'#', digits @ ..] => return signed(color_digits(digits)?.into(), negative, options),
-        // The engine accepts the digits 8 and 9 with their values.
+        // Like the engine, accept the digits 8 and 9 in octal numbers, with the values 8 and 9.
         [b'0', digits @ ..] if options.octal => (8, digits, 10),
         digits => (10, digits, 10),
     };

@@ -47,7 +47,7 @@ impl OutputFormat {
 /// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
 /// writer.object("Outer", Some(1))?;
 /// writer.property(Type::Class("K".into(), 1), "kids")?; // a list of one class …
-/// writer.list(3)?; // … and how many
+/// writer.list(3)?; // … with three elements
 /// writer.object("K", Some(2))?;
 /// writer.put("v", 5)?; // a property and its value at once
 /// writer.end()?;

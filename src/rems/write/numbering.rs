@@ -1,4 +1,4 @@
-//! Numbering of objects.
+//! Numbers objects as the engine does.
 
 #[cfg(doc)]
 use super::item_sink::ItemSink;
@@ -10,10 +10,10 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// file each object is written.
 ///
 /// Objects are numbered in the order in which the caller reports them: first all roots, then the
-/// other objects. Each class has a size; most sizes are 100. An object is written inline, at the
-/// first reference to it, if the reference is an element of a list, or if the size of the object is
-/// less than the size of its owner. Otherwise the file contains only the number of the object at
-/// this point, and the object itself follows after the roots. `K` identifies objects.
+/// other objects. In the engine, each class has a size, usually 100. An object is written inline,
+/// at the first reference to it, if the reference is an element of a list, or if the size of the
+/// object is less than the size of its owner. Otherwise the file contains only the number of the
+/// object at this point, and the object itself follows after the roots. `K` identifies objects.
 ///
 /// If an object refers to a root that has not been written yet, the engine of 2026 can write the
 /// root inline, like any other object; the engine of 2021 writes its number. In text files of 2021,
@@ -23,7 +23,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
 ///
-/// // A folder has a file, which knows the folder; of the sizes, the folder's is larger.
+/// // A folder (size 100) contains a file (size 10), which refers back to the folder.
 /// struct Graph<S> {
 ///     to: S,
 ///     numbering: Numbering<&'static str>,

@@ -42,7 +42,7 @@ impl<S: Sink> Output<S> {
     }
 
     /// Returns an error if the engine could not read the item back. Records a warning instead if
-    /// the caller has forced such items.
+    /// `force` is `true`.
     #[inline]
     pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> KindResult {
         match verdict {

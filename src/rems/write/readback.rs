@@ -1,4 +1,4 @@
-//! Output that engines write but cannot read back.
+//! Detects output that engines write but cannot read back.
 
 use super::scanned_str::ScannedStr;
 #[cfg(feature = "alloc")]

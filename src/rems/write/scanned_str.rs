@@ -1,10 +1,10 @@
-//! Search for bytes that must be escaped in text.
+//! Finds the bytes of a text that must be escaped.
 
 use crate::rems::StrRef;
 use crate::rems::print::numbers::escape;
 use crate::rems::swar::broadcast;
 
-/// Text, with the result of the search.
+/// Text, with the result of the search for bytes that must be escaped.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedStr<'a> {
     pub(super) text: StrRef<'a>,

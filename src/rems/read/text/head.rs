@@ -1,4 +1,4 @@
-//! Headers of objects, and the workaround for swapped keys.
+//! Reads headers of objects, and detects keys in which type and name are swapped.
 
 use super::TextReader;
 use super::state::{Due, Enclosing, Frame};
