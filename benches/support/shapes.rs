@@ -1,4 +1,5 @@
-//! Packets of unusual shapes, such as an attacker would send because they are expensive.
+//! Godot 4 packets that are expensive to read, such as an attacker would send: generated ones, the
+//! hostile files of the corpus, and repetitions of values that the engine wrote.
 
 #![allow(dead_code)] // each bench uses a part
 

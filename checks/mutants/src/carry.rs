@@ -2,9 +2,9 @@
 //! the missed and left mutants. In a source without untested mutants, all other mutants that
 //! compile were caught or timed out. They stay caught as long as no test is removed.
 
-use crate::Result;
 use crate::outcome::{self, Outcome, What};
 use crate::plan::{self, Mutant, Status};
+use crate::{Result, tree};
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -57,8 +57,8 @@ fn tested(line: &str) -> Option<&str> {
 
 fn changed(root: &Path, since: &str) -> Result<HashSet<String>> {
     let mut git = Command::new("git");
-    let output =
-        git.current_dir(root).args(["diff", "--name-only", since, "--", "src"]).output()?;
+    git.current_dir(root).args(["diff", "--name-only", since, "--"]).args(tree::SOURCES);
+    let output = git.output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }

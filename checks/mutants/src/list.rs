@@ -1,7 +1,7 @@
 //! The list of mutants from `cargo mutants`.
 
-use crate::Result;
 use crate::plan::{Mutant, Status};
+use crate::{Result, tree};
 use serde::Deserialize;
 use std::path::Path;
 use std::process::Command;
@@ -33,10 +33,11 @@ struct Position {
     column: usize,
 }
 
-/// Returns the mutants that `cargo mutants` lists with the additional arguments `more`.
+/// Returns the mutants of the library and of the command line that `cargo mutants` lists with the
+/// additional arguments `more`.
 pub fn list(root: &Path, more: &[String]) -> Result<Vec<Mutant>> {
     let output = Command::new("cargo")
-        .args(["mutants", "--list", "--json", "--all-features"])
+        .args(["mutants", "--list", "--json", "--workspace", "--all-features"])
         .args(more)
         .current_dir(root)
         .output()?;
@@ -44,7 +45,9 @@ pub fn list(root: &Path, more: &[String]) -> Result<Vec<Mutant>> {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
     let listed: Vec<Listed> = serde_json::from_slice(&output.stdout)?;
-    Ok(listed.into_iter().map(mutant).collect())
+    let is_source =
+        |file: &str| tree::SOURCES.iter().any(|&folder| Path::new(file).starts_with(folder));
+    Ok(listed.into_iter().filter(|one| is_source(&one.file)).map(mutant).collect())
 }
 
 fn mutant(listed: Listed) -> Mutant {

@@ -1,4 +1,4 @@
-//! The outcome of each mutant, one per line, in the order of testing.
+//! The file `outcomes.txt`: the outcome of each mutant, one per line, in the order of testing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +15,13 @@ pub enum What {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
     pub what: What,
-    /// The test that failed.
+    /// Number of the test that failed.
     pub by: Option<usize>,
+    /// Number of tests that ran.
     pub ran: usize,
+    /// Number of tests that reach the mutant.
     pub reaching: usize,
+    /// Seconds that the tests took.
     pub seconds: f64,
 }
 

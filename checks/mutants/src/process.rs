@@ -54,7 +54,9 @@ impl Run<'_> {
         command.env(self.variable.0, &self.variable.1);
         match self.test.number {
             Some(number) => command.env(doctests::NUMBER, number.to_string()),
-            None => command.args(["--exact", &self.test.name, "--test-threads=1", "--quiet"]),
+            None => command
+                .args(["--exact", &self.test.name, "--test-threads=1", "--quiet"])
+                .arg("--include-ignored"),
         };
         command
     }
@@ -89,7 +91,7 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
-/// Returns the names of the tests in a binary.
+/// Returns the names of the tests in a binary, also of the slow ones, which are ignored by default.
 pub fn list(tree: &Path, binary: &PathBuf) -> Result<Vec<String>> {
     let mut command = Command::new(binary);
     command.args(["--list", "--format", "terse"]).current_dir(tree);

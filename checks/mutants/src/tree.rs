@@ -1,4 +1,4 @@
-//! A copy of the crate in which mutants are planted.
+//! A copy of the workspace in which mutants are planted.
 
 use crate::Result;
 use crate::edit::{self, Planted};
@@ -9,8 +9,20 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-const COPIED: [&str; 3] = ["Cargo.toml", "Cargo.lock", "rustfmt.toml"];
-const LINKED: [&str; 6] = ["README.md", "docs", "corpus", "tests", "benches", "examples"];
+/// The folders of the sources, of the library and of the command line.
+pub const SOURCES: [&str; 2] = ["src", "cli/src"];
+const COPIED: [&str; 4] = ["Cargo.toml", "Cargo.lock", "rustfmt.toml", "cli/Cargo.toml"];
+const LINKED: [&str; 9] = [
+    "README.md",
+    "docs",
+    "corpus",
+    "tests",
+    "benches",
+    "examples",
+    "cli/README.md",
+    "cli/tests",
+    "cli/benches",
+];
 
 /// Creates the copy without the sources. Folders are symbolic links, so nothing may be written to
 /// them.
@@ -18,7 +30,7 @@ pub fn create(root: &Path, tree: &Path) -> Result<()> {
     if tree.exists() {
         fs::remove_dir_all(tree)?;
     }
-    fs::create_dir_all(tree)?;
+    fs::create_dir_all(tree.join("cli"))?;
     for name in COPIED {
         fs::copy(root.join(name), tree.join(name))?;
     }
@@ -36,10 +48,12 @@ pub fn write(
     mutants: &mut [Mutant],
 ) -> Result<BTreeMap<String, Planted>> {
     let mut planted = BTreeMap::new();
-    for file in sources(root, &root.join("src"))? {
-        let one = plant(root, &file, mutants)?;
-        write_if_new(&tree.join(&file), &one.text)?;
-        planted.insert(file, one);
+    for folder in SOURCES {
+        for file in sources(root, &root.join(folder))? {
+            let one = plant(root, &file, mutants)?;
+            write_if_new(&tree.join(&file), &one.text)?;
+            planted.insert(file, one);
+        }
     }
     let module = include_str!("mutant.rs.in").replace("COUNT]", &format!("{}]", mutants.len()));
     write_if_new(&tree.join("src/mutant.rs"), &module)?;

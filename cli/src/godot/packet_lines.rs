@@ -1,5 +1,5 @@
 //! The option `--lines`: input with one packet on each line, as text, and output with one JSON
-//! object for each packet.
+//! object for each packet. `schema` uses only the input, and `encode` only the loop over lines.
 
 use crate::args::Source;
 use crate::ui::encoding::{Encoding, NotEncoded};

@@ -1,4 +1,4 @@
-//! Finds the details of a packet that the notation cannot express.
+//! Finds the details of a packet that the JSON form cannot express.
 
 use super::{element_type, is_script_path};
 use crate::godot::read::strictness::{has_nil_type, rewrite};

@@ -1,4 +1,5 @@
-//! The general decoder of numbers, characters and colours in text files.
+//! Decodes numbers, bools, characters and colours of text files: with the fast paths of `digits`
+//! first, then in every form that an engine reads.
 
 use super::digits::{self, parse_integer, zero_padded};
 use super::options::TextOptions;
@@ -148,7 +149,7 @@ fn letter(inner: &[u8]) -> Result<u16> {
         // A `\u` escape can be an unpaired surrogate, which is not a `char`. Parse its digits
         // directly.
         return Ok(match inner {
-            [_, b'u', digits @ ..] => color_or_unit(digits).ok_or(ErrorKind::BadChar)?,
+            [_, b'u', digits @ ..] => hex_unit(digits).ok_or(ErrorKind::BadChar)?,
             _ => char as u32 as u16,
         });
     }
@@ -168,7 +169,7 @@ fn letter(inner: &[u8]) -> Result<u16> {
     }
 }
 
-fn color_or_unit(digits: &[u8]) -> Option<u16> {
+fn hex_unit(digits: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0u16, |unit, digit| {
         let digit = u16::try_from(char::from(*digit).to_digit(16)?).ok()?;
         Some(unit.wrapping_shl(4) | digit)

@@ -1,4 +1,4 @@
-//! Numbers, tuples of numbers and lists.
+//! Prints numbers, vectors and matrices with the names of their members, and shortened lists.
 
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Count;

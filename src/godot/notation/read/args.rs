@@ -1,4 +1,5 @@
-//! The arguments of a constructor: the numbers and texts between its parentheses.
+//! The arguments of a constructor: the numbers and texts between its parentheses. The conversion
+//! of a number also serves numbers outside of constructors.
 
 use super::Reading;
 use super::error::{Error, ErrorKind, Result};

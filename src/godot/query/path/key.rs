@@ -1,5 +1,5 @@
 //! Dictionary keys in Godot's text notation. A key is compared with a text while it is printed, so
-//! that nothing has to be parsed or stored.
+//! that nothing has to be parsed, and at most 80 bytes are stored.
 
 use super::segment::is_printable;
 use crate::godot::types::text::StrRef;

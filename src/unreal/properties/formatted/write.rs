@@ -1,4 +1,4 @@
-//! Writes texts. A nested text is read from its file and written again, so the nesting limit of the
+//! Writes texts (`FText`). A nested text is read from its file and written again, so the nesting limit of the
 //! reader also bounds this recursion.
 
 use super::text::{
@@ -11,7 +11,8 @@ use crate::unreal::format::ue4;
 use crate::unreal::format::{Layout, StrRef, Value};
 
 impl FormattedText<'_> {
-    /// Writes the text. Returns `false` if the layout cannot express it.
+    /// Writes the text. Returns `false` if the layout cannot express it; a part of
+    /// it may have been written then.
     pub(crate) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<bool, Full> {
         if let History::Legacy { source, namespace, key } = self.history {
             source.write(to, layout)?;
