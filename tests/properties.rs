@@ -269,8 +269,8 @@ fn random_packets_satisfy_the_laws_in_every_dialect() {
     });
 }
 
-/// For each position in the JSON of a small packet, truncates the JSON, inserts a token, or
-/// replaces a character by a token.
+/// For each position in the JSON of a small packet, truncates the JSON there and, for each of several
+/// tokens, inserts the token or replaces a character by it.
 #[test]
 fn damaged_json_satisfies_the_laws() {
     on_files(40, |_, bytes, dialect| {

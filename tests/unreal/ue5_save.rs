@@ -40,7 +40,7 @@ fn nodes(to: &mut Vec<u8>, words: &[(&str, i32)]) {
     }
 }
 
-/// Converts a list up to its end.
+/// Converts a list of properties, including the `None` that ends it.
 fn list(old: &mut Old<'_>, new: &mut Vec<u8>) {
     loop {
         let name = old.string();

@@ -21,8 +21,8 @@ pub struct Mutant {
     pub is_opaque: bool,
     /// `true` if the mutant is in a `const fn`, which is mutated only at run time.
     pub in_const_fn: bool,
-    /// `true` if a deleted match arm is planted as a copy of the `match` without the arm, because a
-    /// guard does not compile.
+    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not compile,
+    /// so that the deletion is planted as a copy of the `match` without the arm.
     pub is_copied: bool,
     pub status: Status,
 }

@@ -42,8 +42,8 @@ pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
     value
 }
 
-/// Checks that a decoded value can be encoded, keeps its meaning, and is encoded to the same bytes
-/// when it is decoded again. Returns these bytes.
+/// Checks that a decoded value can be encoded and keeps its meaning, and that decoding and encoding
+/// the result again gives the same bytes. Returns these bytes.
 fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     let dialect = encoded.dialect();
     let meaning = Meaning::written_in(dialect);

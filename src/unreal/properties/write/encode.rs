@@ -166,7 +166,7 @@ fn structure<S: Sink>(
         (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
             guid.write(to, layout)?;
         }
-        // The tag does not name the struct, but a hint has named it for the reader.
+        // The tag does not name the struct. The reader knew from a `StructHint` that it is a GUID.
         (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
         (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
             return part.write(NativeValue::Int(*value), to, layout);
