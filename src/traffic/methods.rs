@@ -10,7 +10,7 @@
 
 mod script;
 
-pub use script::Scripts;
+pub use script::{Scripts, TooManyMethods};
 
 use crate::godot::StrRef;
 use crate::godot::multiplayer::godot4::Method;
@@ -29,14 +29,14 @@ use std::vec::Vec;
 /// let mut scripts = Scripts::default();
 /// scripts.add("player.gd", "extends Node\n@rpc func shoot(): pass\n@rpc func jump(): pass\n");
 /// let mut names = MethodNames::default();
-/// names.add_scripts(&scripts);
+/// names.add_scripts(&scripts)?;
 /// names.add_list("Main/Door: open\nMain/Door: close # a comment")?;
 ///
 /// let door = Some("Main/Door".into());
 /// assert_eq!(names.name(door, None, Method(0)), Some("close"));
 /// let player = gamewire::traffic::methods::checksum(["jump", "shoot"]);
 /// assert_eq!(names.name(None, Some(&player), Method(1)), Some("shoot"));
-/// # Ok::<(), gamewire::traffic::methods::ListError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MethodNames {
@@ -45,6 +45,10 @@ pub struct MethodNames {
 }
 
 impl MethodNames {
+    /// Maximum number of methods of all scripts together, for
+    /// [`add_scripts`](Self::add_scripts). Each script counts with the methods that it inherits.
+    pub const MAX_METHODS: usize = 1 << 20;
+
     /// Returns the name of `method` of a node.
     ///
     /// Finds the list of names by `checksum`, or else by `path`. Both have the form of the fields
@@ -96,10 +100,16 @@ impl MethodNames {
     }
 
     /// Adds the RPC methods of each script. Nodes with these methods are found by checksum.
-    pub fn add_scripts(&mut self, scripts: &Scripts) {
-        for methods in scripts.methods() {
-            self.add(None, methods);
-        }
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scripts have more than [`MAX_METHODS`](Self::MAX_METHODS) methods
+    /// together, and keeps the scripts that were added before.
+    pub fn add_scripts(&mut self, scripts: &Scripts) -> Result<(), TooManyMethods> {
+        scripts.methods(Self::MAX_METHODS).try_for_each(|methods| {
+            self.add(None, methods?);
+            Ok(())
+        })
     }
 }
 

@@ -17,7 +17,8 @@ pub fn load(args: &Packets) -> Result<MethodNames, String> {
     }
     if let Some(folder) = &args.scripts {
         let scripts = scripts(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        names.add_scripts(&scripts);
+        let added = names.add_scripts(&scripts);
+        added.map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     Ok(names)
 }

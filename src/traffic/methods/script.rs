@@ -1,3 +1,5 @@
+use core::fmt;
+use core::iter;
 use std::borrow::ToOwned;
 use std::collections::{BTreeSet, HashMap};
 use std::string::String;
@@ -34,24 +36,61 @@ impl Scripts {
         self.all.push(script);
     }
 
-    /// Returns the names of the RPC methods of each script, inherited ones included.
-    pub fn methods(&self) -> impl Iterator<Item = BTreeSet<String>> + '_ {
-        (0..self.all.len()).map(|index| self.methods_of(index))
+    /// Returns the names of the RPC methods of each script that declares such methods, inherited
+    /// ones included. Other scripts have the methods of their base, and are left out.
+    ///
+    /// Stops with an error after the script with which there are more than `most` names in all.
+    pub(super) fn methods(
+        &self,
+        most: usize,
+    ) -> impl Iterator<Item = Result<BTreeSet<&str>, TooManyMethods>> + '_ {
+        let mut left = most;
+        self.all.iter().filter(|script| !script.methods.is_empty()).map(move |script| {
+            let methods = self.methods_of(script, left)?;
+            left = left.saturating_sub(methods.len());
+            Ok(methods)
+        })
     }
 
-    fn methods_of(&self, index: usize) -> BTreeSet<String> {
+    fn methods_of<'s>(
+        &'s self,
+        script: &'s Script,
+        most: usize,
+    ) -> Result<BTreeSet<&'s str>, TooManyMethods> {
         let mut methods = BTreeSet::new();
-        let mut visited = BTreeSet::new();
-        let mut next = Some(index);
-        // Scripts that extend each other in a circle are visited once.
-        while let Some(index) = next.filter(|index| visited.insert(*index)) {
-            let Some(script) = self.all.get(index) else { break };
-            methods.extend(script.methods.iter().cloned());
-            next = script.extends.as_ref().and_then(|base| self.by_name.get(base)).copied();
+        for script in self.with_bases(script) {
+            for method in &script.methods {
+                methods.insert(method.as_str());
+                if methods.len() > most {
+                    return Err(TooManyMethods);
+                }
+            }
         }
-        methods
+        Ok(methods)
+    }
+
+    /// Returns the script, its base, the base of this base and so on.
+    fn with_bases<'s>(&'s self, script: &'s Script) -> impl Iterator<Item = &'s Script> {
+        let base = |script: &&Script| self.all.get(*self.by_name.get(script.extends.as_ref()?)?);
+        iter::successors(Some(script), base).take(MAX_BASES)
     }
 }
+
+/// Maximum number of scripts of which each extends the next one. More distant bases are ignored, as
+/// are circles of scripts.
+const MAX_BASES: usize = 64;
+
+/// The error of scripts that have too many RPC methods together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TooManyMethods;
+
+impl fmt::Display for TooManyMethods {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the scripts have too many RPC methods together")
+    }
+}
+
+impl core::error::Error for TooManyMethods {}
 
 impl Script {
     fn parse(source: &str) -> Self {
@@ -160,7 +199,7 @@ func local(): pass
             scripts.add(file_name, source);
         }
         let methods: Vec<Vec<_>> =
-            scripts.methods().map(|methods| methods.into_iter().collect()).collect();
+            scripts.methods(8).map(|methods| methods.unwrap().into_iter().collect()).collect();
         assert_eq!(methods, expected);
     }
 
@@ -173,6 +212,19 @@ func local(): pass
             [("player.gd", "class_name Player\n@rpc func a(): pass"), ("z.gd", derived)],
             [&["a"], &["a", "z"]],
         );
+    }
+
+    #[test]
+    fn too_many_methods() {
+        let mut scripts = Scripts::default();
+        scripts.add("a.gd", "@rpc func a(): pass\n@rpc func b(): pass\n");
+        scripts.add("b.gd", "extends \"a.gd\"\n@rpc func c(): pass");
+        scripts.add("c.gd", "extends \"a.gd\"\n@rpc func a(): pass");
+        scripts.add("d.gd", "extends \"a.gd\"\n");
+        let all =
+            |most| scripts.methods(most).map(|methods| Ok(methods?.len())).collect::<Vec<_>>();
+        assert_eq!(all(7), [Ok(2), Ok(3), Ok(2)]);
+        assert_eq!(all(6), [Ok(2), Ok(3), Err(TooManyMethods)]);
     }
 
     #[test]
