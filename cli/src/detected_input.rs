@@ -1,11 +1,9 @@
-//! Detection of the format of a file by its first bytes, and search for files in folders.
+//! Detection of the format of a file by its first bytes.
 
 use crate::args::{RemsSource, UnrealSource};
 use crate::ui::input::{Input, Stop};
-use crate::ui::report;
-use crate::ui::text::escaped;
 use crate::{rems, unreal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Content of an input, by format.
 pub enum DetectedInput {
@@ -50,40 +48,4 @@ pub fn describe_extensions(
     let extensions: Vec<_> =
         extensions.into_iter().map(|extension| format!(".{extension}")).collect();
     format!("{files} ({})", extensions.join(", "))
-}
-
-/// Replaces folders in `paths` by the files in them that `is_wanted` accepts, sorted by name.
-///
-/// Returns the files, and `false` if a folder could not be read. `wanted` describes the accepted
-/// files for the warning about a folder that contains none of them.
-pub fn expand_folders(
-    paths: &[PathBuf],
-    is_wanted: impl Fn(&Path) -> bool,
-    wanted: &str,
-) -> (Vec<PathBuf>, bool) {
-    let (mut files, mut ok) = (Vec::new(), true);
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let before = files.len();
-        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
-            match entry {
-                Ok(entry) if entry.file_type().is_file() && is_wanted(entry.path()) => {
-                    files.push(entry.into_path());
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    report::error(&escaped(path.display()), escaped(error));
-                    ok = false;
-                }
-            }
-        }
-        if files.len() == before {
-            let message = format_args!("no {wanted} in this folder");
-            report::warning(&escaped(path.display()), message);
-        }
-    }
-    (files, ok)
 }

@@ -2,8 +2,9 @@
 //! definitions.
 
 use crate::args::{Cli, Completions, Man};
-use crate::ui::report;
-use clap::CommandFactory;
+use crate::ui::text::escaped;
+use crate::ui::{file_output, report};
+use clap::{Command, CommandFactory};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -48,10 +49,21 @@ pub fn man(args: &Man, out: &mut impl Write) -> io::Result<bool> {
 
 /// Writes `gamewire.1`, `gamewire-show.1` and so on.
 fn write_pages(dir: &Path) -> bool {
-    let written =
-        fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(Cli::command(), dir));
+    let mut command = Cli::command();
+    command.build();
+    let written = fs::create_dir_all(dir).and_then(|()| write_pages_of(&command, dir));
     if let Err(error) = &written {
-        report::error(&dir.display().to_string(), error);
+        report::error(&escaped(dir.display()), error);
     }
     written.is_ok()
+}
+
+/// Writes the page of a command, and those of its subcommands.
+fn write_pages_of(command: &Command, dir: &Path) -> io::Result<()> {
+    let subcommands = command.get_subcommands().filter(|command| !command.is_hide_set());
+    subcommands.into_iter().try_for_each(|command| write_pages_of(command, dir))?;
+    let page = clap_mangen::Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    file_output::write(&dir.join(page.get_filename()), &text)
 }

@@ -43,7 +43,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         let mut printer =
             Printer { args, names, totals, lines, any_record: false, printed: Ok(()), out };
         let progress = Progress::of(input, args.quiet);
-        let read = printer.capture(Reader::new(progress.wrap(input.open_unbuffered()?)), input);
+        let read = printer.capture(Reader::new(progress.wrap(input.open_stream()?)), input);
         drop(progress); // clears the progress bar before any message
         read?;
         if !printer.any_record {

@@ -196,11 +196,19 @@ pub fn sought() -> String {
 /// Number of bytes of a file that are read to detect its format.
 const DETECTION_LEN: u64 = 4096;
 
+/// Returns `true` if a file of this name can be a save.
+pub fn can_be_save(path: &Path) -> bool {
+    has_extension(path, [EXTENSION, JSON_EXTENSION])
+}
+
 /// Returns `true` if a file in a folder is a save. It must have the extension `.rem`, or the
 /// extension `.json` and a beginning that is detected as a save.
-pub fn is_save(path: &Path) -> bool {
-    let is_detected = || beginning(path).is_ok_and(|bytes| FileFormat::detect(&bytes).is_some());
-    has_extension(path, [EXTENSION]) || has_extension(path, [JSON_EXTENSION]) && is_detected()
+pub fn is_save(path: &Path) -> io::Result<bool> {
+    let is_detected = || Ok(FileFormat::detect(&beginning(path)?).is_some());
+    match has_extension(path, [JSON_EXTENSION]) {
+        true => is_detected(),
+        false => Ok(has_extension(path, [EXTENSION])),
+    }
 }
 
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {

@@ -1,12 +1,15 @@
 //! Input files, standard output and standard error, for all commands.
 
 pub mod encoding;
+pub mod file_output;
 pub mod input;
 pub mod output;
+pub mod parallel;
 pub mod path;
 pub mod progress;
-pub mod replace_file;
 pub mod report;
+mod signals;
 pub mod style;
 pub mod table;
 pub mod text;
+pub mod walk;

@@ -5,6 +5,7 @@ mod check;
 mod deps;
 mod get;
 mod json;
+mod package_references;
 mod select;
 mod show;
 

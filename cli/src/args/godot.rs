@@ -186,6 +186,10 @@ pub struct Encode {
     /// With --text, parse as the engine does, including its rounding errors
     #[arg(long, requires = "text")]
     pub as_the_engine: bool,
+
+    /// Write the packets to this file; - is standard output (the default)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

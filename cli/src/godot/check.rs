@@ -2,12 +2,12 @@
 
 use super::{messages, packet_lines};
 use crate::args::Check;
-use crate::detected_input::{DetectedInput, expand_folders};
-use crate::ui::input::{self, Input, Stop};
-use crate::ui::progress::Progress;
+use crate::detected_input::DetectedInput;
+use crate::ui::input::{Input, Stop};
 use crate::ui::report;
 use crate::ui::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Occurrences, Offset};
+use crate::ui::walk::{Wanted, expand_folders};
 use crate::{rems, unreal};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Text;
@@ -27,27 +27,28 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             check_line(args, packet, out)
         });
     }
-    let is_wanted = |path: &Path| unreal::is_package(path) || rems::is_save(path);
-    let wanted = format!("{}, or {}", unreal::sought(), rems::sought());
-    let (files, searched) = expand_folders(&args.files, is_wanted, &wanted);
-    let columns = Columns::of(&files);
-    let progress = Progress::files(files.len());
-    let checked = input::for_each_parallel(&files, &progress, out, |input, out| {
+    let wanted = Wanted {
+        name: |path: &Path| unreal::is_package(path) || rems::can_be_save(path),
+        content: |path: &Path| Ok(unreal::is_package(path) || rems::is_save(path)?),
+        description: format!("{}, or {}", unreal::sought(), rems::sought()),
+    };
+    let found = expand_folders(&args.files, &wanted);
+    let columns = Columns::of(&found.files);
+    found.for_each(out, |input, mut out| {
         let name = input.name();
         match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => {
                 let middle = columns.middle(&name, files.size());
-                unreal::check(&files, out, |out, ok, detail| line(out, ok, &middle, detail))
+                unreal::check(&files, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
             }
             DetectedInput::Rems(file) => {
                 let middle = columns.middle(&name, file.size());
-                rems::check(&file, out, |out, ok, detail| line(out, ok, &middle, detail))
+                rems::check(&file, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
             }
-            DetectedInput::Other(bytes) => check(args, columns, &name, &bytes, out),
+            DetectedInput::Other(bytes) => check(args, columns, &name, &bytes, &mut out),
         }
         .map_err(Stop::Output)
-    })?;
-    Ok(searched && checked)
+    })
 }
 
 /// Column widths.
@@ -75,7 +76,7 @@ impl Columns {
     }
 }
 
-fn line(out: &mut Vec<u8>, accepted: bool, middle: &str, detail: &str) -> io::Result<()> {
+fn line(out: &mut impl Write, accepted: bool, middle: &str, detail: &str) -> io::Result<()> {
     writeln!(out, "{} {middle}  {detail}", label(accepted))
 }
 

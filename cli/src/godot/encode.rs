@@ -2,8 +2,8 @@
 
 use super::packet_lines;
 use crate::args::Encode;
-use crate::ui::input::{self, Stop};
-use crate::ui::report;
+use crate::ui::input::{self, Input, Stop};
+use crate::ui::{file_output, report};
 use gamewire::godot::Writer;
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{Error, Reading};
@@ -11,12 +11,27 @@ use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Read, Write};
 
 /// Writes the packets of all values in the input. Stops at the first error and returns `false`: a
-/// reader of the output could not notice that a packet is missing between two others.
+/// reader of the output could not notice that a packet is missing between two others. A file that
+/// `--output` names is then left as it was.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
+    let output = args.output.as_deref().map(Input::new).filter(|output| !output.is_stdin());
+    if let Some(output) = output {
+        let written = file_output::write_with(output.path(), |out| encode(args, out));
+        return written.or_else(|error| {
+            report::error(&output.name(), error);
+            Ok(false)
+        });
+    }
     if io::stdout().is_terminal() {
         report::binary_on_terminal();
         return Ok(false);
     }
+    encode(args, out)
+}
+
+fn encode(args: &Encode, out: &mut dyn Write) -> io::Result<bool> {
+    let mut out = out;
+    let out = &mut out;
     match args.text {
         true => encode_text(args, out),
         false => encode_json_lines(args, out),

@@ -4,14 +4,14 @@ use super::file_values::{self, FileValue};
 use super::messages;
 use crate::args::Set;
 use crate::ui::input::Input;
-use crate::ui::{replace_file, report};
+use crate::ui::{file_output, report};
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::patch::Patch;
 use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, NodePath, Reader, TypeRef, VariantRef, Writer};
 use std::io::{self, IsTerminal, Write};
-use std::{fs, str};
+use std::str;
 
 /// Writes a changed copy of the file. Returns `false` after an error. Writes nothing if the value
 /// cannot be changed.
@@ -36,13 +36,9 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
             return Ok(false);
         }
     };
-    let (target, written) = match output {
-        _ if args.in_place => {
-            (args.file.as_path(), replace_file::replace_content(&args.file, &changed))
-        }
-        Some(output) => (output, fs::write(output, &changed)),
-        None => return out.write_all(&changed).map(|()| true),
-    };
+    let target = if args.in_place { Some(args.file.as_path()) } else { output };
+    let Some(target) = target else { return out.write_all(&changed).map(|()| true) };
+    let written = file_output::write(target, &changed);
     if let Err(error) = &written {
         report::error(&Input::new(target).name(), error);
     }

@@ -5,16 +5,14 @@ use super::{File, Reader};
 use crate::args::Convert;
 use crate::ui::input::{Input, Stop};
 use crate::ui::text::Occurrences;
-use crate::ui::{output, replace_file, report};
+use crate::ui::{file_output, output, report};
 use clap::ValueEnum;
 use gamewire::rems::json::{Loss, PlainError, print_plain};
 use gamewire::rems::{
     ConvertOptions, Dialect, Era, Error, FileFormat, Item, ItemSource, OutputFormat, Plan, Tables,
     Unreadable, Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec,
 };
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 /// Value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,7 +68,7 @@ pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
     let bytes = match load(args, input).and_then(|file| bytes(args, &file, &mut warnings)) {
         Ok(bytes) => bytes,
         Err(Stop::Output(error)) => return Err(error),
-        Err(Stop::Input(problem)) => {
+        Err(Stop::Input(problem) | Stop::Unreadable(problem)) => {
             report::error(&input.name(), problem);
             if warnings.can_be_forced {
                 report::hint("--force writes it anyway");
@@ -97,16 +95,11 @@ pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
         }
         return Ok(true);
     }
-    let written = write(&args.output, &bytes);
+    let written = file_output::write(&args.output, &bytes);
     if let Err(error) = &written {
         report::error(&name, error);
     }
     Ok(written.is_ok())
-}
-
-/// Writes a file. Replaces an existing file as a whole.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path.exists() { replace_file::replace_content(path, bytes) } else { fs::write(path, bytes) }
 }
 
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {

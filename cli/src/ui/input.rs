@@ -2,20 +2,20 @@
 
 use crate::args::Source;
 use crate::ui::encoding::Encoding;
-use crate::ui::progress::Progress;
 use crate::ui::report;
-use crate::ui::text::Escaped;
-use rayon::prelude::*;
+use crate::ui::text::{Escaped, escaped};
 use std::fmt::{self, Display};
-use std::fs::File;
+use std::fs::{self, File, FileType};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// An error that ends the processing of an input.
 #[derive(Debug)]
 pub enum Stop {
-    /// The input is malformed or unreadable. Contains the message.
+    /// The input is malformed. Contains the message.
     Input(String),
+    /// The input cannot be read. Contains the message.
+    Unreadable(String),
     /// Writing to standard output failed.
     Output(io::Error),
 }
@@ -23,7 +23,7 @@ pub enum Stop {
 impl Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(problem) => problem.fmt(f),
+            Self::Input(problem) | Self::Unreadable(problem) => problem.fmt(f),
             Self::Output(error) => error.fmt(f),
         }
     }
@@ -32,6 +32,10 @@ impl Display for Stop {
 impl Stop {
     pub fn input(problem: impl Display) -> Self {
         Self::Input(problem.to_string())
+    }
+
+    pub fn unreadable(problem: impl Display) -> Self {
+        Self::Unreadable(problem.to_string())
     }
 }
 
@@ -53,7 +57,7 @@ pub fn for_each<'a, W: Write>(
 
 /// Reports an error of the input after the earlier output, and returns `false`. Returns an error of
 /// the output to the caller.
-fn report_stop(
+pub fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,
     out: &mut impl Write,
@@ -61,43 +65,12 @@ fn report_stop(
     match result {
         Ok(ok) => Ok(ok),
         Err(Stop::Output(error)) => Err(error),
-        Err(Stop::Input(problem)) => {
+        Err(Stop::Input(problem) | Stop::Unreadable(problem)) => {
             out.flush()?;
             report::error(&input.name(), problem);
             Ok(false)
         }
     }
-}
-
-/// Number of inputs that are processed in parallel before their output is printed.
-const BATCH: usize = 64;
-
-/// Calls `process` for each input like [`for_each`], but on all cores. Prints the output in the
-/// order of the inputs.
-pub fn for_each_parallel<W: Write>(
-    paths: &[PathBuf],
-    progress: &Progress,
-    out: &mut W,
-    process: impl Fn(Input<'_>, &mut Vec<u8>) -> Result<bool, Stop> + Sync,
-) -> io::Result<bool> {
-    let mut ok = true;
-    let print = |path: &PathBuf| {
-        let mut text = Vec::new();
-        let result = process(Input::new(path), &mut text);
-        (text, result)
-    };
-    for paths in paths.chunks(BATCH) {
-        let printed: Vec<_> = match paths {
-            [path] => vec![print(path)],
-            _ => paths.par_iter().map(print).collect(),
-        };
-        for (path, (text, result)) in paths.iter().zip(printed) {
-            out.write_all(&text)?;
-            ok &= report_stop(Input::new(path), result, out)?;
-        }
-        progress.advance(paths.len());
-    }
-    Ok(ok)
 }
 
 /// A file that the command line names, or standard input.
@@ -133,7 +106,7 @@ impl<'a> Input<'a> {
     /// Reads the whole input without decoding it.
     pub fn load_undecoded(self) -> Result<Vec<u8>, Stop> {
         let mut bytes = Vec::new();
-        self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::input)?;
+        self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::unreadable)?;
         Ok(bytes)
     }
 
@@ -147,12 +120,20 @@ impl<'a> Input<'a> {
         self.open_unbuffered().map(BufReader::new)
     }
 
-    /// Opens the input without a buffer, for a reader that has its own.
-    pub fn open_unbuffered(self) -> Result<Box<dyn Read>, Stop> {
+    /// Opens a regular file or standard input, without a buffer.
+    fn open_unbuffered(self) -> Result<Box<dyn Read>, Stop> {
+        if !self.is_stdin() {
+            check_regular(self.0).map_err(Stop::Unreadable)?;
+        }
+        self.open_stream()
+    }
+
+    /// Opens the input, which may also be a pipe or a device, for a reader that has its own buffer.
+    pub fn open_stream(self) -> Result<Box<dyn Read>, Stop> {
         if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));
         }
-        Ok(Box::new(File::open(self.0).map_err(Stop::input)?))
+        Ok(Box::new(File::open(self.0).map_err(Stop::unreadable)?))
     }
 
     /// Returns the size in bytes, if the input is a regular file.
@@ -162,5 +143,40 @@ impl<'a> Input<'a> {
         }
         let metadata = std::fs::metadata(self.0).ok()?;
         metadata.is_file().then_some(metadata.len())
+    }
+}
+
+/// Returns an error if the path does not lead to a regular file. Reading a pipe could wait forever,
+/// and reading a device could never end or change something.
+pub fn check_regular(path: &Path) -> Result<(), String> {
+    let metadata = fs::metadata(path).map_err(|error| match path.read_link() {
+        Ok(target) => format!("a link to {}: {error}", escaped(target.display())),
+        Err(_) => error.to_string(),
+    })?;
+    match describe_special(metadata.file_type()) {
+        None => Ok(()),
+        Some("a folder") => Err("this is a folder, not a file".into()),
+        Some(what) => {
+            Err(format!("this is {what}, not a file; to read it, use standard input (-)"))
+        }
+    }
+}
+
+/// Describes a file that is not a regular file.
+fn describe_special(kind: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+    }
+    match (kind.is_file(), kind.is_dir()) {
+        (true, _) => None,
+        (_, true) => Some("a folder"),
+        _ => Some("a device"),
     }
 }

@@ -1,0 +1,239 @@
+//! Writing of files. A file has its old content or the whole new one, whatever interrupts the
+//! program.
+
+use crate::ui::input::Input;
+use crate::ui::report;
+use crate::ui::signals::Delayed;
+use crate::ui::text::{Count, escaped};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, IntoInnerError, Write};
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes a file, or replaces its content.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = FileOutput::create(path)?;
+    file.write_all(bytes)?;
+    file.commit()
+}
+
+/// Writes a file with what `write` writes, unless `write` fails or returns `false`. Returns the
+/// result of `write`.
+pub fn write_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+) -> io::Result<bool> {
+    let mut file = BufWriter::with_capacity(1 << 16, FileOutput::create(path)?);
+    let ok = write(&mut file)?;
+    if ok {
+        file.into_inner().map_err(IntoInnerError::into_error)?.commit()?;
+    }
+    Ok(ok)
+}
+
+/// Maximum number of bytes that are written between two checks for signals.
+const CHUNK: usize = 1 << 20;
+
+/// Maximum number of symbolic links that are followed to a file that does not exist, as in Linux.
+const MAX_LINKS: usize = 40;
+
+/// The new content of a file. The file changes only when [`commit`](Self::commit) succeeds.
+///
+/// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder, which
+/// replaces the file. If the program is interrupted, fails or drops this value, it removes the
+/// temporary file; only if it is killed (`SIGKILL`) does the temporary file stay.
+///
+/// Pipes, terminals and devices are written directly.
+pub struct FileOutput(Target);
+
+enum Target {
+    Regular(Replacement),
+    Special(File),
+}
+
+struct Replacement {
+    temporary: NamedTempFile,
+    path: PathBuf,
+    /// Number of other names (hard links) of the old file.
+    other_names: u64,
+    /// Dropped after the temporary file, so that the program does not end before it removes the file.
+    signals: Delayed,
+}
+
+impl FileOutput {
+    /// Creates the temporary file. An existing file must be writable. A symbolic link is followed,
+    /// also to a file that does not exist.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let target = match fs::metadata(path) {
+            Ok(old) if old.is_file() => Target::Regular(Replacement::existing(path, &old)?),
+            Ok(_) => Target::Special(OpenOptions::new().write(true).open(path)?),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Target::Regular(Replacement::new(path)?)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self(target))
+    }
+
+    /// Stores the content on disk, and replaces the file.
+    pub fn commit(self) -> io::Result<()> {
+        match self.0 {
+            Target::Regular(replacement) => replacement.commit(),
+            Target::Special(_) => Ok(()),
+        }
+    }
+}
+
+impl Replacement {
+    fn existing(path: &Path, old: &Metadata) -> io::Result<Self> {
+        let path = fs::canonicalize(path)?;
+        // Renaming needs permission for the folder only, but a file that the user protected stays.
+        OpenOptions::new().write(true).open(&path)?;
+        let signals = Delayed::start()?;
+        let temporary = temporary(&path, PRIVATE)?;
+        attributes::copy(&path, old, temporary.as_file())?;
+        let other_names = attributes::names(old).saturating_sub(1);
+        Ok(Self { temporary, path, other_names, signals })
+    }
+
+    fn new(path: &Path) -> io::Result<Self> {
+        let path = follow_links(path)?;
+        let signals = Delayed::start()?;
+        Ok(Self { temporary: temporary(&path, PUBLIC)?, path, other_names: 0, signals })
+    }
+
+    fn commit(self) -> io::Result<()> {
+        // Dropped in the reverse order: the temporary file is removed before `signals` is dropped.
+        let Self { signals, temporary, path, other_names } = self;
+        signals.check()?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(&path).map_err(|error| error.error)?;
+        // Stores the new name on disk. Some file systems cannot do this for folders.
+        let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
+        if other_names > 0 {
+            let names = Count(other_names, "other name");
+            let message = format_args!("{names} of this file kept the old content (hard links)");
+            report::warning(&Input::new(&path).name(), message);
+        }
+        Ok(())
+    }
+}
+
+/// Permissions of a temporary file before it has the owner and the permissions of the old file.
+const PRIVATE: u32 = 0o600;
+/// Permissions of a new file, from which the system removes those of the umask.
+const PUBLIC: u32 = 0o666;
+
+fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".gamewire-").suffix(".tmp");
+    if let Some(permissions) = attributes::permissions(mode) {
+        builder.permissions(permissions);
+    }
+    let folder = folder_of(path);
+    builder.tempfile_in(folder).map_err(|error| {
+        let folder = escaped(folder.display());
+        // The text of the error itself would name the temporary file.
+        io::Error::new(
+            error.kind(),
+            format!("no file can be created in {folder}: {}", error.kind()),
+        )
+    })
+}
+
+/// Returns the target of a symbolic link that refers to no file, or `path` if it is not a link.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+impl Write for FileOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Target::Regular(Replacement { temporary, signals, .. }) => {
+                signals.check()?;
+                temporary.as_file_mut().write(bytes.get(..CHUNK).unwrap_or(bytes))
+            }
+            Target::Special(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Owner, permissions and extended attributes, as far as the system lets the user keep them.
+#[cfg(unix)]
+mod attributes {
+    use std::fs::{File, Metadata, Permissions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    use std::path::Path;
+    use xattr::FileExt;
+
+    const SET_ID: u32 = 0o6000;
+
+    pub fn permissions(mode: u32) -> Option<Permissions> {
+        Some(Permissions::from_mode(mode))
+    }
+
+    /// Returns the number of names of a file.
+    pub fn names(file: &Metadata) -> u64 {
+        file.nlink()
+    }
+
+    /// Gives a new file the attributes of the old one. Sets the owner first, because the
+    /// permissions of the old file are for its owner and group.
+    pub fn copy(path: &Path, old: &Metadata, new: &File) -> io::Result<()> {
+        let keeps_owner = fchown(new, Some(old.uid()), None).is_ok();
+        let keeps_group = fchown(new, None, Some(old.gid())).is_ok();
+        let mut mode = old.mode();
+        if !keeps_owner || !keeps_group {
+            mode &= !SET_ID;
+        }
+        if !keeps_group {
+            // Another group gets no more than everybody.
+            mode &= !0o070 | (mode & 0o007) << 3;
+        }
+        new.set_permissions(Permissions::from_mode(mode & 0o7777))?;
+        for name in xattr::list(path).into_iter().flatten() {
+            if let Ok(Some(value)) = xattr::get(path, &name) {
+                let _ = new.set_xattr(&name, &value);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(not(unix))]
+mod attributes {
+    use std::fs::{File, Metadata, Permissions};
+    use std::io;
+    use std::path::Path;
+
+    pub fn permissions(_: u32) -> Option<Permissions> {
+        None
+    }
+
+    pub fn names(_: &Metadata) -> u64 {
+        1
+    }
+
+    pub fn copy(_: &Path, old: &Metadata, new: &File) -> io::Result<()> {
+        new.set_permissions(old.permissions())
+    }
+}

@@ -1,0 +1,139 @@
+//! Processing of many files on all cores, with their output in order.
+
+use crate::ui::input::{self, Input, Stop};
+use crate::ui::progress::Progress;
+use std::collections::HashMap;
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+
+/// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
+/// output in the order of the files.
+///
+/// Output that has to wait for that of an earlier file takes at most a few MiB for each core; then
+/// its file has to wait, too.
+pub fn for_each<W: Write>(
+    paths: &[PathBuf],
+    progress: &Progress,
+    out: &mut W,
+    process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop> + Sync,
+) -> io::Result<Processed> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let (started, outputs) = channel();
+    thread::scope(|scope| {
+        for _ in 0..cores.min(paths.len()) {
+            let started = started.clone();
+            scope.spawn(|| work(paths, &next, started, &process));
+        }
+        drop(started);
+        let mut outputs = Outputs { started: outputs, waiting: HashMap::new() };
+        let mut processed = Processed { ok: true, unread: 0 };
+        for (index, path) in paths.iter().enumerate() {
+            let result = outputs.print(index, out)?;
+            let is_unread = matches!(result, Err(Stop::Unreadable(_)));
+            processed.unread = processed.unread.saturating_add(is_unread.into());
+            processed.ok &= input::report_stop(Input::new(path), result, out)?;
+            progress.advance(1);
+        }
+        Ok(processed)
+    })
+}
+
+/// The result of processing several files.
+pub struct Processed {
+    /// `true` if `process` returned `true` for all files.
+    pub ok: bool,
+    /// Number of files that could not be read.
+    pub unread: u64,
+}
+
+/// Output of a file: text, and at the end the result.
+enum Message {
+    Text(Vec<u8>),
+    End(Result<bool, Stop>),
+}
+
+/// Number of messages that a file can send before its output is printed.
+const AHEAD: usize = 2;
+
+/// Number of bytes that are collected before they are sent.
+const CHUNK: usize = 1 << 20;
+
+/// The index of a file, and the output that follows.
+type Started = (usize, Receiver<Message>);
+
+/// Processes one file after the other, until there are none or nobody prints the output.
+fn work(
+    paths: &[PathBuf],
+    next: &AtomicUsize,
+    started: Sender<Started>,
+    process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop>,
+) {
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(path) = paths.get(index) else { return };
+        let (to, from) = sync_channel(AHEAD);
+        if started.send((index, from)).is_err() {
+            return;
+        }
+        let mut out = Chunks { to: &to, text: Vec::new() };
+        let result = process(Input::new(path), &mut out);
+        let sent = out.flush().map(|()| to.send(Message::End(result)));
+        if !matches!(sent, Ok(Ok(()))) {
+            return;
+        }
+    }
+}
+
+/// A writer that sends the output of a file.
+struct Chunks<'c> {
+    to: &'c SyncSender<Message>,
+    text: Vec<u8>,
+}
+
+impl Write for Chunks<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        if self.text.len() >= CHUNK {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.text.is_empty() {
+            return Ok(());
+        }
+        let text = std::mem::take(&mut self.text);
+        self.to.send(Message::Text(text)).map_err(|_| ErrorKind::BrokenPipe.into())
+    }
+}
+
+struct Outputs {
+    started: Receiver<Started>,
+    /// Outputs of files that come later.
+    waiting: HashMap<usize, Receiver<Message>>,
+}
+
+impl Outputs {
+    /// Prints the output of a file. Returns its result.
+    fn print(&mut self, index: usize, out: &mut impl Write) -> io::Result<Result<bool, Stop>> {
+        let stopped = || io::Error::other("a thread has stopped");
+        let messages = loop {
+            if let Some(messages) = self.waiting.remove(&index) {
+                break messages;
+            }
+            let (index, messages) = self.started.recv().map_err(|_| stopped())?;
+            self.waiting.insert(index, messages);
+        };
+        loop {
+            match messages.recv().map_err(|_| stopped())? {
+                Message::Text(text) => out.write_all(&text)?,
+                Message::End(result) => return Ok(result),
+            }
+        }
+    }
+}

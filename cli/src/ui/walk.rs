@@ -1,0 +1,119 @@
+//! Searches for files in folders.
+
+use crate::ui::input::{self, Input, Stop};
+use crate::ui::parallel::{self, Processed};
+use crate::ui::progress::Progress;
+use crate::ui::report;
+use crate::ui::text::escaped;
+use std::fmt::Display;
+use std::fs::FileType;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// The files for which folders are searched.
+pub struct Wanted {
+    /// Returns `true` for names of such files.
+    pub name: fn(&Path) -> bool,
+    /// Returns `true` for such a file, if it has such a name.
+    pub content: fn(&Path) -> io::Result<bool>,
+    /// Describes the files in a message: `packages (.uasset, .umap)`.
+    pub description: String,
+}
+
+/// Files that were found, and the number of those that cannot be read.
+#[derive(Default)]
+pub struct Found {
+    pub files: Vec<PathBuf>,
+    pub unread: u64,
+}
+
+/// Replaces folders in `paths` by the wanted files in them, sorted by name. Keeps other paths.
+///
+/// Does not follow links to folders. Prints a warning about each folder without such files, and
+/// about each wanted name that is no regular file: such as a pipe, a device or a link that leads
+/// nowhere.
+pub fn expand_folders(paths: &[PathBuf], wanted: &Wanted) -> Found {
+    let mut found = Found::default();
+    for path in paths {
+        if !path.is_dir() {
+            found.files.push(path.clone());
+            continue;
+        }
+        let before = found.files.len();
+        search(path, wanted, &mut found);
+        if found.files.len() == before {
+            report::warning(
+                &escaped(path.display()),
+                format_args!("no {} in this folder", wanted.description),
+            );
+        }
+    }
+    found
+}
+
+fn search(folder: &Path, wanted: &Wanted, found: &mut Found) {
+    let skip = |path: &Path, reason: &dyn Display| {
+        report::warning(&escaped(path.display()), format_args!("not read: {}", escaped(reason)));
+    };
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                skip(error.path().unwrap_or(folder), &reason(&error));
+                found.unread = found.unread.saturating_add(1);
+                continue;
+            }
+        };
+        if entry.file_type().is_dir() || !(wanted.name)(entry.path()) {
+            continue;
+        }
+        match is_wanted(entry.path(), entry.file_type(), wanted) {
+            Ok(true) => found.files.push(entry.into_path()),
+            Ok(false) => {}
+            Err(problem) => {
+                skip(entry.path(), &problem);
+                found.unread = found.unread.saturating_add(1);
+            }
+        }
+    }
+}
+
+fn is_wanted(path: &Path, kind: FileType, wanted: &Wanted) -> Result<bool, String> {
+    if kind.is_symlink() && path.is_dir() {
+        return Ok(false);
+    }
+    input::check_regular(path)?;
+    (wanted.content)(path).map_err(|error| error.to_string())
+}
+
+/// Returns the reason of an error, without the path.
+fn reason(error: &walkdir::Error) -> String {
+    match error.io_error() {
+        Some(reason) => reason.to_string(),
+        None => error.to_string(),
+    }
+}
+
+impl Found {
+    /// Processes the files on all cores, see [`parallel::for_each`]. If files could not be found or
+    /// read, prints their number at the end, and returns `false`.
+    pub fn for_each<W: Write>(
+        &self,
+        out: &mut W,
+        process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop> + Sync,
+    ) -> io::Result<bool> {
+        let progress = Progress::files(self.files.len());
+        let Processed { ok, unread } = parallel::for_each(&self.files, &progress, out, process)?;
+        let unread = unread.saturating_add(self.unread);
+        if unread == 0 {
+            return Ok(ok);
+        }
+        out.flush()?;
+        let all = (self.files.len() as u64).saturating_add(self.unread);
+        if all > 1 {
+            report::notice(format_args!("{unread} of {all} files could not be read"));
+        }
+        Ok(false)
+    }
+}
