@@ -36,7 +36,8 @@ pub fn frames(stream: &[u8], big_endian: bool, most: u32) -> Frames {
             break End::TooLong { at, len };
         }
         let Some(bytes) = rest[4..].get(..len as usize) else {
-            break End::Cut { missing: 4 + len as usize - rest.len() };
+            // Not `4 + len`, which overflows on 32-bit machines.
+            break End::Cut { missing: len as usize - (rest.len() - 4) };
         };
         whole.push((at + 4, bytes.to_vec()));
         at += 4 + bytes.len();
