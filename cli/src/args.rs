@@ -5,12 +5,14 @@ mod godot;
 mod help;
 mod packets;
 mod rems;
+mod size;
 mod unreal;
 
 pub use generate::{Completions, Man};
 pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text};
 pub use packets::Packets;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
+pub use size::Size;
 pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
 
 use crate::ui::input::Input;

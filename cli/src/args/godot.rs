@@ -2,7 +2,7 @@
 //! `diff` and `schema`.
 
 use super::help::*;
-use super::{RemsSource, UnrealSource};
+use super::{RemsSource, Size, UnrealSource};
 use crate::godot::format::Format;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,6 +14,9 @@ use std::path::PathBuf;
 fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::names()).try_map(|name| name.parse::<Format>())
 }
+
+/// Default limit of the length of a line.
+const MAX_LINE: Size = Size(16 << 20);
 
 /// Encoding of the input.
 #[derive(Clone, Copy, Debug, Args)]
@@ -90,6 +93,10 @@ pub struct Check {
     /// Reads standard input if no FILE is given. With --base64, lines are base64.
     #[arg(long)]
     pub lines: bool,
+
+    /// With --lines, refuse longer lines, instead of filling the memory
+    #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, requires = "lines")]
+    pub max_line: Size,
 }
 
 #[derive(Debug, Args)]
@@ -118,6 +125,10 @@ pub struct Json {
     /// Reads standard input if no FILE is given. With --base64, lines are base64.
     #[arg(long)]
     pub lines: bool,
+
+    /// With --lines, refuse longer lines, instead of filling the memory
+    #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, requires = "lines")]
+    pub max_line: Size,
 
     /// With --lines, accept objects with properties, as bytes_to_var_with_objects does
     #[arg(long, requires = "lines")]
@@ -153,6 +164,10 @@ pub struct Schema {
     #[arg(long)]
     pub lines: bool,
 
+    /// With --lines, refuse longer lines, instead of filling the memory
+    #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, requires = "lines")]
+    pub max_line: Size,
+
     /// Print a JSON object for each path
     #[arg(long, conflicts_with = "rust")]
     pub json: bool,
@@ -186,6 +201,10 @@ pub struct Encode {
     /// With --text, parse as the engine does, including its rounding errors
     #[arg(long, requires = "text")]
     pub as_the_engine: bool,
+
+    /// Refuse longer lines of JSON, instead of filling the memory
+    #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, conflicts_with = "text")]
+    pub max_line: Size,
 
     /// Write the packets to this file; - is standard output (the default)
     #[arg(short, long, value_name = "OUT")]

@@ -23,7 +23,7 @@ const NAME_COLUMNS: usize = 48;
 /// Checks all files. Returns `true` if all were accepted or, with `--lines`, if all could be read.
 pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     if args.lines {
-        return packet_lines::each(&args.files, args.source, out, |packet, out| {
+        return packet_lines::each(&args.files, args.source, args.max_line, out, |packet, out| {
             check_line(args, packet, out)
         });
     }

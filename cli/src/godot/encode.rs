@@ -82,7 +82,7 @@ impl Display for LineAndColumn<'_> {
 fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let (mut number, mut packet) = (0_u64, Vec::new());
     input::for_each([&args.file], out, |input, out| {
-        packet_lines::each_line_of(input, out, |line, out| {
+        packet_lines::each_line_of(input, args.max_line, out, |line, out| {
             number = number.saturating_add(1);
             packet.clear();
             let at = |(byte, reason)| format!("line {number}, byte {byte}: {reason}");

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 /// Prints all values of all files. Returns `false` after an error.
 pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     if args.lines {
-        return packet_lines::each(&args.files, args.source, out, |packet, out| {
+        return packet_lines::each(&args.files, args.source, args.max_line, out, |packet, out| {
             print_line(args, packet, out)
         });
     }

@@ -1,13 +1,13 @@
 //! The option `--lines`: input with one packet on each line, as text, and output with one JSON
 //! object for each packet. `schema` uses only the input, and `encode` only the loop over lines.
 
-use crate::args::Source;
+use crate::args::{Size, Source};
 use crate::ui::encoding::{Encoding, NotEncoded};
 use crate::ui::input::{self, Input, Stop};
 use gamewire::godot::Error;
 use gamewire::godot::json::Text;
 use std::fmt::Display;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::PathBuf;
 
 /// A line of a file, decoded as a packet.
@@ -23,10 +23,11 @@ pub struct Line<'a> {
 pub fn each<W: Write>(
     files: &[PathBuf],
     source: Source,
+    max_line: Size,
     out: &mut W,
     mut process: impl FnMut(&[u8], &mut W) -> io::Result<()>,
 ) -> io::Result<bool> {
-    each_line(files, source, out, |Line { packet, .. }, out| match packet {
+    each_line(files, source, max_line, out, |Line { packet, .. }, out| match packet {
         Ok(packet) => process(packet, out),
         Err(error) => print_refusal(error.offset(), &error, out),
     })
@@ -37,6 +38,7 @@ pub fn each<W: Write>(
 pub fn each_line<W: Write>(
     files: &[PathBuf],
     source: Source,
+    max_line: Size,
     out: &mut W,
     mut process: impl FnMut(Line<'_>, &mut W) -> io::Result<()>,
 ) -> io::Result<bool> {
@@ -46,7 +48,7 @@ pub fn each_line<W: Write>(
     let mut bytes = Vec::new();
     input::for_each(files, out, |input, out| {
         let mut number = 0_u64;
-        each_line_of(input, out, |text, out| {
+        each_line_of(input, max_line, out, |text, out| {
             number = number.saturating_add(1);
             let packet = encoding.decode_into(text, &mut bytes).map(|()| &*bytes);
             process(Line { input, number, packet }, out).map_err(Stop::Output)
@@ -55,25 +57,33 @@ pub fn each_line<W: Write>(
 }
 
 /// Calls `process` for each line of an input, including its line break. Holds only one line in
-/// memory at a time.
+/// memory at a time. Fails at a line that is longer than `max_line`.
 pub fn each_line_of<W: Write>(
     input: Input<'_>,
+    max_line: Size,
     out: &mut W,
     mut process: impl FnMut(&[u8], &mut W) -> Result<(), Stop>,
 ) -> Result<bool, Stop> {
     let mut input = input.open()?;
     let mut text = Vec::new();
-    loop {
+    for number in 1_u64.. {
         // Print the output for all lines that have been read before waiting for the next line.
         if input.buffer().is_empty() {
             out.flush().map_err(Stop::Output)?;
         }
         text.clear();
-        if input.read_until(b'\n', &mut text).map_err(Stop::input)? == 0 {
-            return Ok(true);
+        let mut line = input.by_ref().take(max_line.0.saturating_add(1));
+        if line.read_until(b'\n', &mut text).map_err(Stop::unreadable)? == 0 {
+            break;
+        }
+        if text.len() as u64 > max_line.0 {
+            return Err(Stop::input(format_args!(
+                "line {number} is longer than {max_line} (--max-line)"
+            )));
         }
         process(&text, out)?;
     }
+    Ok(true)
 }
 
 /// Prints the start of the JSON object for an accepted packet, up to the value of `member`.

@@ -42,6 +42,7 @@ fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) ->
     let read = packet_lines::each_line(
         &args.files,
         args.source,
+        args.max_line,
         out,
         |Line { input, number, packet }, _| {
             let (name, context) = (&*input.name(), format!("line {number}: "));

@@ -62,9 +62,11 @@ fn head(file: &File, scan: &Scan<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn classes(scan: &Scan<'_>, rows: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut classes: Vec<_> = scan.classes.iter().collect();
     classes.sort_by_key(|(_, count)| Reverse(**count));
-    let lines = classes.iter().map(|(class, count)| {
-        [Cell(PLAIN, count.to_string()), Cell(TYPE, Name(class).to_string())]
-    });
+    let lines = || {
+        classes.iter().map(|(class, count)| {
+            [Cell(PLAIN, count.to_string()), Cell(TYPE, Name(class).to_string())]
+        })
+    };
     table("classes", ["objects", "class"], classes.len(), lines, rows, out)
 }
 

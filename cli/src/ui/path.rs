@@ -1,6 +1,7 @@
 //! Syntax of `get` paths into packages and saves: member names, names of properties and objects,
 //! keys and indices, separated by dots or slashes.
 
+use crate::ui::text::clipped;
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
@@ -63,25 +64,7 @@ const LONG: usize = 256;
 
 /// Formats a value, truncated after [`LONG`] bytes.
 pub fn short(name: impl Display) -> String {
-    struct Short(String);
-
-    impl fmt::Write for Short {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            text.chars().try_for_each(|char| match self.0.len() {
-                ..LONG => {
-                    self.0.push(char);
-                    Ok(())
-                }
-                _ => Err(fmt::Error),
-            })
-        }
-    }
-
-    let mut short = Short(String::new());
-    if fmt::write(&mut short, format_args!("{name}")).is_err() {
-        short.0.push('…');
-    }
-    short.0
+    clipped(name, LONG)
 }
 
 fn quoted(text: &str) -> String {

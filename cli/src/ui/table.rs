@@ -20,12 +20,14 @@ pub struct Cell(pub Style, pub String);
 
 /// Prints up to `most` of `count` rows below a heading, or nothing if `count` is 0.
 ///
-/// Numbers are aligned to the right. The last column is not padded.
-pub fn table<const N: usize>(
+/// Numbers are aligned to the right. The last column is not padded. `rows` is called twice, for the
+/// widths of the columns and for the output, since the rows of a hostile file would take much more
+/// memory than the file.
+pub fn table<const N: usize, I: Iterator<Item = [Cell; N]>>(
     name: &str,
     heads: [&str; N],
     count: usize,
-    rows: impl Iterator<Item = [Cell; N]>,
+    rows: impl Fn() -> I,
     most: usize,
     out: &mut (impl Write + ?Sized),
 ) -> io::Result<()> {
@@ -33,18 +35,16 @@ pub fn table<const N: usize>(
         return Ok(());
     }
     writeln!(out, "\n{} {}", Styled(BOLD, name), Styled(DIM, count))?;
-    let rows: Vec<_> = rows.take(most).collect();
-    let shown = rows.len();
-    let heads = heads.map(|head| Cell(DIM, head.into()));
-    let rows: Vec<_> = std::iter::once(heads).chain(rows).collect();
+    let heads = || std::iter::once(heads.map(|head| Cell(DIM, head.into())));
     let mut widths = [0; N];
-    for row in &rows {
+    for row in heads().chain(rows().take(most)) {
         for (width, Cell(_, text)) in widths.iter_mut().zip(row) {
-            let columns = text.chars().count();
-            *width = columns.min(COLUMNS).max(*width);
+            let columns = text.chars().take(COLUMNS).count();
+            *width = columns.max(*width);
         }
     }
-    for row in &rows {
+    let mut printed = 0_usize;
+    for row in heads().chain(rows().take(most)) {
         let mut cells = row.iter().zip(widths).peekable();
         write!(out, " ")?;
         while let Some((Cell(style, text), width)) = cells.next() {
@@ -55,8 +55,9 @@ pub fn table<const N: usize>(
                 _ => write!(out, " {} ", Styled(*style, format_args!("{text:<width$}")))?,
             }
         }
+        printed = printed.saturating_add(1);
     }
-    left_out(count.saturating_sub(shown), out)
+    left_out(count.saturating_add(1).saturating_sub(printed), out)
 }
 
 /// Prints the number of rows that were not printed, if it is not 0.

@@ -44,6 +44,31 @@ pub fn escaped(text: impl fmt::Display) -> String {
     Escaped(text.to_string().as_bytes()).to_string()
 }
 
+/// Formats a value up to a length of `most` bytes, and an ellipsis if it is longer. Takes no more time
+/// or memory for a longer value.
+pub fn clipped(value: impl fmt::Display, most: usize) -> String {
+    struct Clipped {
+        text: String,
+        most: usize,
+    }
+
+    impl Write for Clipped {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let left = self.most.saturating_sub(self.text.len());
+            let ends = (0..=left.min(text.len())).rev();
+            let end = ends.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+            self.text.push_str(text.get(..end).unwrap_or_default());
+            if end < text.len() { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+
+    let mut clipped = Clipped { text: String::new(), most };
+    if write!(clipped, "{value}").is_err() {
+        clipped.text.push('…');
+    }
+    clipped.text
+}
+
 /// The name of a class or property, quoted if it is empty, long or has unusual characters.
 #[derive(Clone, Copy)]
 pub struct Name<'a>(pub &'a [u8]);

@@ -1,12 +1,13 @@
+use super::package_references::PackageReferences;
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::ui::input::Stop;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
-use crate::ui::text::{Count, escaped};
+use crate::ui::text::{Count, clipped, escaped};
 use gamewire::unreal::tables::package_flags;
 use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save};
-use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Prints the tables of a package or the properties of a save. Returns `true` if all could be read.
@@ -57,18 +58,29 @@ fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<(
     let version = format_args!("{} (save version {save_version})", save.layout().versions);
     field(out, "version", version)?;
     field(out, "saved by", escaped(save.header().engine))?;
-    let lines = save.properties().flatten().map(|tag| {
-        [
-            Cell(PLAIN, tag.head().offset.to_string()),
-            Cell(PLAIN, tag.head().size.to_string()),
-            Cell(TYPE, escaped(tag.head().of)),
-            Cell(PLAIN, escaped(tag.name())),
-        ]
-    });
+    let lines = || {
+        save.properties().flatten().map(|tag| {
+            [
+                Cell(PLAIN, tag.head().offset.to_string()),
+                Cell(PLAIN, tag.head().size.to_string()),
+                Cell(TYPE, cell(tag.head().of)),
+                Cell(PLAIN, cell(tag.name())),
+            ]
+        })
+    };
     let heads = ["offset", "size", "type", "name"];
     table("properties", heads, save.properties().flatten().count(), lines, rows, out)?;
     out.flush()
 }
+
+/// Formats the text of a cell. In a hostile file, many names consist of the same long text, so long
+/// texts are cut off, also with `--full`.
+fn cell(text: impl Display) -> String {
+    escaped(clipped(text, MAX_CELL))
+}
+
+/// Maximum length of a cell in bytes. Engines use names of up to 1,023 characters.
+const MAX_CELL: usize = 4096;
 
 struct Printer<'p, 'a, W> {
     package: &'p Package<'a>,
@@ -122,41 +134,44 @@ impl<W: Write> Printer<'_, '_, W> {
 
     fn imports(&mut self) -> io::Result<()> {
         let package = self.package;
-        let rows = package.imports().flatten().zip(0_u32..).map(|(import, index)| {
-            let index = PackageIndex::from(Object::Import(index));
-            let class = package.name(import.class_name);
-            [
-                Cell(DIM, index.0.to_string()),
-                Cell(TYPE, class.map(escaped).unwrap_or_default()),
-                Cell(PLAIN, escaped(package.path_of(index))),
-            ]
-        });
+        let rows = || {
+            package.imports().flatten().zip(0_u32..).map(|(import, index)| {
+                let index = PackageIndex::from(Object::Import(index));
+                let class = package.name(import.class_name);
+                [
+                    Cell(DIM, index.0.to_string()),
+                    Cell(TYPE, class.map(cell).unwrap_or_default()),
+                    Cell(PLAIN, cell(package.path_of(index))),
+                ]
+            })
+        };
         let heads = ["index", "class", "path"];
         table("imports", heads, package.imports().len(), rows, self.rows, self.out)
     }
 
     fn exports(&mut self) -> io::Result<()> {
         let package = self.package;
-        let rows = package.exports().flatten().zip(0_u32..).map(|(export, index)| {
-            let index = PackageIndex::from(Object::Export(index));
-            let class = package.class_name(&export);
-            [
-                Cell(DIM, index.0.to_string()),
-                Cell(TYPE, class.map(escaped).unwrap_or_default()),
-                Cell(PLAIN, export.serial.offset.to_string()),
-                Cell(PLAIN, export.serial.size.to_string()),
-                Cell(PLAIN, escaped(format_args!("{:#}", package.path_of(index)))),
-            ]
-        });
+        let rows = || {
+            package.exports().flatten().zip(0_u32..).map(|(export, index)| {
+                let index = PackageIndex::from(Object::Export(index));
+                let class = package.class_name(&export);
+                [
+                    Cell(DIM, index.0.to_string()),
+                    Cell(TYPE, class.map(cell).unwrap_or_default()),
+                    Cell(PLAIN, export.serial.offset.to_string()),
+                    Cell(PLAIN, export.serial.size.to_string()),
+                    Cell(PLAIN, cell(format_args!("{:#}", package.path_of(index)))),
+                ]
+            })
+        };
         let heads = ["index", "class", "offset", "size", "path"];
         table("exports", heads, package.exports().len(), rows, self.rows, self.out)
     }
 
     fn soft_references(&mut self) -> io::Result<()> {
-        let references = self.package.references().flatten();
-        let soft = references.filter(|reference| reference.kind == ReferenceKind::Soft);
-        let names: BTreeSet<_> = soft.map(|reference| escaped(reference.package)).collect();
-        let rows = names.iter().map(|name| [Cell(PLAIN, name.clone())]);
-        table("soft references", ["package"], names.len(), rows, self.rows, self.out)
+        let (references, _) = PackageReferences::of(self.package, false);
+        let count = references.names(ReferenceKind::Soft).count();
+        let rows = || references.names(ReferenceKind::Soft).map(|name| [Cell(PLAIN, cell(name))]);
+        table("soft references", ["package"], count, rows, self.rows, self.out)
     }
 }
