@@ -107,14 +107,16 @@ impl Framer {
         if self.returned || self.buffer.is_empty() {
             return 0;
         }
+        // On 32-bit machines, the end of a frame can be outside of `usize`.
+        let prefix = Framing::PREFIX as u64;
         let end = match self.buffer.first_chunk() {
-            Some(prefix) => match self.framing.len(*prefix, self.offset) {
-                Ok(len) => Framing::PREFIX.saturating_add(len as usize),
+            Some(bytes) => match self.framing.len(*bytes, self.offset) {
+                Ok(len) => prefix.saturating_add(len.into()),
                 Err(_) => 0,
             },
-            None => Framing::PREFIX,
+            None => prefix,
         };
-        u32::try_from(end.saturating_sub(self.buffer.len())).unwrap_or(u32::MAX)
+        u32::try_from(end.saturating_sub(self.buffer.len() as u64)).unwrap_or(u32::MAX)
     }
 
     /// Checks that the stream does not end inside a frame.
