@@ -1,5 +1,6 @@
 //! Input files, standard output and standard error, for all commands.
 
+pub mod budget;
 pub mod encoding;
 pub mod file_output;
 pub mod input;

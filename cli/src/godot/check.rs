@@ -34,7 +34,7 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     };
     let found = expand_folders(&args.files, &wanted);
     let columns = Columns::of(&found.files);
-    found.for_each(out, |input, mut out| {
+    found.for_each(unreal::size_on_disk, out, |input, mut out| {
         let name = input.name();
         match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => {

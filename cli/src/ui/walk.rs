@@ -100,11 +100,13 @@ impl Found {
     /// read, prints their number at the end, and returns `false`.
     pub fn for_each<W: Write>(
         &self,
+        size: impl Fn(&Path) -> u64 + Sync,
         out: &mut W,
         process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop> + Sync,
     ) -> io::Result<bool> {
         let progress = Progress::files(self.files.len());
-        let Processed { ok, unread } = parallel::for_each(&self.files, &progress, out, process)?;
+        let Processed { ok, unread } =
+            parallel::for_each(&self.files, size, &progress, out, process)?;
         let unread = unread.saturating_add(self.unread);
         if unread == 0 {
             return Ok(ok);

@@ -1,7 +1,7 @@
 //! The command `gamewire unreal deps`.
 
 use super::package_references::PackageReferences;
-use super::{Files, Opened, Refusal, is_package, sought};
+use super::{Files, Opened, Refusal, is_package, size_on_disk, sought};
 use crate::args::Deps;
 use crate::ui::input::{Input, Stop};
 use crate::ui::style::{BOLD, DIM, Styled};
@@ -18,7 +18,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
     if args.dot {
         writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
     }
-    let ok = found.for_each(out, |input, out| file(args, input, out))?;
+    let ok = found.for_each(size_on_disk, out, |input, out| file(args, input, out))?;
     if args.dot {
         writeln!(out, "}}")?;
     }
