@@ -7,6 +7,7 @@ pub mod input;
 pub mod output;
 pub mod parallel;
 pub mod path;
+pub mod printable;
 pub mod progress;
 pub mod report;
 mod signals;
