@@ -20,6 +20,7 @@ use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record};
 use line::Lines;
+use names::Names;
 use std::io::{self, Write};
 use totals::Totals;
 
@@ -29,7 +30,7 @@ use totals::Totals;
 /// The output is a trait object so that the visitors of values are compiled once, rather than
 /// for each kind of output.
 pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
-    let names = match names::load(args) {
+    let Names { names, complete } = match names::load(args) {
         Ok(names) => names,
         Err(problem) => {
             report::refusal(problem);
@@ -55,7 +56,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     if args.stats || args.quiet {
         totals.print(out)?;
     }
-    Ok(ok)
+    Ok(ok && complete)
 }
 
 type Capture = Reader<Box<dyn io::Read>>;

@@ -14,6 +14,8 @@ mod packets_corpus;
 mod pages;
 mod rems;
 mod schema;
+#[cfg(unix)]
+mod special_files;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../tests/support"]
 mod support {
@@ -31,3 +33,5 @@ mod support {
 }
 mod unreal;
 mod unreal_compressed;
+#[cfg(unix)]
+mod writing;
