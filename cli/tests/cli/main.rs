@@ -31,6 +31,8 @@ mod support {
         pub mod transform;
     }
 }
+#[cfg(unix)]
+mod terminal;
 mod unreal;
 mod unreal_compressed;
 #[cfg(unix)]
