@@ -33,7 +33,7 @@ pub fn for_each<W: Write>(
     thread::scope(|scope| {
         for _ in 0..cores.min(paths.len()) {
             let started = started.clone();
-            scope.spawn(|| work(paths, &next, started, &process));
+            scope.spawn(|| work(paths, &next, started, process));
         }
         drop(started);
         let mut outputs = Outputs { started: outputs, waiting: HashMap::new() };
