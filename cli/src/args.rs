@@ -81,9 +81,9 @@ impl Command {
     fn conflict(&self) -> Option<&'static str> {
         let is_stdin = |path: &Path| Input::new(path).is_stdin();
         let lines_of_frames = match self {
-            Self::Check(args) => args.lines && args.source.format.frames,
-            Self::Json(args) => args.lines && args.source.format.frames,
-            Self::Schema(args) => args.lines && args.source.format.frames,
+            Self::Check(args) => args.lines && args.source.format().frames,
+            Self::Json(args) => args.lines && args.source.format().frames,
+            Self::Schema(args) => args.lines && args.source.format().frames,
             Self::Set(args) if args.in_place && is_stdin(&args.file) => {
                 return Some("--in-place overwrites FILE, so FILE cannot be standard input (-)");
             }

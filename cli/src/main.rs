@@ -9,6 +9,7 @@
 //! | [`godot`] | commands on Godot values, and the dispatch of files of other engines |
 //! | [`packets`] | `gamewire packets` |
 //! | [`unreal`], [`rems`] | commands on packages and saves |
+//! | [`recognise`] | recognition of files that a command does not read |
 //! | [`generate`] | completion scripts and manual pages |
 //! | [`ui`] | input files, output, messages |
 
@@ -30,6 +31,7 @@ mod detected_input;
 mod generate;
 mod godot;
 mod packets;
+mod recognise;
 mod rems;
 mod ui;
 mod unreal;

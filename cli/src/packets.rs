@@ -12,6 +12,7 @@ mod totals;
 pub use filter::{Filter, kinds};
 
 use crate::args::Packets;
+use crate::recognise::{self, FileKind, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
@@ -21,7 +22,7 @@ use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record};
 use line::Lines;
 use names::Names;
-use std::io::{self, Write};
+use std::io::{self, Cursor, Read, Write};
 use totals::Totals;
 
 /// Prints the packets of all captures. Returns `true` if the files with names of methods and all
@@ -44,7 +45,16 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         let mut printer =
             Printer { args, names, totals, lines, any_record: false, printed: Ok(()), out };
         let progress = Progress::of(input, args.quiet);
-        let read = printer.capture(Reader::new(progress.wrap(input.open_stream()?)), input);
+        let mut stream = progress.wrap(input.open_stream()?);
+        let head = first_bytes(&mut stream)?;
+        if let Some(kind) = foreign(input, &head) {
+            drop(progress);
+            printer.out.flush().map_err(Stop::Output)?;
+            report::error(&input.name(), format_args!("this is {kind}, not a capture of traffic"));
+            report::hint(kind.advice);
+            return Ok(false);
+        }
+        let read = printer.capture(Reader::new(Box::new(head.chain(stream))), input);
         drop(progress); // clears the progress bar before any message
         read?;
         if !printer.any_record {
@@ -57,6 +67,31 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         totals.print(out)?;
     }
     Ok(ok && complete)
+}
+
+/// Reads the first bytes: only those that are there already, as a live capture may begin with few.
+fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
+    let mut head = vec![0; 4096];
+    let len = loop {
+        match stream.read(&mut head) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read.map_err(|error| Stop::unreadable(error.kind()))?,
+        }
+    };
+    head.truncate(len);
+    Ok(Cursor::new(head))
+}
+
+/// Returns the kind of an input that is no capture, unless it is a compressed file, for which
+/// [`problem`] has a better message.
+fn foreign(input: Input<'_>, head: &Cursor<Vec<u8>>) -> Option<&'static FileKind> {
+    let head = head.get_ref();
+    let magic = head.first_chunk()?;
+    if recognise::is_capture(head) || decompressor(magic).is_some() {
+        return None;
+    }
+    let tail = recognise::tail(input.path());
+    recognise::recognise(&Sample::ends(input.path(), head, &tail))
 }
 
 type Capture = Reader<Box<dyn io::Read>>;

@@ -3,6 +3,7 @@
 use super::package_references::PackageReferences;
 use super::{Files, Opened, Refusal, is_package, size_on_disk, sought};
 use crate::args::Deps;
+use crate::recognise::{Sample, recognise};
 use crate::ui::input::{Input, Stop};
 use crate::ui::style::{BOLD, DIM, Styled};
 use crate::ui::text::escaped;
@@ -26,8 +27,9 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop> {
-    let Ok(files) = Files::load(input, input.load_undecoded()?, args.unreal.engine)? else {
-        return Err(Stop::input("not a package: it does not begin with their tag"));
+    let files = match Files::load(input, input.load_undecoded()?, args.unreal.engine)? {
+        Ok(files) => files,
+        Err(bytes) => return Err(not_a_package(input, &bytes)),
     };
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
@@ -50,6 +52,13 @@ fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop
     };
     printed.map_err(Stop::Output)?;
     Ok(true)
+}
+
+fn not_a_package(input: Input<'_>, bytes: &[u8]) -> Stop {
+    match recognise(&Sample::whole(input.path(), bytes)) {
+        Some(kind) => Stop::input(format_args!("not a package: this is {kind}")),
+        None => Stop::input("not a package: it does not begin with their tag"),
+    }
 }
 
 fn text(references: &PackageReferences, name: &str, out: &mut dyn Write) -> io::Result<()> {

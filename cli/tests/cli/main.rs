@@ -12,6 +12,7 @@ mod packets;
 mod packets_corpus;
 #[cfg(unix)]
 mod pages;
+mod recognition;
 mod rems;
 mod schema;
 #[cfg(unix)]
