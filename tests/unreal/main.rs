@@ -25,6 +25,7 @@ mod properties;
 mod support {
     pub mod damage;
     pub mod random;
+    pub mod small_stack;
     pub mod unreal;
 }
 #[cfg(feature = "serde")]
