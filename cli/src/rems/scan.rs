@@ -182,9 +182,9 @@ impl<'a> Walk<'_, '_, 'a> {
 #[derive(Default)]
 struct Numbers {
     /// Numbers of the objects that are not top-level objects.
-    nested: HashSet<u32>,
+    nested: HashSet<u64>,
     /// Numbers to which pointers refer.
-    referenced: HashSet<u32>,
+    referenced: HashSet<u64>,
     is_one_missing: bool,
 }
 

@@ -201,7 +201,7 @@ impl<'a> Tree<'_, 'a> {
         }
     }
 
-    fn pointer(&self, number: u32) -> String {
+    fn pointer(&self, number: u64) -> String {
         let target = match (number, self.pointers.get(number)) {
             (0, _) => return "*0".into(),
             (_, Target::Dangling) => {
