@@ -1,5 +1,5 @@
-//! What `check` says about packages and saves that are not fully decoded, or are read in a version
-//! that is not theirs.
+//! `check` of packages and saves that are not fully decoded, or are read in a version that is not
+//! theirs.
 
 use crate::command::{Ran, root, run, run_on, shown};
 use crate::unreal::{ALL, PACKAGE, SAVE, UNVERSIONED, has};
