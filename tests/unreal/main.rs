@@ -34,3 +34,5 @@ mod transformed;
 #[cfg(feature = "serde")]
 mod ue5_save;
 mod write;
+#[cfg(feature = "serde")]
+mod wrong_versions;
