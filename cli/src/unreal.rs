@@ -21,11 +21,12 @@ use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
 use crate::ui::budget::{self, Reserved};
 use crate::ui::input::{self, Input, Stop};
+use crate::ui::report;
 use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, standard_codec,
 };
-use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Save, Versions};
+use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Problem, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, Write};
@@ -193,6 +194,15 @@ impl Display for Refusal<'_> {
             kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),
             kind => write!(f, "offset {}: {kind}", Offset(error.offset())),
         }
+    }
+}
+
+/// Reports a problem of a package.
+fn report_problem(name: &str, problem: &Problem) {
+    let text = format_args!("{}: {}", problem.table, Refusal(&problem.error));
+    match problem.is_gap() {
+        true => report::warning(name, text),
+        false => report::error(name, text),
     }
 }
 

@@ -3,7 +3,7 @@ use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::ui::report;
 use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, escaped};
-use gamewire::unreal::{Package, Save};
+use gamewire::unreal::{Package, Problem, Save};
 use std::io::{self, Write};
 
 /// Prints a summary of a package or save, its problems, and the parts of it that are not decoded.
@@ -35,7 +35,7 @@ pub fn check<W: Write>(
         Err(error) => {
             line(out, false, &format!("{}{}", Refusal(&error), report::kind_name(error.kind())))?;
             if files.is_unversioned_package() {
-                suggest_engines(files, out)?;
+                suggest_engines(&files.fitting_engines(), out)?;
             }
             Ok(false)
         }
@@ -50,31 +50,37 @@ fn check_package<W: Write>(
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
     let mut problems = Vec::new();
-    let sound = package.verify(|problem| problems.push(problem));
+    let mut sound = package.verify(|problem| problems.push(problem));
+    let engines = match package.versions().is_unversioned() && !problems.is_empty() {
+        true => files.fitting_engines(),
+        false => Vec::new(),
+    };
+    // Tools that convert packages leave gaps. But if the tables have none in another version, the
+    // supplied version is wrong.
+    sound &= engines.is_empty();
     let mut unread = Vec::new();
     unread.extend(ignored_version(files, package));
     if sound {
+        unread.extend(problems.drain(..).map(|problem| describe(&problem)));
         unread.extend(Unread::of_package(package).into_lines());
     }
     let ok = sound && (unread.is_empty() || !strict);
     line(out, ok, &description(package))?;
     for problem in &problems {
-        let error = &problem.error;
-        let text = format_args!(
-            "{}: {}{}",
-            problem.table,
-            Refusal(error),
-            report::kind_name(error.kind())
-        );
-        writeln!(out, "  {} {text}", Styled(ERROR, "error:"))?;
+        writeln!(out, "  {} {}", Styled(ERROR, "error:"), describe(problem))?;
     }
     print_unread(&unread, strict, out)?;
     if package.lacks_exports() {
         writeln!(out, "  {} {LACKS_EXPORTS}", Styled(HINT, "hint:"))?;
-    } else if !sound && package.versions().is_unversioned() {
-        suggest_engines(files, out)?;
+    } else {
+        suggest_engines(&engines, out)?;
     }
     Ok(ok)
+}
+
+fn describe(problem: &Problem) -> String {
+    let error = &problem.error;
+    format!("{}: {}{}", problem.table, Refusal(error), report::kind_name(error.kind()))
 }
 
 /// Prints warnings, or errors if the check is strict.
@@ -94,9 +100,8 @@ fn ignored_version(files: &Files, package: &Package<'_>) -> Option<String> {
 }
 
 /// Prints the engines with which the tables of an unversioned package can be read.
-fn suggest_engines(files: &Files, out: &mut impl Write) -> io::Result<()> {
-    let engines = files.fitting_engines();
-    let engines = match &engines[..] {
+fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
+    let engines = match engines {
         [] => return Ok(()),
         [only] => only.clone(),
         [others @ .., last] => format!("{} or {last}", others.join(", ")),

@@ -30,7 +30,12 @@ impl Files {
             None | Some(Err(_)) => &self.header,
         };
         let package = Package::open_as(header, self.exports.as_deref(), Some(versions));
-        package.is_ok_and(|package| package.verify(|_| ()))
+        let is_exact = |package: Package<'_>| {
+            let mut exact = true;
+            package.verify(|_| exact = false);
+            exact
+        };
+        package.is_ok_and(is_exact)
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem};
 use crate::ui::input::Stop;
 use crate::ui::report;
 use erased_serde::Serialize;
@@ -19,10 +19,7 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
         }
     };
     document(&package, out).map_err(Stop::Output)?;
-    let ok = package.verify(|problem| {
-        let error = Refusal(&problem.error);
-        report::error(name, format_args!("{}: {error}", problem.table));
-    });
+    let ok = package.verify(|problem| report_problem(name, &problem));
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }

@@ -1,5 +1,5 @@
 use super::package_references::PackageReferences;
-use super::{Files, LACKS_EXPORTS, Opened, Refusal};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem};
 use crate::ui::input::Stop;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
@@ -26,9 +26,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     };
     let mut printer = Printer { package: &package, files, rows, out };
     printer.print().map_err(Stop::Output)?;
-    let ok = package.verify(|problem| {
-        report::error(name, format_args!("{}: {}", problem.table, Refusal(&problem.error)));
-    });
+    let ok = package.verify(|problem| report_problem(name, &problem));
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }

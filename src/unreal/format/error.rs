@@ -140,8 +140,8 @@ pub enum ErrorKind {
     /// Two parts of the package overlap, so they cannot be moved independently.
     #[error("two parts of the package overlap")]
     Overlap,
-    /// Bytes before a table that belong to no part of the package. Engines leave no such bytes, so
-    /// the version or an offset is wrong.
+    /// Bytes before a table that belong to no part of the package. Engines leave no such bytes, but
+    /// some tools that convert packages do. Otherwise the version or an offset is wrong.
     #[error("bytes that belong to no table: {0}")]
     Unused(u64),
     /// A count that contradicts the table that it describes.

@@ -22,10 +22,18 @@ pub struct Problem {
     pub error: Error,
 }
 
+impl Problem {
+    /// Returns `true` for bytes that belong to no table. Engines leave no such bytes, so the version
+    /// may be wrong; but tools that convert the packages of a game's containers do.
+    pub fn is_gap(&self) -> bool {
+        matches!(self.error.kind(), ErrorKind::Unused(_))
+    }
+}
+
 impl<'a> Package<'a> {
     /// Reads every table to its end, and checks that all names and objects it refers to exist and
     /// that the bytes of exports are available. Calls `tell` with the first problem of each
-    /// table. Returns `true` if there is no problem.
+    /// table. Returns `true` if there is no problem other than a [gap](Problem::is_gap).
     ///
     /// If all tables can be read, also checks what every engine guarantees: the tables and the
     /// exports do not overlap, no bytes lie between the tables, and counts agree. This shows almost
@@ -63,8 +71,9 @@ impl<'a> Package<'a> {
             let known = |start, end| self.is_known_gap(start, end);
             let tiled = summary.and_then(|()| tiling.check(self.summary_end(), header, known));
             if let Err((table, error)) = tiled {
-                ok = false;
-                tell(Problem { table, error });
+                let problem = Problem { table, error };
+                ok = problem.is_gap();
+                tell(problem);
             }
         }
         ok
