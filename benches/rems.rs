@@ -81,7 +81,7 @@ fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
             Item::Object(object) => sum.text(object.class.raw()),
             Item::Property(property) => sum.text(property.name.raw()),
             Item::Value(value) => sum.value(value).unwrap(),
-            Item::Pointer(number) => sum.add(number.into()),
+            Item::Pointer(number) => sum.add(number),
             Item::List(list) => sum.add(list.len.into()),
             _ => {}
         }
