@@ -1,4 +1,4 @@
-//! Floods of packets, each with a short header that [`Header`] parses.
+//! Floods of packets, each behind a header of [`HEADER_LEN`] bytes.
 
 use super::{Shape, shape};
 use gamewire::transport::enet::{self, Body, Command, Flags, Fragment};
@@ -9,14 +9,14 @@ use gamewire::transport::tcp::Flags as TcpFlags;
 /// is as long as the headers in a capture.
 pub const HEADER_LEN: usize = 42;
 
-struct Packet {
+pub struct Packet {
     client: u32,
     tcp: Option<(u8, u32)>,
     by_server: bool,
     payload: Vec<u8>,
 }
 
-fn udp(client: u32, payload: Vec<u8>) -> Packet {
+pub fn udp(client: u32, payload: Vec<u8>) -> Packet {
     Packet { client, tcp: None, by_server: false, payload }
 }
 
@@ -30,9 +30,22 @@ fn tcp(client: u32, sequence: u32, payload: &[u8]) -> Packet {
 }
 
 fn packets(size: usize, packet: impl Fn(u32) -> Packet) -> Vec<u8> {
-    let (mut input, mut number) = (Vec::new(), 0);
-    while input.len() < size {
-        let Packet { client, tcp, by_server, payload } = packet(number);
+    let (mut packets, mut len) = (Vec::new(), 0);
+    for number in 0.. {
+        if len >= size {
+            break;
+        }
+        let packet = packet(number);
+        len += HEADER_LEN + packet.payload.len();
+        packets.push(packet);
+    }
+    join(packets)
+}
+
+/// Returns the packets one after the other, each behind its header.
+pub fn join(packets: Vec<Packet>) -> Vec<u8> {
+    let mut input = Vec::new();
+    for Packet { client, tcp, by_server, payload } in packets {
         let mut header = client.to_le_bytes().to_vec();
         let (flags, sequence) = tcp.unwrap_or_default();
         header.extend([u8::from(tcp.is_some()), u8::from(by_server), flags]);
@@ -41,7 +54,6 @@ fn packets(size: usize, packet: impl Fn(u32) -> Packet) -> Vec<u8> {
         header.resize(HEADER_LEN, 0);
         input.extend(header);
         input.extend(payload);
-        number += 1;
     }
     input
 }
@@ -53,7 +65,8 @@ fn datagram(command: Command<'_>) -> Vec<u8> {
     datagram
 }
 
-fn reliable(channel: u8, sequence: u32, payload: &[u8]) -> Vec<u8> {
+/// Returns an ENet datagram with one reliable command.
+pub fn reliable(channel: u8, sequence: u32, payload: &[u8]) -> Vec<u8> {
     let body = Body::Reliable { payload };
     datagram(Command { flags: Flags::ACKNOWLEDGE, channel, sequence: sequence as u16, body })
 }
