@@ -63,7 +63,9 @@ pub use container::is_container;
 #[cfg(feature = "rems-container")]
 pub use container::{compress, decompress, decompress_into};
 #[cfg(feature = "alloc")]
-pub use convert::{ConvertOptions, Plan, convert, convert_to_vec, rewrite, rewrite_to_vec};
+pub use convert::{
+    ConvertOptions, MAX_CONVERTED, Plan, convert, convert_to_vec, rewrite, rewrite_to_vec,
+};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use item::{Item, ItemSource, List, Object, Property};

@@ -9,9 +9,10 @@ use crate::ui::{file_output, output, report};
 use clap::ValueEnum;
 use gamewire::rems::json::{Loss, PlainError, print_plain};
 use gamewire::rems::{
-    ConvertOptions, Dialect, Era, Error, FileFormat, Item, ItemSource, OutputFormat, Plan, Tables,
-    Unreadable, Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec,
+    ConvertOptions, Dialect, Era, Error, FileFormat, Item, ItemSource, MAX_CONVERTED, OutputFormat,
+    Plan, Tables, Unreadable, Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec,
 };
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 /// Value of `--to`.
@@ -163,20 +164,45 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
 
 /// Returns a save as plain JSON.
 fn plain_json(file: &File, lost: &mut Vec<(Loss, Occurrences)>) -> Result<Vec<u8>, Stop> {
-    let mut json = String::new();
+    let mut json = Limited { text: String::new(), limit: MAX_CONVERTED, is_exceeded: false };
     let mut on_loss = |loss, offset| match lost.iter_mut().find(|(known, _)| *known == loss) {
         Some((_, places)) => places.add(offset),
         None => lost.push((loss, Occurrences::at(offset))),
     };
     let mut tables = Tables::new();
-    print_plain(&mut file.read(&mut tables), &mut json, &mut on_loss).map_err(
-        |error| match error {
-            PlainError::Source(error) => Stop::input(file.refusal(error)),
-            PlainError::Output => Stop::Output(io::Error::other(error)),
-        },
-    )?;
-    json.push('\n');
-    Ok(json.into_bytes())
+    let printed =
+        print_plain(&mut file.read(&mut tables), &mut json, &mut on_loss).map_err(|error| {
+            match error {
+                PlainError::Source(error) => Stop::input(file.refusal(error)),
+                PlainError::Output => Stop::Output(io::Error::other(error)),
+            }
+        });
+    if json.is_exceeded {
+        return Err(Stop::input(TOO_LONG));
+    }
+    printed?;
+    json.text.push('\n');
+    Ok(json.text.into_bytes())
+}
+
+const TOO_LONG: &str = "the result would be longer than 1 GiB";
+
+/// A text of at most `limit` bytes.
+struct Limited {
+    text: String,
+    limit: usize,
+    /// `true` if a write failed because of the limit.
+    is_exceeded: bool,
+}
+
+impl fmt::Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.is_exceeded |= text.len() > self.limit.saturating_sub(self.text.len());
+        match self.is_exceeded {
+            true => Err(fmt::Error),
+            false => self.text.write_str(text),
+        }
+    }
 }
 
 /// Returns the save in this format. Records warnings.
@@ -201,6 +227,7 @@ fn write_as(
         warnings.can_be_forced = matches!(error.kind(), WriteErrorKind::Unreadable(_));
         Stop::input(match error.kind() {
             WriteErrorKind::Source(error) => file.refusal(*error).to_string(),
+            WriteErrorKind::Full(_) => TOO_LONG.into(),
             kind => file.refused_at(items.at, kind).to_string(),
         })
     })
