@@ -16,10 +16,12 @@ pub use size::Size;
 pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
 
 use crate::ui::input::Input;
+use crate::ui::printable::for_people;
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use help::{EXAMPLES, SHORT_EXAMPLES};
+use std::io::Write;
 use std::path::Path;
 
 /// Shows, checks, converts and edits the binary data of game engines.
@@ -79,9 +81,9 @@ impl Command {
     fn conflict(&self) -> Option<&'static str> {
         let is_stdin = |path: &Path| Input::new(path).is_stdin();
         let lines_of_frames = match self {
-            Self::Check(args) => args.lines && args.source.format.frames,
-            Self::Json(args) => args.lines && args.source.format.frames,
-            Self::Schema(args) => args.lines && args.source.format.frames,
+            Self::Check(args) => args.lines && args.source.format().frames,
+            Self::Json(args) => args.lines && args.source.format().frames,
+            Self::Schema(args) => args.lines && args.source.format().frames,
             Self::Set(args) if args.in_place && is_stdin(&args.file) => {
                 return Some("--in-place overwrites FILE, so FILE cannot be standard input (-)");
             }
@@ -99,12 +101,23 @@ impl Cli {
     /// Parses the command line. Prints help or a usage error and exits if there is no command to
     /// run.
     pub fn read() -> Self {
-        let cli = Self::parse();
+        let cli = Self::try_parse().unwrap_or_else(|error| exit(&error));
         if let Some(message) = cli.command.conflict() {
-            Self::command().error(ErrorKind::ArgumentConflict, message).exit();
+            exit(&Self::command().error(ErrorKind::ArgumentConflict, message));
         }
         cli
     }
+}
+
+/// Prints a usage error or the help, and exits. An argument that clap repeats can be the name of a
+/// file from a stranger.
+fn exit(error: &clap::Error) -> ! {
+    let text = for_people(&error.render().ansi().to_string());
+    let _ = match error.use_stderr() {
+        true => anstream::stderr().write_all(text.as_bytes()),
+        false => anstream::stdout().write_all(text.as_bytes()),
+    };
+    std::process::exit(error.exit_code())
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,6 +1,7 @@
 //! Detection of the format of a file by its first bytes.
 
 use crate::args::{RemsSource, UnrealSource};
+use crate::recognise::is_block_container;
 use crate::ui::input::{Input, Stop};
 use crate::{rems, unreal};
 use std::path::Path;
@@ -24,6 +25,9 @@ impl DetectedInput {
         unreal: UnrealSource,
         rems: RemsSource,
     ) -> Result<Self, Stop> {
+        if is_block_container(&bytes) {
+            return Ok(Self::Other(bytes)); // begins with the tag of packages
+        }
         Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
             Ok(files) => Self::Unreal(files),
             Err(bytes) => match rems::File::open(bytes, rems.era) {

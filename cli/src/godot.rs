@@ -8,6 +8,7 @@
 pub mod check;
 pub mod diff;
 pub mod encode;
+mod extent;
 mod file_values;
 pub mod format;
 pub mod get;

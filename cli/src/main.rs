@@ -9,6 +9,7 @@
 //! | [`godot`] | commands on Godot values, and the dispatch of files of other engines |
 //! | [`packets`] | `gamewire packets` |
 //! | [`unreal`], [`rems`] | commands on packages and saves |
+//! | [`recognise`] | recognition of files that a command does not read |
 //! | [`generate`] | completion scripts and manual pages |
 //! | [`ui`] | input files, output, messages |
 
@@ -30,14 +31,16 @@ mod detected_input;
 mod generate;
 mod godot;
 mod packets;
+mod recognise;
 mod rems;
 mod ui;
 mod unreal;
 
 use args::{Cli, Command};
 use godot::{check, diff, encode, get, json, schema, set, show, text};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use ui::printable::{Escapes, Printable};
 use ui::report;
 
 fn main() -> ExitCode {
@@ -61,11 +64,8 @@ fn main() -> ExitCode {
 /// Runs `gamewire diff`. Exits as diff(1) does: 0 for no difference, 1 for differences, 2 for
 /// errors.
 fn compare(args: &args::Diff) -> ExitCode {
-    let compared = match args.json {
-        true => buffered(io::stdout().lock(), |out| diff::run(args, out)),
-        false => buffered(anstream::stdout().lock(), |out| diff::run(args, out)),
-    };
-    match compared {
+    let output = if args.json { Output::Json } else { Output::People };
+    match output.run(|out| diff::run(args, out)) {
         Ok(Some(true)) => ExitCode::SUCCESS,
         Ok(Some(false)) => ExitCode::FAILURE,
         Ok(None) => ExitCode::from(2),
@@ -79,45 +79,88 @@ fn compare(args: &args::Diff) -> ExitCode {
 
 /// Runs a command other than `diff`. Returns `false` if an error was reported.
 fn run(command: &Command) -> io::Result<bool> {
-    match command {
-        Command::Show(args) => buffered(anstream::stdout().lock(), |out| show::run(args, out)),
-        Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
-        // Output for other programs has no colours, so `anstream` need not remove them.
-        Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
-        Command::Text(args) => buffered(io::stdout().lock(), |out| text::run(args, out)),
-        Command::Packets(args) if args.json => {
-            buffered(io::stdout().lock(), |out| packets::run(args, out))
-        }
-        Command::Packets(args) => {
-            buffered(anstream::stdout().lock(), |out| packets::run(args, out))
-        }
-        Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
-        Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
-        Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
+    output_of(command).run(|out| match command {
+        Command::Show(args) => show::run(args, out),
+        Command::Check(args) => check::run(args, out),
+        Command::Json(args) => json::run(args, out),
+        Command::Text(args) => text::run(args, out),
+        Command::Packets(args) => packets::run(args, out),
+        Command::Encode(args) => encode::run(args, out),
+        Command::Get(args) => get::run(args, out),
+        Command::Set(args) => set::run(args, out),
         Command::Diff(_) => Ok(true), // `main` handles it before
-        Command::Completions(args) => {
-            buffered(io::stdout().lock(), |out| generate::completions(args, out))
+        Command::Completions(args) => generate::completions(args, out),
+        Command::Man(args) => generate::man(args, out),
+        Command::Unreal(args) => unreal::run(args, out),
+        Command::Rems(args) => rems::run(args, out),
+        Command::Schema(args) => schema::run(args, out),
+    })
+}
+
+fn output_of(command: &Command) -> Output {
+    match command {
+        Command::Check(args) if args.lines => Output::Json,
+        Command::Get(args) if args.raw => Output::Binary,
+        Command::Get(args) if args.json => Output::Json,
+        Command::Packets(args) if args.json => Output::Json,
+        Command::Schema(args) if args.json => Output::Json,
+        Command::Unreal(args) if args.is_json() => Output::Json,
+        Command::Json(_) => Output::Json,
+        Command::Schema(args) if args.rust => Output::Text,
+        Command::Unreal(args) if args.is_dot() => Output::Text,
+        Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Text,
+        Command::Completions(_) | Command::Man(_) => Output::Text,
+        Command::Encode(_) | Command::Set(_) => Output::Binary,
+        Command::Check(_) | Command::Packets(_) | Command::Schema(_) | Command::Show(_) => {
+            Output::People
         }
-        Command::Man(args) => buffered(io::stdout().lock(), |out| generate::man(args, out)),
-        Command::Unreal(args) if args.is_for_programs() => {
-            buffered(io::stdout().lock(), |out| unreal::run(args, out))
-        }
-        Command::Unreal(args) => buffered(anstream::stdout().lock(), |out| unreal::run(args, out)),
-        Command::Rems(args) => buffered(io::stdout().lock(), |out| rems::run(args, out)),
-        Command::Schema(args) if args.json || args.rust => {
-            buffered(io::stdout().lock(), |out| schema::run(args, out))
-        }
-        Command::Schema(args) => buffered(anstream::stdout().lock(), |out| schema::run(args, out)),
+        Command::Diff(_) | Command::Unreal(_) => Output::People,
     }
 }
 
-/// Runs a command with buffered output. Each command receives the output as a trait object, so that
-/// it is compiled only once rather than once for each type of stream.
-fn buffered<T>(
-    out: impl Write,
+/// The kind of output that a command prints.
+#[derive(Clone, Copy, Debug)]
+enum Output {
+    /// Text for people, with colours. Unprintable characters are always escaped.
+    People,
+    /// JSON. Unprintable characters are always escaped, which any reader understands.
+    Json,
+    /// Text that must stay exact in a file or pipe. Unprintable characters are only escaped on a
+    /// terminal.
+    Text,
+    /// Bytes, which are not printed on a terminal.
+    Binary,
+}
+
+impl Output {
+    /// Runs a command with buffered output. Each command receives the output as a trait object, so
+    /// that it is compiled only once rather than once for each type of stream.
+    fn run<T>(self, run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+        let stdout = io::stdout();
+        let is_terminal = stdout.is_terminal();
+        match self {
+            Self::People => {
+                // `anstream` removes the colours if the user does not want them.
+                let out = buffered(anstream::stdout().lock());
+                flushed(Printable::new(out, Escapes::Rust), run)
+            }
+            Self::Json => flushed(Printable::new(buffered(stdout.lock()), Escapes::Json), run),
+            Self::Text if is_terminal => {
+                flushed(Printable::new(buffered(stdout.lock()), Escapes::Json), run)
+            }
+            Self::Text | Self::Binary => flushed(buffered(stdout.lock()), run),
+        }
+    }
+}
+
+fn buffered<W: Write>(out: W) -> BufWriter<W> {
+    BufWriter::with_capacity(1 << 16, out)
+}
+
+fn flushed<T>(
+    mut out: impl Write,
     run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>,
 ) -> io::Result<T> {
-    let mut out = BufWriter::with_capacity(1 << 16, out);
     let result = run(&mut (&mut out as &mut dyn Write))?;
     out.flush()?;
     Ok(result)

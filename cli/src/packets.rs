@@ -12,6 +12,7 @@ mod totals;
 pub use filter::{Filter, kinds};
 
 use crate::args::Packets;
+use crate::recognise::{self, FileKind, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
@@ -20,7 +21,8 @@ use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record};
 use line::Lines;
-use std::io::{self, Write};
+use names::Names;
+use std::io::{self, Cursor, Read, Write};
 use totals::Totals;
 
 /// Prints the packets of all captures. Returns `true` if the files with names of methods and all
@@ -29,7 +31,7 @@ use totals::Totals;
 /// The output is a trait object so that the visitors of values are compiled once, rather than
 /// for each kind of output.
 pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
-    let names = match names::load(args) {
+    let Names { names, complete } = match names::load(args) {
         Ok(names) => names,
         Err(problem) => {
             report::refusal(problem);
@@ -43,7 +45,16 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         let mut printer =
             Printer { args, names, totals, lines, any_record: false, printed: Ok(()), out };
         let progress = Progress::of(input, args.quiet);
-        let read = printer.capture(Reader::new(progress.wrap(input.open_stream()?)), input);
+        let mut stream = progress.wrap(input.open_stream()?);
+        let head = first_bytes(&mut stream)?;
+        if let Some(kind) = foreign(input, &head) {
+            drop(progress);
+            printer.out.flush().map_err(Stop::Output)?;
+            report::error(&input.name(), format_args!("this is {kind}, not a capture of traffic"));
+            report::hint(kind.advice);
+            return Ok(false);
+        }
+        let read = printer.capture(Reader::new(Box::new(head.chain(stream))), input);
         drop(progress); // clears the progress bar before any message
         read?;
         if !printer.any_record {
@@ -55,7 +66,32 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     if args.stats || args.quiet {
         totals.print(out)?;
     }
-    Ok(ok)
+    Ok(ok && complete)
+}
+
+/// Reads the first bytes: only those that are there already, as a live capture may begin with few.
+fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
+    let mut head = vec![0; 4096];
+    let len = loop {
+        match stream.read(&mut head) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read.map_err(|error| Stop::unreadable(error.kind()))?,
+        }
+    };
+    head.truncate(len);
+    Ok(Cursor::new(head))
+}
+
+/// Returns the kind of an input that is no capture, unless it is a compressed file, for which
+/// [`problem`] has a better message.
+fn foreign(input: Input<'_>, head: &Cursor<Vec<u8>>) -> Option<&'static FileKind> {
+    let head = head.get_ref();
+    let magic = head.first_chunk()?;
+    if recognise::is_capture(head) || decompressor(magic).is_some() {
+        return None;
+    }
+    let tail = recognise::tail(input.path());
+    recognise::recognise(&Sample::ends(input.path(), head, &tail))
 }
 
 type Capture = Reader<Box<dyn io::Read>>;

@@ -19,6 +19,7 @@ pub use show::show;
 
 use crate::args::{Rems, RemsCommand};
 use crate::detected_input::{self, has_extension};
+use crate::ui::budget::{self, Reserved};
 use crate::ui::input::Stop;
 use crate::ui::text::Offset;
 use clap::ValueEnum;
@@ -40,6 +41,9 @@ pub fn run(args: &Rems, out: &mut impl Write) -> io::Result<bool> {
 
 /// Maximum size of a decompressed container: 1 GiB.
 const DECOMPRESSED_LIMIT: usize = 1 << 30;
+
+/// Maximum number of bytes to which zlib decompresses one byte.
+const MAX_RATIO: u64 = 1032;
 
 /// Maximum number of items of a save that `get` and `diff` keep in memory.
 const MAX_ITEMS: usize = 1 << 24;
@@ -74,6 +78,7 @@ pub struct File {
     /// The text or the binary stream. For a container, the decompressed stream, or the error of the
     /// decompression.
     bytes: Result<Vec<u8>, Error>,
+    _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
     /// For a text, a damaged container, or a stream that cannot be read in any era, it is October
     /// 2024, unless the command line or `rems convert` chooses another era.
@@ -104,9 +109,13 @@ impl File {
 
     fn of_format(format: FileFormat, bytes: Vec<u8>, era: Option<EraArg>) -> Self {
         let size = bytes.len();
-        let bytes = match format {
-            FileFormat::Container => decompress(&bytes, DECOMPRESSED_LIMIT),
-            _ => Ok(bytes),
+        let (bytes, reserved) = match format {
+            FileFormat::Container => {
+                let most = (size as u64).saturating_mul(MAX_RATIO).min(DECOMPRESSED_LIMIT as u64);
+                let reserved = budget::DECOMPRESSED.reserve(most);
+                (decompress(&bytes, DECOMPRESSED_LIMIT), Some(reserved))
+            }
+            _ => (Ok(bytes), None),
         };
         let is_era_given = era.is_some();
         let detect = || match (format, &bytes) {
@@ -114,7 +123,7 @@ impl File {
             (_, Ok(bytes)) => Era::detect(bytes).unwrap_or(Era::October2024),
         };
         let era = era.map_or_else(detect, |era| era.0);
-        Self { format, size, bytes, era, is_era_given }
+        Self { format, size, bytes, _reserved: reserved, era, is_era_given }
     }
 
     /// Returns the size of the file in bytes.

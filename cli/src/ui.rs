@@ -1,11 +1,13 @@
 //! Input files, standard output and standard error, for all commands.
 
+pub mod budget;
 pub mod encoding;
 pub mod file_output;
 pub mod input;
 pub mod output;
 pub mod parallel;
 pub mod path;
+pub mod printable;
 pub mod progress;
 pub mod report;
 mod signals;

@@ -17,7 +17,8 @@ pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
-use crate::ui::input::{Input, Stop};
+use crate::ui::budget::{self, Reserved};
+use crate::ui::input::{self, Input, Stop};
 use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, standard_codec,
@@ -25,7 +26,7 @@ use gamewire::unreal::compression::{
 use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
-use std::io::{self, ErrorKind as IoErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -58,6 +59,7 @@ pub struct Files {
     /// The decompressed content of a package that is compressed as a whole, or the error of the
     /// decompression; `None` for other files.
     decompressed: Option<Result<Vec<u8>, Error>>,
+    _reserved: Option<Reserved>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
     /// Extensions and sizes of the companion files.
@@ -95,7 +97,14 @@ impl Files {
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
-        Self { header, decompressed: None, exports: None, engine, beside: Vec::new() }
+        Self {
+            header,
+            decompressed: None,
+            _reserved: None,
+            exports: None,
+            engine,
+            beside: Vec::new(),
+        }
     }
 
     fn with_companions(
@@ -104,12 +113,11 @@ impl Files {
         engine: Option<Versions>,
     ) -> Result<Self, Stop> {
         let exports = path.with_extension("uexp");
-        let exports = match fs::read(&exports) {
-            Ok(bytes) => Some(bytes),
-            Err(error) if error.kind() == IoErrorKind::NotFound => None,
-            Err(error) => {
-                return Err(Stop::input(format_args!("{}: {error}", escaped(exports.display()))));
-            }
+        let exports = match exports.symlink_metadata() {
+            Ok(_) => Some(input::read_regular(&exports).map_err(|error| {
+                Stop::unreadable(format_args!("{}: {error}", escaped(exports.display())))
+            })?),
+            Err(_) => None,
         };
         let size = |end| fs::metadata(path.with_extension(end)).ok().map(|file| (end, file.len()));
         let beside = Package::COMPANIONS.into_iter().filter_map(size).collect();
@@ -120,7 +128,10 @@ impl Files {
     fn decompressed(mut self) -> Self {
         let package = CompressedPackage::open(&self.header, self.engine).transpose();
         self.decompressed = package.map(|package| {
-            package.and_then(|package| package.decompress(DECOMPRESSED_LIMIT, standard_codec))
+            let package = package?;
+            let size = package.size().min(DECOMPRESSED_LIMIT as u64);
+            self._reserved = Some(budget::DECOMPRESSED.reserve(size));
+            package.decompress(DECOMPRESSED_LIMIT, standard_codec)
         });
         self
     }
@@ -148,6 +159,12 @@ impl Files {
     pub fn size(&self) -> usize {
         self.header.len().saturating_add(self.exports.as_ref().map_or(0, Vec::len))
     }
+}
+
+/// Returns the number of bytes that are read for a file: its own, and those of its `.uexp`.
+pub fn size_on_disk(path: &Path) -> u64 {
+    let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+    size(path).saturating_add(size(&path.with_extension("uexp")))
 }
 
 /// Returns `true` if the extension of the file is that of a companion file.

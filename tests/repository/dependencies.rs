@@ -71,6 +71,8 @@ fn page_lists_dependencies_of_the_command_line() {
             name.trim_end_matches('`')
         })
         .collect();
-    let manifest = section(COMMAND_LINE, "dependencies").into_iter().map(|(name, _)| name);
+    let sections = ["dependencies", "target.'cfg(unix)'.dependencies"];
+    let all = sections.into_iter().flat_map(|name| section(COMMAND_LINE, name));
+    let manifest = all.map(|(name, _)| name);
     assert_eq!(page, manifest.filter(|name| *name != "gamewire").collect::<Vec<_>>());
 }

@@ -21,16 +21,30 @@ const MAX_LINE: Size = Size(16 << 20);
 /// Encoding of the input.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Source {
-    /// Engine and framing of Godot values
+    /// Engine and framing of Godot values [default: godot4]
     ///
-    /// Nothing in a packet says which engine wrote it. "Formats" below lists the names.
-    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
+    /// Nothing in a packet says which engine wrote it. "Formats" below lists the names. Without this
+    /// option, files that look like those of other programs are not read as values.
+    #[arg(long = "as", value_name = "FORMAT")]
     #[arg(value_parser = format(), hide_possible_values = true)]
-    pub format: Format,
+    requested: Option<Format>,
 
     /// Decode the input as base64, as Marshalls.variant_to_base64 writes it
     #[arg(long)]
     pub base64: bool,
+}
+
+impl Source {
+    /// Returns the format that the command line names, or the default.
+    pub fn format(self) -> Format {
+        self.requested.unwrap_or(Dialect::Godot4.into())
+    }
+
+    /// Returns `true` if the command line names the format. The input is then read as values,
+    /// whatever it looks like.
+    pub fn is_format_given(self) -> bool {
+        self.requested.is_some()
+    }
 }
 
 #[derive(Debug, Args)]

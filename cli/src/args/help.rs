@@ -71,7 +71,8 @@ Examples:
 
 pub const CHECK_DETAILS: &str = "\
 Each line is a file: `ok` or `refused`, its size, and its type or the offset and the reason of the \
-refusal. Warnings below the line list what an engine reads, but would not write itself. Folders are \
+refusal. Warnings below the line list what an engine reads, but would not write itself. Without --as, \
+files of other programs are refused, and so are values that many other bytes follow. Folders are \
 searched for packages and saves of Unreal Engine and saves of Rem's Engine.
 
 Examples:

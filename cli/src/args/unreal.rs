@@ -20,11 +20,14 @@ pub struct Unreal {
 }
 
 impl Unreal {
-    /// Returns `true` if the output is for other programs and must have no colours.
-    pub fn is_for_programs(&self) -> bool {
-        match &self.command {
-            UnrealCommand::Deps(args) => args.json || args.dot,
-        }
+    pub fn is_json(&self) -> bool {
+        let UnrealCommand::Deps(args) = &self.command;
+        args.json
+    }
+
+    pub fn is_dot(&self) -> bool {
+        let UnrealCommand::Deps(args) = &self.command;
+        args.dot
     }
 }
 

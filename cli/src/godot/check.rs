@@ -1,5 +1,6 @@
 //! `gamewire check`.
 
+use super::extent::many_after_values;
 use super::{messages, packet_lines};
 use crate::args::Check;
 use crate::detected_input::DetectedInput;
@@ -34,7 +35,7 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     };
     let found = expand_folders(&args.files, &wanted);
     let columns = Columns::of(&found.files);
-    found.for_each(out, |input, mut out| {
+    found.for_each(unreal::size_on_disk, out, |input, mut out| {
         let name = input.name();
         match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => {
@@ -45,7 +46,10 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
                 let middle = columns.middle(&name, file.size());
                 rems::check(&file, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
             }
-            DetectedInput::Other(bytes) => check(args, columns, &name, &bytes, &mut out),
+            DetectedInput::Other(bytes) => {
+                let middle = columns.middle(&name, bytes.len());
+                check(args, input, &middle, &bytes, &mut out)
+            }
         }
         .map_err(Stop::Output)
     })
@@ -82,26 +86,45 @@ fn line(out: &mut impl Write, accepted: bool, middle: &str, detail: &str) -> io:
 
 fn check(
     args: &Check,
-    columns: Columns,
-    name: &str,
+    input: Input<'_>,
+    middle: &str,
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    let middle = columns.middle(name, bytes.len());
-    if args.source.format.frames {
-        return check_frames(args, &middle, bytes, out);
+    if let Some(kind) = messages::foreign(input, bytes, args.source) {
+        line(out, false, middle, &format!("{kind}, not a Godot value"))?;
+        writeln!(out, "  {} {}", Styled(HINT, "hint:"), kind.advice)?;
+        return Ok(false);
+    }
+    if args.source.format().frames {
+        return check_frames(args, input, middle, bytes, out);
     }
     let packet = Packet { args, bytes, origin: 0 };
     let verdict = packet.verdict();
-    writeln!(out, "{} {middle}  {}", label(verdict.is_ok()), Detail(args, &verdict))?;
-    packet.print_warnings(&verdict, "  ", out)?;
-    hints(args, verdict.as_ref().err(), bytes, out)?;
-    Ok(verdict.is_ok())
+    let rest = match verdict.is_ok() && !args.source.is_format_given() {
+        true => many_after_values(bytes, args.source.format().dialect),
+        false => None,
+    };
+    let is_accepted = verdict.is_ok() && rest.is_none();
+    write!(out, "{} {middle}  {}", label(is_accepted), Detail(args, &verdict))?;
+    match rest {
+        Some((rest, offset)) => {
+            let (count, offset) = (Count(rest.len() as u64, "byte"), Offset(offset as u64));
+            writeln!(out, ", then {count} that are no value, at offset {offset}")?;
+        }
+        None => {
+            writeln!(out)?;
+            packet.print_warnings(&verdict, "  ", out)?;
+        }
+    }
+    hints(args, input, verdict.as_ref().err(), bytes, out)?;
+    Ok(is_accepted)
 }
 
 /// Prints a line for the file, then a line for each frame.
 fn check_frames(
     args: &Check,
+    input: Input<'_>,
     middle: &str,
     bytes: &[u8],
     out: &mut impl Write,
@@ -122,7 +145,7 @@ fn check_frames(
         writeln!(out, "{len:>size$} {unit}  {detail}")?;
         packet.print_warnings(&verdict, "    ", out)?;
     }
-    hints(args, error.as_ref(), bytes, out)?;
+    hints(args, input, error.as_ref(), bytes, out)?;
     Ok(ok)
 }
 
@@ -201,7 +224,9 @@ impl<'a> Packet<'a> {
     fn reader(&self) -> Reader<'a, 'static> {
         let level = if self.args.strict { Level::Strict } else { Level::Engine };
         let limits = Limits { level, objects: self.args.objects, ..Limits::ENGINE };
-        Reader::new(self.bytes, self.args.source.format.dialect).origin(self.origin).limits(limits)
+        Reader::new(self.bytes, self.args.source.format().dialect)
+            .origin(self.origin)
+            .limits(limits)
     }
 
     fn verdict(&self) -> Verdict {
@@ -293,7 +318,7 @@ impl Display for Detail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
             Ok(kind) => {
-                let name = self.0.source.format.dialect.type_name(*kind).unwrap_or("?");
+                let name = self.0.source.format().dialect.type_name(*kind).unwrap_or("?");
                 Styled(TYPE, name).fmt(f)
             }
             Err(error) => {
@@ -307,11 +332,12 @@ impl Display for Detail<'_> {
 /// Prints hints about formats and options that would accept the file.
 fn hints(
     args: &Check,
+    input: Input<'_>,
     refusal: Option<&Error>,
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut lines = messages::other_formats(bytes, args.source.format);
+    let mut lines = messages::other_formats(input, bytes, args.source);
     let needs_objects = refusal.is_some_and(|error| *error.kind() == ErrorKind::ObjectNotAllowed);
     if needs_objects && lines.is_empty() {
         lines.push("--objects accepts full objects, as bytes_to_var_with_objects does".into());

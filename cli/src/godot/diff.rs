@@ -4,6 +4,7 @@ use super::file_values::{self, FileValue};
 use super::get::bytes_of;
 use super::json;
 use crate::args::Diff;
+use crate::recognise::{Sample, recognise};
 use crate::rems;
 use crate::ui::input::Input;
 use crate::ui::report;
@@ -32,8 +33,7 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         }
         loaded => loaded,
     };
-    let values =
-        |input: Input<'_>, bytes| file_values::read_all(&input.name(), bytes, args.source.format);
+    let values = |input, bytes| file_values::read_all(input, bytes, args.source);
     let old = old_bytes.as_ref().and_then(|bytes| values(old, bytes));
     let new = new_bytes.as_ref().and_then(|bytes| values(new, bytes));
     let Some((old, new)) = old.zip(new) else { return Ok(None) };
@@ -55,17 +55,11 @@ fn saves<W: Write>(
     out: &mut W,
 ) -> io::Result<Option<bool>> {
     let [(old, old_bytes), (new, new_bytes)] = files;
-    let open = |bytes| rems::File::open_lenient(bytes, args.rems.era).ok();
+    let open = |bytes| rems::File::open_lenient(bytes, args.rems.era);
     let (old_save, new_save) = match (open(old_bytes), open(new_bytes)) {
-        (Some(old), Some(new)) => (old, new),
-        (old_save, _) => {
-            let other = if old_save.is_some() { new } else { old };
-            report::error(
-                &other.name(),
-                "this is not a save of Rem's Engine, unlike the other file",
-            );
-            return Ok(None);
-        }
+        (Ok(old), Ok(new)) => (old, new),
+        (Err(bytes), _) => return Ok(report_other_kind(old, &bytes)),
+        (_, Err(bytes)) => return Ok(report_other_kind(new, &bytes)),
     };
     match rems::diff(args, &old_save, &new_save, out) {
         Ok(same) => same.map(Some),
@@ -78,6 +72,15 @@ fn saves<W: Write>(
             Ok(None)
         }
     }
+}
+
+/// Reports that a file is not a save although the other file is one. Returns `None`.
+fn report_other_kind(input: Input<'_>, bytes: &[u8]) -> Option<bool> {
+    report::error(&input.name(), "this is not a save of Rem's Engine, unlike the other file");
+    if let Some(kind) = recognise(&Sample::whole(input.path(), bytes)) {
+        report::hint(format_args!("this is {kind}: {}", kind.advice));
+    }
+    None
 }
 
 /// Reads a file. Reports an error and returns `None` if this fails.
@@ -135,7 +138,7 @@ impl<W: Write> Report<'_, W> {
             for (member, value) in [("old", old), ("new", new)] {
                 let Some(value) = value else { continue };
                 write!(self.out, ",\"{member}\":")?;
-                let dialect = self.args.source.format.dialect;
+                let dialect = self.args.source.format().dialect;
                 json::print(&bytes_of(value, dialect)?, dialect, false, &mut self.out)?;
             }
             return self.out.write_all(b"}\n");
@@ -170,7 +173,7 @@ impl<W: Write> Report<'_, W> {
     /// object. Except with `--json`, prints a heading before the first change of a frame, or of a
     /// value if a file has several values.
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
-        let format = self.args.source.format;
+        let format = self.args.source.format();
         let is_first = std::mem::replace(&mut self.is_same, false);
         let context = file_values::context(format, self.count, self.index);
         let context = context.trim_end_matches([':', ' ']);
@@ -182,7 +185,7 @@ impl<W: Write> Report<'_, W> {
     }
 
     fn shown(&self, value: &Found<'_>) -> String {
-        let dialect = self.args.source.format.dialect;
+        let dialect = self.args.source.format().dialect;
         let text = match value.value() {
             // The text notation would print one line for each item of a container.
             VariantRef::Array(_) | VariantRef::Dictionary(_) => format!("{:?}", value.value()),

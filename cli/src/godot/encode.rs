@@ -2,13 +2,14 @@
 
 use super::packet_lines;
 use crate::args::Encode;
+use crate::recognise::{self, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::{file_output, report};
 use gamewire::godot::Writer;
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{Error, Reading};
 use std::fmt::{self, Display};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 /// Writes the packets of all values in the input. Stops at the first error and returns `false`: a
 /// reader of the output could not notice that a packet is missing between two others. A file that
@@ -46,7 +47,12 @@ fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     input::for_each([&args.file], out, |input, out| {
         let mut bytes = Vec::new();
         input.open()?.read_to_end(&mut bytes).map_err(Stop::input)?;
-        let text = String::from_utf8(bytes).map_err(Stop::input)?;
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                return report_foreign(input, error.as_bytes(), Stop::input(error.utf8_error()));
+            }
+        };
         let mut rest = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
         let at = |rest: &str, error: &Error, reason: &dyn Display| {
             let before = text.len().saturating_sub(rest.len());
@@ -56,14 +62,21 @@ fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
                 LineAndColumn(&text, before.saturating_add(offset))
             ))
         };
-        while let Some((value, after)) =
-            options.read_first(rest).map_err(|error| at(rest, &error, error.kind()))?
-        {
-            let packet = value.to_bytes(args.format.dialect).map_err(Stop::input)?;
-            write(args, &packet, out).map_err(Stop::Output)?;
-            rest = after;
+        let mut is_first = true;
+        let mut encode = || -> Result<bool, Stop> {
+            while let Some((value, after)) =
+                options.read_first(rest).map_err(|error| at(rest, &error, error.kind()))?
+            {
+                let packet = value.to_bytes(args.format.dialect).map_err(Stop::input)?;
+                write(args, &packet, out).map_err(Stop::Output)?;
+                (rest, is_first) = (after, false);
+            }
+            Ok(true)
+        };
+        match encode() {
+            Err(stop) if is_first => report_foreign(input, text.as_bytes(), stop),
+            encoded => encoded,
         }
-        Ok(true)
     })
 }
 
@@ -82,14 +95,35 @@ impl Display for LineAndColumn<'_> {
 fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let (mut number, mut packet) = (0_u64, Vec::new());
     input::for_each([&args.file], out, |input, out| {
-        packet_lines::each_line_of(input, args.max_line, out, |line, out| {
+        let mut reader = input.open()?;
+        let head = reader.fill_buf().map_err(Stop::unreadable)?.to_vec();
+        let encoded = packet_lines::each_line_in(reader, args.max_line, out, |line, out| {
             number = number.saturating_add(1);
             packet.clear();
             let at = |(byte, reason)| format!("line {number}, byte {byte}: {reason}");
             encode_line(args, line, &mut packet).map_err(|error| Stop::Input(at(error)))?;
             write(args, &packet, out).map_err(Stop::Output)
-        })
+        });
+        match encoded {
+            Err(stop) if number <= 1 => report_foreign(input, &head, stop),
+            encoded => encoded,
+        }
     })
+}
+
+/// Reports that an input whose first value is malformed is of another kind. Returns the error if
+/// the kind is not recognised.
+fn report_foreign(input: Input<'_>, head: &[u8], stop: Stop) -> Result<bool, Stop> {
+    let tail = recognise::tail(input.path());
+    let sample = Sample::ends(input.path(), head, &tail);
+    match (&stop, recognise::recognise_unencodable(&sample)) {
+        (Stop::Input(_), Some(kind)) => {
+            report::error(&input.name(), format_args!("this is {kind}, not text with values"));
+            report::hint(kind.advice);
+            Ok(false)
+        }
+        _ => Err(stop),
+    }
 }
 
 /// Encodes one line. A blank line results in an empty packet. The error contains the position in

@@ -2,7 +2,8 @@
 
 use super::format::Format;
 use super::messages;
-use crate::ui::input::Stop;
+use crate::args::Source;
+use crate::ui::input::{Input, Stop};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Encoded, Error, Reader};
 use std::io::{self, Write};
@@ -41,18 +42,24 @@ impl Fault<'_> {
     }
 }
 
-/// Calls `process` for each value of a file. Reports malformed values and warns about bytes after
+/// Calls `process` for each value of a file. Reports a file of another kind, malformed values and warns about bytes after
 /// the value of a frame, both on standard error. Continues after a frame with a malformed value.
 /// Returns `false` if a frame or value was malformed.
 pub fn each<W: Write>(
-    name: &str,
+    input: Input<'_>,
     bytes: &[u8],
-    format: Format,
+    source: Source,
     out: &mut W,
     mut process: impl FnMut(Encoded<'_>, &mut W) -> io::Result<()>,
 ) -> Result<bool, Stop> {
+    let name = &*input.name();
+    if let Some(kind) = messages::foreign(input, bytes, source) {
+        out.flush().map_err(Stop::Output)?;
+        messages::report_foreign(name, kind);
+        return Ok(false);
+    }
     let mut ok = true;
-    for (index, piece) in read(bytes, format).enumerate() {
+    for (index, piece) in read(bytes, source.format()).enumerate() {
         if let Ok(piece) = &piece {
             process(piece.value, out).map_err(Stop::Output)?;
             if piece.rest.is_empty() {
@@ -69,17 +76,26 @@ pub fn each<W: Write>(
         }
     }
     if !ok {
-        messages::hint_at_formats(bytes, format);
+        messages::hint_at_formats(input, bytes, source);
     }
     Ok(ok)
 }
 
-/// Returns the values of a file. If the file is malformed, reports this and returns `None`.
-pub fn read_all<'b>(name: &str, bytes: &'b [u8], format: Format) -> Option<Vec<FileValue<'b>>> {
-    let values = read(bytes, format).collect::<Result<_, _>>();
+/// Returns the values of a file. If the file is malformed or of another kind, reports this and
+/// returns `None`.
+pub fn read_all<'b>(
+    input: Input<'_>,
+    bytes: &'b [u8],
+    source: Source,
+) -> Option<Vec<FileValue<'b>>> {
+    if let Some(kind) = messages::foreign(input, bytes, source) {
+        messages::report_foreign(&input.name(), kind);
+        return None;
+    }
+    let values = read(bytes, source.format()).collect::<Result<_, _>>();
     let reported = values.map_err(|fault| {
-        fault.report(name);
-        messages::hint_at_formats(bytes, format);
+        fault.report(&input.name());
+        messages::hint_at_formats(input, bytes, source);
     });
     reported.ok()
 }

@@ -18,7 +18,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         report::binary_on_terminal();
         return Ok(false);
     }
-    let format = args.source.format;
+    let format = args.source.format();
     let ok = input::for_each(&args.files, out, |input, out| {
         let name = input.name();
         let bytes =
@@ -27,7 +27,9 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
                 DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
                 DetectedInput::Other(bytes) => bytes,
             };
-        let Some(values) = file_values::read_all(&name, &bytes, format) else { return Ok(false) };
+        let Some(values) = file_values::read_all(input, &bytes, args.source) else {
+            return Ok(false);
+        };
         let count = values.len();
         let is_selected = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
         file_values::check_frame(format, count, args.frame).map_err(Stop::Input)?;
@@ -65,7 +67,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> {
-    let dialect = args.source.format.dialect;
+    let dialect = args.source.format().dialect;
     if args.raw {
         return out.write_all(found.bytes());
     }

@@ -25,7 +25,7 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
                 DetectedInput::Rems(file) => return rems::print(&name, &file, out),
                 DetectedInput::Other(bytes) => bytes,
             };
-        file_values::each(&name, &bytes, args.source.format, out, |value, out| {
+        file_values::each(input, &bytes, args.source, out, |value, out| {
             print(value.as_bytes(), value.dialect(), args.exact, out)?;
             out.write_all(b"\n")
         })
@@ -35,7 +35,7 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
 /// Prints a JSON object with the value of a packet, or with the reason why `bytes_to_var` refuses
 /// the packet.
 fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
-    let dialect = args.source.format.dialect;
+    let dialect = args.source.format().dialect;
     let limits = Limits { objects: args.objects, ..Limits::ENGINE };
     let mut reader = Reader::new(packet, dialect).limits(limits);
     if let Err(error) = reader.skip() {

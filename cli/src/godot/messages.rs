@@ -1,13 +1,14 @@
 //! Messages about files of Godot values.
 
+use super::extent::{are_probably_no_values, are_values};
 use super::format::Format;
+use crate::args::Source;
+use crate::recognise::{FileKind, Sample, recognise};
+use crate::ui::input::Input;
 use crate::ui::report::{error, hint, suggest_name, warning};
 use crate::ui::text::{Count, Escaped, Offset};
-use gamewire::capture::{self, ErrorKind};
 use gamewire::godot::Error;
 use gamewire::godot::path::NotFound;
-use gamewire::rems::FileFormat;
-use gamewire::unreal::{Package, Save};
 
 /// Reports that a file is malformed, with the offset and the reason. `context` precedes the reason.
 pub fn malformed(name: &str, context: &str, why: &Error) {
@@ -31,18 +32,35 @@ pub fn left_over(name: &str, context: &str, rest: &[u8], offset: u64) {
     warning(name, format_args!("{context}{count} after the value, at offset {offset}"));
 }
 
-/// Prints hints about the actual format of the bytes, if they are not valid in `format`.
-pub fn hint_at_formats(bytes: &[u8], format: Format) {
-    other_formats(bytes, format).into_iter().for_each(hint);
+/// Returns the kind of a file that is not of Godot values. Returns `None` if the command line names
+/// the format, or if values in any format fill the file.
+pub fn foreign(input: Input<'_>, bytes: &[u8], source: Source) -> Option<&'static FileKind> {
+    if source.is_format_given() {
+        return None;
+    }
+    let kind = recognise(&Sample::whole(input.path(), bytes))?;
+    (!are_values(bytes, source.format().dialect)).then_some(kind)
 }
 
-/// Returns hints about the actual format of the bytes, if they are not valid in `format`.
-pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
+/// Reports that a file is not of Godot values, and what can be done with it.
+pub fn report_foreign(name: &str, kind: &FileKind) {
+    error(name, format_args!("this is {kind}, not a Godot value"));
+    hint(kind.advice);
+}
+
+/// Prints hints about the actual format of a file, if it is not valid in the format of `source`.
+pub fn hint_at_formats(input: Input<'_>, bytes: &[u8], source: Source) {
+    other_formats(input, bytes, source).into_iter().for_each(hint);
+}
+
+/// Returns hints about the actual format of a file, if it is not valid in the format of `source`.
+pub fn other_formats(input: Input<'_>, bytes: &[u8], source: Source) -> Vec<String> {
+    let format = source.format();
     if format.fits(bytes) {
         return Vec::new(); // the error has another cause than the format
     }
-    if let Some(hint) = other_command(bytes) {
-        return vec![hint.into()];
+    if let Some(kind) = recognise(&Sample::whole(input.path(), bytes)) {
+        return vec![format!("this is {kind}: {}", kind.advice)];
     }
     let (frames, plain): (Vec<_>, Vec<_>) =
         Format::fitting(bytes).partition(|format| format.frames);
@@ -62,39 +80,10 @@ pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
     if !frames.is_empty() {
         lines.push(line("frames of values", &frames));
     }
+    if lines.is_empty() && !source.is_format_given() && are_probably_no_values(bytes, format) {
+        lines.push(format!(
+            "these are probably not Godot values (--as {format} reads them as values all the same)"
+        ));
+    }
     lines
-}
-
-/// Returns a hint about the command that reads the bytes, if they have a recognised format other
-/// than Godot values.
-fn other_command(bytes: &[u8]) -> Option<&'static str> {
-    if is_capture(bytes) {
-        return Some("this is a capture of network traffic: read it with `gamewire packets`");
-    }
-    if Package::is_package(bytes) || Save::is_save(bytes) {
-        return Some(
-            "this is a package or save of Unreal Engine: read it with `gamewire show`, `json` or `get`",
-        );
-    }
-    if FileFormat::detect(bytes).is_some() {
-        return Some(
-            "this is a save of Rem's Engine: read it with `gamewire show`, `json`, `get` or `diff`",
-        );
-    }
-    is_text(bytes).then_some(
-        "this is text, not binary data: `gamewire encode` reads JSON and, with --text, var_to_str \
-         text; --lines reads packets in hexadecimal",
-    )
-}
-
-fn is_capture(bytes: &[u8]) -> bool {
-    let first = capture::Reader::new(bytes).next_packet().map(|_| ());
-    bytes.len() >= 4 && !first.is_err_and(|error| matches!(error.kind(), ErrorKind::NotACapture(_)))
-}
-
-/// Returns `true` for at least eight bytes of UTF-8 without control characters other than tabs and
-/// line breaks. The header of a Godot value contains a byte 0, which is a control character.
-fn is_text(bytes: &[u8]) -> bool {
-    let is_printable = |char: char| !char.is_control() || "\t\r\n".contains(char);
-    bytes.len() >= 8 && str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_printable))
 }

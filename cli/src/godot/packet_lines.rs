@@ -7,7 +7,7 @@ use crate::ui::input::{self, Input, Stop};
 use gamewire::godot::Error;
 use gamewire::godot::json::Text;
 use std::fmt::Display;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
 /// A line of a file, decoded as a packet.
@@ -62,9 +62,18 @@ pub fn each_line_of<W: Write>(
     input: Input<'_>,
     max_line: Size,
     out: &mut W,
+    process: impl FnMut(&[u8], &mut W) -> Result<(), Stop>,
+) -> Result<bool, Stop> {
+    each_line_in(input.open()?, max_line, out, process)
+}
+
+/// Like [`each_line_of`], of an input that is open.
+pub fn each_line_in<W: Write>(
+    mut input: BufReader<Box<dyn Read>>,
+    max_line: Size,
+    out: &mut W,
     mut process: impl FnMut(&[u8], &mut W) -> Result<(), Stop>,
 ) -> Result<bool, Stop> {
-    let mut input = input.open()?;
     let mut text = Vec::new();
     for number in 1_u64.. {
         // Print the output for all lines that have been read before waiting for the next line.

@@ -22,8 +22,8 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
         read_lines(args, &mut schema, out)?
     } else {
         input::for_each(&args.files, out, |input, out| {
-            let (name, bytes) = (input.name(), input.load(args.source)?);
-            file_values::each(&name, &bytes, args.source.format, out, |value, _| {
+            let bytes = input.load(args.source)?;
+            file_values::each(input, &bytes, args.source, out, |value, _| {
                 schema.add(value).map_err(io::Error::other) // the reader has checked the depth
             })
         })?
@@ -49,7 +49,7 @@ fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) ->
             ok &= match packet {
                 Ok([]) => true,
                 Ok(bytes) => {
-                    let value = Reader::new(bytes, args.source.format.dialect).read_encoded();
+                    let value = Reader::new(bytes, args.source.format().dialect).read_encoded();
                     let added = value.and_then(|value| schema.add(value));
                     added.map_err(|error| messages::malformed(name, &context, &error)).is_ok()
                 }
@@ -65,7 +65,7 @@ fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) ->
 }
 
 fn print(args: &args::Schema, schema: &Schema, out: &mut impl Write) -> io::Result<()> {
-    let (shape, dialect) = (schema.shape(), args.source.format.dialect);
+    let (shape, dialect) = (schema.shape(), args.source.format().dialect);
     if args.rust {
         return out.write_all(shape.to_rust(NAME).as_bytes());
     }

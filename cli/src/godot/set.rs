@@ -26,7 +26,7 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let input = Input::new(&args.file);
     let name = input.name();
     let changed = match input.load(args.source) {
-        Ok(bytes) => File { args, name: &name, bytes: &bytes }.changed(),
+        Ok(bytes) => File { args, name: &name, bytes: &bytes }.changed(input),
         Err(stop) => Err(Some(stop.to_string())),
     };
     let changed = match changed {
@@ -63,9 +63,9 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn changed(&self) -> Result<Vec<u8>, Problem> {
-        let format = self.args.source.format;
-        let values = file_values::read_all(self.name, self.bytes, format).ok_or(None)?;
+    fn changed(&self, input: Input<'_>) -> Result<Vec<u8>, Problem> {
+        let (source, format) = (self.args.source, self.args.source.format());
+        let values = file_values::read_all(input, self.bytes, source).ok_or(None)?;
         let count = values.len();
         file_values::check_frame(format, count, self.args.frame)?;
         let mut changed = Vec::with_capacity(self.bytes.len());
@@ -111,7 +111,7 @@ impl File<'_> {
         missing: &[usize],
         selected: usize,
     ) -> Result<(), Problem> {
-        let format = self.args.source.format;
+        let format = self.args.source.format();
         let Some(first) = missing.first().copied() else { return Ok(()) };
         if missing.len() < selected {
             let many =
@@ -164,7 +164,7 @@ impl File<'_> {
     /// Encodes VALUE, which is in the notation that the options request. If a script would convert
     /// it to the type of the old value, converts it.
     fn parse(&self, old: &Found<'_>) -> Result<Vec<u8>, SetError> {
-        let (text, dialect) = (&self.args.value, self.args.source.format.dialect);
+        let (text, dialect) = (&self.args.value, self.args.source.format().dialect);
         let at = |offset: u64, reason: &dyn std::fmt::Display| {
             format!("VALUE, byte {}: {reason}", offset.saturating_add(1))
         };

@@ -4,7 +4,7 @@ use super::messages;
 use super::tree::{self, Options, Tree};
 use crate::args::Show;
 use crate::detected_input::DetectedInput;
-use crate::ui::input::{self, Stop};
+use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::style::{BOLD, Styled};
 use crate::ui::text::Count;
@@ -29,13 +29,19 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
                 DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
                 DetectedInput::Other(bytes) => bytes,
             };
-        File { args, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)
+        if let Some(kind) = messages::foreign(input, &bytes, args.source) {
+            out.flush().map_err(Stop::Output)?;
+            messages::report_foreign(&name, kind);
+            return Ok(false);
+        }
+        File { args, input, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)
     })
 }
 
 /// A file of Godot values, and the output for it.
 struct File<'a, W> {
     args: &'a Show,
+    input: Input<'a>,
     name: &'a str,
     bytes: &'a [u8],
     out: &'a mut W,
@@ -44,10 +50,10 @@ struct File<'a, W> {
 impl<W: Write> File<'_, W> {
     /// Prints the file. Returns `false` if it is malformed.
     fn show(&mut self) -> io::Result<bool> {
-        if self.args.source.format.frames {
+        if self.args.source.format().frames {
             return self.frames();
         }
-        let reader = Reader::new(self.bytes, self.args.source.format.dialect);
+        let reader = Reader::new(self.bytes, self.args.source.format().dialect);
         let end = self.values(reader, 0, "")?;
         if end != End::Complete {
             self.hint_at_formats();
@@ -74,7 +80,7 @@ impl<W: Write> File<'_, W> {
                 }
                 Some(Ok(frame)) => {
                     self.frame_line(index, start, frame.offset, frame.bytes.len())?;
-                    let reader = Reader::new(frame.bytes, self.args.source.format.dialect);
+                    let reader = Reader::new(frame.bytes, self.args.source.format().dialect);
                     let end = self.values(reader.origin(frame.offset), 1, &context)?;
                     ok &= end != End::Malformed;
                     complete &= end == End::Complete;
@@ -138,7 +144,7 @@ impl<W: Write> File<'_, W> {
     }
 
     fn hint_at_formats(&self) {
-        messages::hint_at_formats(self.bytes, self.args.source.format);
+        messages::hint_at_formats(self.input, self.bytes, self.args.source);
     }
 
     fn options(&self) -> Options {

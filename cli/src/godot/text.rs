@@ -9,9 +9,7 @@ use std::io::{self, Write};
 /// Prints all values of all files. Returns `false` after an error.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
     input::for_each(&args.files, out, |input, out| {
-        let (name, bytes) = (input.name(), input.load(args.source)?);
-        file_values::each(&name, &bytes, args.source.format, out, |value, out| {
-            print_line(value, out)
-        })
+        let bytes = input.load(args.source)?;
+        file_values::each(input, &bytes, args.source, out, |value, out| print_line(value, out))
     })
 }

@@ -1,44 +1,61 @@
 //! Names of methods from the files that `--methods` and `--scripts` name.
 
 use crate::args::Packets;
+use crate::detected_input::has_extension;
+use crate::ui::input::Input;
+use crate::ui::text::escaped;
+use crate::ui::walk::{Wanted, expand_folders};
 use gamewire::traffic::methods::{MethodNames, Scripts};
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Reads the names of methods. An error message begins with the path of the file or folder from the
-/// command line.
-pub fn load(args: &Packets) -> Result<MethodNames, String> {
-    let mut names = MethodNames::default();
-    if let Some(path) = &args.methods {
-        let in_file = |problem: String| format!("{}: {problem}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| in_file(error.to_string()))?;
-        names.add_list(&text).map_err(|error| in_file(error.to_string()))?;
-    }
-    if let Some(folder) = &args.scripts {
-        let scripts = scripts(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let added = names.add_scripts(&scripts);
-        added.map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    Ok(names)
+/// The names of methods, and whether all files with such names could be read.
+pub struct Names {
+    pub names: MethodNames,
+    pub complete: bool,
 }
 
-/// Reads all scripts in a folder and its subfolders. Does not enter folders through symbolic links.
-fn scripts(folder: &Path) -> io::Result<Scripts> {
+/// Reads the names of methods. An error message begins with the path of the file or folder from the
+/// command line.
+pub fn load(args: &Packets) -> Result<Names, String> {
+    let mut names = MethodNames::default();
+    let mut complete = true;
+    if let Some(path) = &args.methods {
+        let in_file = |problem: String| format!("{}: {problem}", Input::new(path).name());
+        let text = Input::new(path).load_undecoded().map_err(|stop| in_file(stop.to_string()))?;
+        let text = str::from_utf8(&text).map_err(|error| in_file(error.to_string()))?;
+        names.add_list(text).map_err(|error| in_file(error.to_string()))?;
+    }
+    if let Some(folder) = &args.scripts {
+        let in_folder = |problem: &dyn Display| format!("{}: {problem}", escaped(folder.display()));
+        let (scripts, all) = scripts(folder).map_err(|error| in_folder(&error))?;
+        names.add_scripts(&scripts).map_err(|error| in_folder(&error))?;
+        complete = all;
+    }
+    Ok(Names { names, complete })
+}
+
+/// Reads all scripts in a folder and its subfolders. Returns `false` if some could not be read.
+fn scripts(folder: &Path) -> io::Result<(Scripts, bool)> {
+    fs::read_dir(folder)?;
+    let wanted = Wanted {
+        name: |path| has_extension(path, ["gd"]),
+        content: |_| Ok(true),
+        description: "scripts (.gd)".into(),
+    };
+    let mut found = expand_folders(&[folder.to_owned()], &wanted);
     let mut scripts = Scripts::default();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            let path = entry.path();
-            if entry.file_type()?.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "gd") {
-                let source = fs::read(&path)?;
+    for path in std::mem::take(&mut found.files) {
+        match fs::read(&path) {
+            Ok(source) => {
                 let file_name = path.file_name().unwrap_or_default().to_string_lossy();
                 scripts.add(&file_name, &String::from_utf8_lossy(&source));
+                found.files.push(path);
             }
+            Err(error) => found.skip(&path, error),
         }
     }
-    Ok(scripts)
+    Ok((scripts, found.summarize(0)))
 }

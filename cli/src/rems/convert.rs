@@ -5,7 +5,7 @@ use super::{File, Reader};
 use crate::args::Convert;
 use crate::ui::input::{Input, Stop};
 use crate::ui::text::Occurrences;
-use crate::ui::{file_output, output, report};
+use crate::ui::{file_output, report};
 use clap::ValueEnum;
 use gamewire::rems::json::{Loss, PlainError, print_plain};
 use gamewire::rems::{
@@ -56,7 +56,7 @@ impl OutputForm {
 const LEVEL: u8 = 6;
 
 /// Converts a save. Returns `false` after an error. Writes nothing if the save cannot be converted.
-pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
+pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
     let output = Input::new(&args.output);
     if output.is_stdin() && !args.to.is_text() && io::stdout().is_terminal() {
         report::refusal(
@@ -90,11 +90,7 @@ pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
         report::warning(&name, format_args!("{reason}{places}"));
     }
     if output.is_stdin() {
-        match io::stdout().is_terminal() {
-            true => output::print_line(String::from_utf8_lossy(&bytes), &mut out)?,
-            false => out.write_all(&bytes)?,
-        }
-        return Ok(true);
+        return out.write_all(&bytes).map(|()| true);
     }
     let written = file_output::write(&args.output, &bytes);
     if let Err(error) = &written {

@@ -6,7 +6,7 @@ use super::json::{document, print_with};
 use super::{File, report};
 use crate::args::Get;
 use crate::ui::input::Stop;
-use crate::ui::output::{BareString, terminal_safe};
+use crate::ui::output::BareString;
 use crate::ui::path::{Segment, parse, quote_if_needed, short};
 use crate::ui::text::escaped;
 use gamewire::rems::json::{Layout, Printer};
@@ -214,7 +214,7 @@ impl<'a> Save<'_, 'a> {
     ) -> Result<bool, Stop> {
         let print = |printer: &mut Printer<'_>| self.print_to(found, printer);
         let malformed = if json {
-            let printed = print_with(&mut terminal_safe(&mut out), Layout::Compact, print);
+            let printed = print_with(&mut out, Layout::Compact, print);
             let ((), malformed) = printed.map_err(Stop::Output)?;
             out.write_all(b"\n").map_err(Stop::Output)?;
             malformed

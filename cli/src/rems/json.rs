@@ -2,7 +2,7 @@
 
 use super::{File, report};
 use crate::ui::input::Stop;
-use crate::ui::output::{FmtAdapter, terminal_safe};
+use crate::ui::output::FmtAdapter;
 use gamewire::rems::json::{Header, Layout, Malformed, Printer};
 use gamewire::rems::{Error, ItemSource, Tables};
 use std::fmt;
@@ -10,9 +10,8 @@ use std::io::{self, Write};
 
 /// Prints a save, or the part of it that can be read. Returns `true` if it is well-formed.
 pub fn print(name: &str, file: &File, mut out: &mut dyn Write) -> Result<bool, Stop> {
-    let (end, malformed) =
-        print_with(&mut terminal_safe(&mut out), Layout::Pretty, |printer| document(file, printer))
-            .map_err(Stop::Output)?;
+    let (end, malformed) = print_with(&mut out, Layout::Pretty, |printer| document(file, printer))
+        .map_err(Stop::Output)?;
     out.write_all(b"\n").and_then(|()| out.flush()).map_err(Stop::Output)?;
     report::malformed(name, file, &malformed);
     match end {

@@ -162,6 +162,12 @@ pub fn check_regular(path: &Path) -> Result<(), String> {
     }
 }
 
+/// Reads a regular file.
+pub fn read_regular(path: &Path) -> Result<Vec<u8>, String> {
+    check_regular(path)?;
+    fs::read(path).map_err(|error| error.to_string())
+}
+
 /// Describes a file that is not a regular file.
 fn describe_special(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]

@@ -1,7 +1,7 @@
-//! Writers for standard output. They do not let control characters in a file reach a terminal.
+//! Writers for standard output.
 
 use std::fmt::{self, Display, Write as _};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 /// A [`fmt::Write`] that writes to an [`io::Write`] and stores its error.
 pub struct FmtAdapter<'w, W> {
@@ -60,7 +60,7 @@ impl<W: Write> Write for BareString<'_, W> {
         let is_string = json.first() == Some(&b'"');
         match self.string.get_or_insert_with(|| is_string.then(Vec::new)) {
             Some(string) => string.write(json),
-            None => terminal_safe(self.out).write(json),
+            None => self.out.write(json),
         }
     }
 
@@ -69,69 +69,7 @@ impl<W: Write> Write for BareString<'_, W> {
     }
 }
 
-/// Returns a writer for JSON. If standard output is a terminal, the writer escapes the control
-/// characters that JSON leaves unescaped, so that a file cannot send escape sequences to the
-/// terminal.
-pub fn terminal_safe<W: Write>(out: &mut W) -> TerminalSafe<'_, W> {
-    TerminalSafe { out, escapes: io::stdout().is_terminal() }
-}
-
-/// The writer that [`terminal_safe`] returns.
-pub struct TerminalSafe<'o, W> {
-    out: &'o mut W,
-    escapes: bool,
-}
-
-impl<W: Write> Write for TerminalSafe<'_, W> {
-    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
-        if !self.escapes {
-            return self.out.write(json);
-        }
-        // A character is never split between two writes.
-        for chunk in json.utf8_chunks() {
-            for text in chunk.valid().split_inclusive(is_control) {
-                let plain = text.trim_end_matches(is_control);
-                self.out.write_all(plain.as_bytes())?;
-                for char in text.chars().skip(plain.chars().count()) {
-                    write!(self.out, "\\u{:04x}", u32::from(char))?;
-                }
-            }
-            self.out.write_all(chunk.invalid())?;
-        }
-        Ok(json.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
-/// Returns `true` for control characters that JSON may contain unescaped.
-fn is_control(char: char) -> bool {
-    matches!(char, '\u{7f}'..='\u{9f}')
-}
-
-/// Prints a text and ends the line. If standard output is a terminal, control characters other than
-/// line feeds and tabs are printed as escapes of Godot's text notation.
+/// Prints a value and ends the line.
 pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
-    let escapes = io::stdout().is_terminal();
-    FmtAdapter::write(out, |text| match escapes {
-        true => writeln!(TerminalText(text), "{value}"),
-        false => writeln!(text, "{value}"),
-    })
-}
-
-/// A writer that replaces control characters other than line feeds and tabs by escapes, which
-/// Godot's text notation accepts as well. A packet can therefore not send escape sequences to the
-/// terminal.
-struct TerminalText<W>(W);
-
-impl<W: fmt::Write> fmt::Write for TerminalText<W> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let is_plain = |character: char| !character.is_control() || "\n\t".contains(character);
-        text.chars().try_for_each(|character| match is_plain(character) {
-            true => self.0.write_char(character),
-            false => write!(self.0, "\\u{:04x}", u32::from(character)),
-        })
-    }
+    FmtAdapter::write(out, |text| writeln!(text, "{value}"))
 }

@@ -1,10 +1,11 @@
 //! Processing of many files on all cores, with their output in order.
 
+use crate::ui::budget;
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use std::collections::HashMap;
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
@@ -13,20 +14,26 @@ use std::thread;
 /// output in the order of the files.
 ///
 /// Output that has to wait for that of an earlier file takes at most a few MiB for each core; then
-/// its file has to wait, too.
+/// its file has to wait, too. Files whose `size` exceeds [`FILES`](budget::FILES) together are
+/// processed one after the other.
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
+    size: impl Fn(&Path) -> u64 + Sync,
     progress: &Progress,
     out: &mut W,
     process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop> + Sync,
 ) -> io::Result<Processed> {
+    let process = |input: Input<'_>, out: &mut dyn Write| {
+        let _reserved = budget::FILES.reserve(size(input.path()));
+        process(input, out)
+    };
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let (started, outputs) = channel();
     thread::scope(|scope| {
         for _ in 0..cores.min(paths.len()) {
             let started = started.clone();
-            scope.spawn(|| work(paths, &next, started, &process));
+            scope.spawn(|| work(paths, &next, started, process));
         }
         drop(started);
         let mut outputs = Outputs { started: outputs, waiting: HashMap::new() };

@@ -1,5 +1,6 @@
 //! Errors, warnings and hints, on standard error.
 
+use super::printable::for_people;
 use super::style::{DIM, ERROR, HINT, Styled, WARNING};
 use super::text::Escaped;
 use std::fmt::{Debug, Display};
@@ -8,8 +9,12 @@ use std::io::Write;
 /// Prints a message about a file in one write, so that other output cannot split it. A failure of
 /// standard error is ignored, since it cannot be reported.
 fn print(label: impl Display, name: &str, message: impl Display) {
-    let line = format!("{label} {name}: {message}\n");
-    let _ = anstream::stderr().write_all(line.as_bytes());
+    print_line(format_args!("{label} {name}: {message}"));
+}
+
+/// Prints a line in one write, with unprintable characters escaped.
+fn print_line(line: impl Display) {
+    let _ = anstream::stderr().write_all(for_people(&format!("{line}\n")).as_bytes());
 }
 
 /// Prints an error about a file.
@@ -19,7 +24,7 @@ pub fn error(name: &str, message: impl Display) {
 
 /// Prints an error about the command itself rather than about a file.
 pub fn refusal(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(ERROR, "error:"));
+    print_line(format_args!("{} {message}", Styled(ERROR, "error:")));
 }
 
 /// Prints the error that binary data cannot be written to a terminal.
@@ -34,12 +39,12 @@ pub fn warning(name: &str, message: impl Display) {
 
 /// Prints a warning about all files together.
 pub fn notice(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(WARNING, "warning:"));
+    print_line(format_args!("{} {message}", Styled(WARNING, "warning:")));
 }
 
 /// Prints a hint, which follows an error or a warning.
 pub fn hint(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(HINT, "hint:"));
+    print_line(format_args!("{} {message}", Styled(HINT, "hint:")));
 }
 
 /// Prints a hint with the existing name that is most similar to the requested name, if any name is

@@ -3,6 +3,7 @@
 //! A file must not be able to send escape sequences to the terminal, so only printable characters
 //! are printed as they are.
 
+use super::printable::is_printable;
 use anstyle::Reset;
 use std::fmt::{self, Write};
 
@@ -117,7 +118,7 @@ fn beginning(bytes: &[u8]) -> &[u8] {
 fn columns_of(c: char) -> usize {
     match c {
         '\t' | '\n' | '\r' | '\0' | '\\' | '"' => 2,
-        _ if c.is_control() => 6,
+        _ if !is_printable(c) => 6,
         _ => 1,
     }
 }
@@ -125,10 +126,13 @@ fn columns_of(c: char) -> usize {
 /// Escapes unprintable characters, quotes and backslashes, except those in `keep`.
 fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], keep: &[char]) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
-        for piece in chunk.valid().split_inclusive(keep) {
-            let text = piece.strip_suffix(keep).unwrap_or(piece);
-            write!(f, "{}", text.escape_debug())?;
-            f.write_str(piece.get(text.len()..).unwrap_or_default())?;
+        for char in chunk.valid().chars() {
+            match char {
+                '\0' | '\t' | '\n' | '\r' => write!(f, "{}", char.escape_debug())?,
+                '\'' | '"' | '\\' if !keep.contains(&char) => write!(f, "\\{char}")?,
+                _ if is_printable(char) => f.write_char(char)?,
+                _ => write!(f, "{}", char.escape_unicode())?,
+            }
         }
         for byte in chunk.invalid() {
             write!(f, "\\x{byte:02x}")?;

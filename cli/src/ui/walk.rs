@@ -53,15 +53,11 @@ pub fn expand_folders(paths: &[PathBuf], wanted: &Wanted) -> Found {
 }
 
 fn search(folder: &Path, wanted: &Wanted, found: &mut Found) {
-    let skip = |path: &Path, reason: &dyn Display| {
-        report::warning(&escaped(path.display()), format_args!("not read: {}", escaped(reason)));
-    };
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                skip(error.path().unwrap_or(folder), &reason(&error));
-                found.unread = found.unread.saturating_add(1);
+                found.skip(error.path().unwrap_or(folder), reason(&error));
                 continue;
             }
         };
@@ -71,10 +67,7 @@ fn search(folder: &Path, wanted: &Wanted, found: &mut Found) {
         match is_wanted(entry.path(), entry.file_type(), wanted) {
             Ok(true) => found.files.push(entry.into_path()),
             Ok(false) => {}
-            Err(problem) => {
-                skip(entry.path(), &problem);
-                found.unread = found.unread.saturating_add(1);
-            }
+            Err(problem) => found.skip(entry.path(), problem),
         }
     }
 }
@@ -100,20 +93,31 @@ impl Found {
     /// read, prints their number at the end, and returns `false`.
     pub fn for_each<W: Write>(
         &self,
+        size: impl Fn(&Path) -> u64 + Sync,
         out: &mut W,
         process: impl Fn(Input<'_>, &mut dyn Write) -> Result<bool, Stop> + Sync,
     ) -> io::Result<bool> {
         let progress = Progress::files(self.files.len());
-        let Processed { ok, unread } = parallel::for_each(&self.files, &progress, out, process)?;
-        let unread = unread.saturating_add(self.unread);
-        if unread == 0 {
-            return Ok(ok);
-        }
+        let Processed { ok, unread } =
+            parallel::for_each(&self.files, size, &progress, out, process)?;
         out.flush()?;
+        Ok(self.summarize(unread) && ok)
+    }
+
+    /// Warns that a file is not read.
+    pub fn skip(&mut self, path: &Path, reason: impl Display) {
+        report::warning(&escaped(path.display()), format_args!("not read: {reason}"));
+        self.unread = self.unread.saturating_add(1);
+    }
+
+    /// Prints how many files could not be read, of which `more` were found but could not be opened.
+    /// Returns `true` if there are none.
+    pub fn summarize(&self, more: u64) -> bool {
+        let unread = self.unread.saturating_add(more);
         let all = (self.files.len() as u64).saturating_add(self.unread);
-        if all > 1 {
+        if unread > 0 && all > 1 {
             report::notice(format_args!("{unread} of {all} files could not be read"));
         }
-        Ok(false)
+        unread == 0
     }
 }

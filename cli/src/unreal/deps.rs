@@ -1,8 +1,9 @@
 //! The command `gamewire unreal deps`.
 
 use super::package_references::PackageReferences;
-use super::{Files, Opened, Refusal, is_package, sought};
+use super::{Files, Opened, Refusal, is_package, size_on_disk, sought};
 use crate::args::Deps;
+use crate::recognise::{Sample, recognise};
 use crate::ui::input::{Input, Stop};
 use crate::ui::style::{BOLD, DIM, Styled};
 use crate::ui::text::escaped;
@@ -19,7 +20,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
     if args.dot {
         writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
     }
-    let ok = found.for_each(out, |input, out| file(args, input, out))?;
+    let ok = found.for_each(size_on_disk, out, |input, out| file(args, input, out))?;
     if args.dot {
         writeln!(out, "}}")?;
     }
@@ -27,8 +28,9 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop> {
-    let Ok(files) = Files::load(input, input.load_undecoded()?, args.unreal.engine)? else {
-        return Err(Stop::input("not a package: it does not begin with their tag"));
+    let files = match Files::load(input, input.load_undecoded()?, args.unreal.engine)? {
+        Ok(files) => files,
+        Err(bytes) => return Err(not_a_package(input, &bytes)),
     };
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
@@ -51,6 +53,13 @@ fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop
     };
     printed.map_err(Stop::Output)?;
     Ok(true)
+}
+
+fn not_a_package(input: Input<'_>, bytes: &[u8]) -> Stop {
+    match recognise(&Sample::whole(input.path(), bytes)) {
+        Some(kind) => Stop::input(format_args!("not a package: this is {kind}")),
+        None => Stop::input("not a package: it does not begin with their tag"),
+    }
 }
 
 fn text(references: &PackageReferences, name: &str, out: &mut dyn Write) -> io::Result<()> {

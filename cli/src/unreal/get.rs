@@ -2,7 +2,7 @@ use super::select::{MAX_NAMES, Missing, Print, Stop as Selection, What, select};
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::args::Get;
 use crate::ui::input::Stop;
-use crate::ui::output::{BareString, terminal_safe};
+use crate::ui::output::BareString;
 use crate::ui::path::{Segment, parse, quote_if_needed, short};
 use crate::ui::report;
 use crate::ui::text::escaped;
@@ -149,7 +149,7 @@ struct Value<'o, W> {
 impl<W: Write> Print for Value<'_, W> {
     fn print(&mut self, value: &dyn Serialize) -> io::Result<()> {
         if self.json {
-            serde_json::to_writer(terminal_safe(self.out), value)?;
+            serde_json::to_writer(&mut *self.out, value)?;
             return self.out.write_all(b"\n");
         }
         let mut text = BareString::new(self.out);

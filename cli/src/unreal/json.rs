@@ -1,6 +1,5 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::ui::input::Stop;
-use crate::ui::output::terminal_safe;
 use crate::ui::report;
 use erased_serde::Serialize;
 use std::io::{self, Write};
@@ -31,7 +30,7 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
 }
 
 fn document(of: &dyn Serialize, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(terminal_safe(out), of)?;
+    serde_json::to_writer_pretty(&mut *out, of)?;
     out.write_all(b"\n")?;
     out.flush()
 }

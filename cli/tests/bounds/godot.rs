@@ -38,18 +38,11 @@ fn inputs(names: &[&str]) -> Vec<Input> {
 
 #[test]
 fn show() {
-    let commands = [
-        command("show input", 2),
-        command("show --full --hex input", 2),
-        command("show --full --all input", 2),
-    ];
+    let commands = [command("show input", 2), command("show --full --hex --all input", 2)];
     let inputs = inputs(&[
-        "deep arrays",
         "deep in keys",
         "empty objects",
-        "floats",
         "packed bytes",
-        "long keys that are nearly the same",
         "arrays that claim all the rest",
         "a long text of control characters",
         "a long text that is not UTF-8",
@@ -63,33 +56,28 @@ fn show() {
 fn check_values() {
     let commands = [command("check input", 2), command("check --strict --objects input", 2)];
     let inputs = inputs(&[
-        "deep in keys",
         "deep objects",
         "the same key again",
         "long keys that are nearly the same",
-        "floats",
         "packed texts, empty",
-        "a NodePath of empty names",
         "arrays that claim all the rest",
-        "values back to back",
     ]);
     check("godot::check_values", &commands, &inputs, SMALL_INPUT, 20_000.0);
 }
 
 #[test]
 fn print() {
-    let commands =
-        [command("json input", 2), command("json --exact input", 2), command("text input", 30)];
+    let commands = [
+        command("json input", 2),
+        command("json --exact input", 2),
+        command("text input", 30).at_most(80_000.0),
+    ];
     let inputs = inputs(&[
-        "deep arrays",
         "comb of dictionaries",
         "a long text of control characters",
-        "a long text that is not UTF-8",
         "long keys that are nearly the same",
         "dictionaries as keys",
-        "floats",
         "a NodePath of empty names",
-        "values back to back",
     ]);
     check("godot::print", &commands, &inputs, SMALL_INPUT, 20_000.0);
 }
@@ -103,12 +91,9 @@ fn get_and_set() {
     ];
     let inputs = inputs(&[
         "deep arrays",
-        "empty arrays",
         "ascending keys",
         "long keys that are nearly the same",
         "an object of nameless properties",
-        "arrays that claim all the rest",
-        "values back to back",
     ]);
     check("godot::get_and_set", &commands, &inputs, SMALL_INPUT, 20_000.0);
 }
@@ -123,7 +108,7 @@ fn pair(name: &'static str, make: impl Fn(usize, bool) -> Vec<u8> + 'static) -> 
 #[test]
 fn diff() {
     let commands = [command("diff old new", 50), command("diff --json old new", 50)];
-    let equal = shapes(&["deep in keys", "long keys that are nearly the same"]);
+    let equal = shapes(&["long keys that are nearly the same"]);
     let mut inputs: Vec<_> = equal
         .into_iter()
         .map(|Shape { name, make }| pair(name, move |size, _| make(size)))
@@ -131,7 +116,6 @@ fn diff() {
     let ints = |size, value| array_of(&words(&[INT, value]), size);
     inputs.extend([
         pair("every element has changed", move |size, is_new| ints(size, is_new.into())),
-        pair("a longer array", move |size, is_new| ints(if is_new { size } else { size / 2 }, 1)),
         pair("keys in the other order", |size, is_new| {
             let count = size / 12;
             let key = |n| if is_new { count - n % count } else { n };
@@ -166,14 +150,8 @@ fn schema() {
         command("schema --json input", 60).and_memory(1 << 20),
         command("schema --rust input", 60).and_memory(1 << 20),
     ];
-    let inputs = inputs(&[
-        "deep dictionaries",
-        "deep objects",
-        "different texts",
-        "long keys that are nearly the same",
-        "dictionaries as keys",
-        "values back to back",
-    ]);
+    let inputs =
+        inputs(&["deep dictionaries", "deep objects", "different texts", "values back to back"]);
     check("godot::schema", &commands, &inputs, SMALL_INPUT, 40_000.0);
 }
 
@@ -202,9 +180,8 @@ fn lines() {
         input("lines that are not hexadecimal", |size| {
             vec![("input".into(), b"?\n".repeat(size / 2))]
         }),
-        input("empty lines", |size| vec![("input".into(), b"\n".repeat(size))]),
     ];
-    let long = shapes(&["deep arrays", "ascending keys"]);
+    let long = shapes(&["ascending keys"]);
     inputs.extend(long.into_iter().map(|Shape { name, make }| {
         file("input", Shape { name, make: Box::new(move |size| make(size / 2)) }, one_line)
     }));
@@ -213,8 +190,9 @@ fn lines() {
 
 #[test]
 fn frames() {
-    const COMMANDS: [Command; 4] = [
+    const COMMANDS: [Command; 5] = [
         command("show --as godot4-frames input", 2),
+        command("json --as godot4-frames input", 2),
         command("check --as godot4-frames input", 2),
         command("get --as godot4-frames '' input", 20),
         command("diff --as godot4-frames input input", 20),
@@ -231,7 +209,6 @@ fn frames() {
     let inputs = [
         framed("a value in each frame", |n| words(&[INT, n])),
         framed("empty frames", |_| Vec::new()),
-        framed("two values in each frame", |_| words(&[NIL, NIL])),
     ];
     check("godot::frames", &COMMANDS, &inputs, SMALL_INPUT, 60_000.0);
 }
@@ -245,7 +222,6 @@ fn encode() {
             "dictionaries in keys",
             "objects in objects",
             "members that mean nothing",
-            "types again and again",
             "args again and again",
             "packed ints",
             "a NodePath",
@@ -266,16 +242,12 @@ fn encode_text() {
         &[
             "comments",
             "a text of escapes",
-            "a long exponent",
-            "signs",
             "small floats",
-            "vectors",
             "a typed array",
             "the same key again",
             "different texts",
             "deep in keys",
             "deep objects",
-            "brackets that stay open",
         ],
     );
     let mut inputs = files("input", inputs);
@@ -298,7 +270,6 @@ fn folders() {
     };
     let inputs = [
         in_folders("many files", |n| format!("{n}.uasset")),
-        in_folders("many folders", |n| format!("{n}/a.uasset")),
         in_folders("deep folders", |n| "a/".repeat(n % 60) + &format!("{n}.uasset")),
         in_folders("other files", |n| format!("{n}.txt")),
     ];

@@ -72,12 +72,9 @@ fn share_bytes(file: &mut [u8], len: usize) {
 
 fn packages() -> Vec<Input> {
     let names = [
-        "names of objects",
-        "imports in each other",
         "exports in each other",
         "an import that is in itself",
         "exports of bytes that mean nothing",
-        "a name that is long and often used",
     ];
     let shapes = pick(unreal_packages::shapes(), &names);
     files("input", shapes.into_iter().chain(referring()).collect())
@@ -114,7 +111,7 @@ fn references() {
         command("unreal deps --json input", 30).at_most(400_000.0),
         command("unreal deps --dot input", 30).at_most(400_000.0),
     ];
-    let names = ["names of objects", "imports in each other", "a name that is long and often used"];
+    let names = ["imports in each other"];
     let shapes = pick(unreal_packages::shapes(), &names);
     let inputs = files("input", shapes.into_iter().chain(referring()).collect());
     check("unreal::references", &commands, &inputs, 2 * SMALL_INPUT, 60_000.0);
@@ -131,15 +128,10 @@ fn saves() {
         command("get properties.no_such_name input", 100).at_most(100_000.0),
     ];
     let names = [
-        "ints",
         "the same int again",
         "a long text",
-        "a long name",
         "chains of structs",
-        "arrays in each other",
         "structs that are empty",
-        "a map of the same key",
-        "texts in texts",
         "texts to be formatted",
     ];
     let inputs = files("input", pick(unreal_saves::shapes(), &names));

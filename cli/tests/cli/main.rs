@@ -12,8 +12,11 @@ mod packets;
 mod packets_corpus;
 #[cfg(unix)]
 mod pages;
+mod recognition;
 mod rems;
 mod schema;
+#[cfg(unix)]
+mod special_files;
 #[allow(dead_code, unused_imports)]
 #[path = "../../../tests/support"]
 mod support {
@@ -29,5 +32,9 @@ mod support {
         pub mod transform;
     }
 }
+#[cfg(unix)]
+mod terminal;
 mod unreal;
 mod unreal_compressed;
+#[cfg(unix)]
+mod writing;

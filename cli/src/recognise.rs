@@ -1,0 +1,160 @@
+//! Recognition of files by their content, for messages about files that a command does not read.
+
+mod binary;
+mod text;
+mod unreal;
+
+pub use binary::is_capture;
+pub use unreal::is_block_container;
+
+use std::fmt::{self, Display};
+use std::fs::{File, Metadata};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// What a file is, and what can be done with it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileKind {
+    /// A noun with its article: `a PNG image`.
+    name: &'static str,
+    pub advice: &'static str,
+}
+
+impl Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The parts of a file from which its format is recognised.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    head: &'a [u8],
+    tail: &'a [u8],
+    path: &'a Path,
+}
+
+/// Number of bytes at the end of a file that are enough to recognise it.
+const TAIL: usize = 256;
+
+impl<'a> Sample<'a> {
+    /// Uses the whole content of a file.
+    pub fn whole(path: &'a Path, bytes: &'a [u8]) -> Self {
+        let tail = bytes.len().saturating_sub(TAIL);
+        Self { head: bytes, tail: bytes.get(tail..).unwrap_or(bytes), path }
+    }
+
+    /// Uses the first bytes of a file and those that [`tail`] returned.
+    pub fn ends(path: &'a Path, head: &'a [u8], tail: &'a [u8]) -> Self {
+        Self { head, tail, path }
+    }
+}
+
+/// Returns the last bytes of a regular file; none of another file, or if it cannot be read.
+pub fn tail(path: &Path) -> Vec<u8> {
+    let read = || {
+        let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+        let mut file = File::open(path).ok()?;
+        let start = metadata.len().saturating_sub(TAIL as u64);
+        file.seek(SeekFrom::Start(start)).ok()?;
+        let mut bytes = Vec::new();
+        file.take(TAIL as u64).read_to_end(&mut bytes).ok().map(|_| bytes)
+    };
+    read().unwrap_or_default()
+}
+
+/// A format and the test for it.
+struct Row {
+    sign: Sign,
+    kind: FileKind,
+}
+
+/// A sign of a format.
+enum Sign {
+    /// The file begins with these bytes.
+    Magic(&'static [u8]),
+    /// The file has these bytes at this offset.
+    At(usize, &'static [u8]),
+    /// The name of the file has this extension.
+    Extension(&'static str),
+    Test(fn(&Sample<'_>) -> bool),
+}
+
+impl Sign {
+    fn is_in(&self, sample: &Sample<'_>) -> bool {
+        match *self {
+            Self::Magic(magic) => sample.head.starts_with(magic),
+            Self::At(offset, magic) => {
+                sample.head.get(offset..).is_some_and(|bytes| bytes.starts_with(magic))
+            }
+            Self::Extension(extension) => {
+                let actual = sample.path.extension().unwrap_or_default();
+                actual.eq_ignore_ascii_case(extension)
+            }
+            Self::Test(test) => test(sample),
+        }
+    }
+}
+
+const fn row(sign: Sign, name: &'static str, advice: &'static str) -> Row {
+    Row { sign, kind: FileKind { name, advice } }
+}
+
+/// Recognises a file. Godot values have no signature: a sequence of them that fills the file can
+/// look like another format, so the caller tests for values, too.
+pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
+    let find =
+        |rows: &'static [Row]| rows.iter().find(|row| row.sign.is_in(sample)).map(|row| &row.kind);
+    find(binary::OURS)
+        .or_else(|| text::recognise(sample.head))
+        .or_else(|| find(unreal::ROWS))
+        .or_else(|| find(binary::GODOT))
+        .or_else(|| find(binary::OTHERS))
+        .or_else(|| find(unreal::BY_NAME))
+}
+
+/// Recognises a file that `gamewire encode` cannot read: anything but JSON and plain text.
+pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
+    match recognise(sample) {
+        None if sample.head.contains(&0) => Some(&binary::UNKNOWN),
+        kind => kind.filter(|kind| !text::is_encodable(kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Sample, recognise};
+    use std::path::{Path, PathBuf};
+
+    fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => files(&path, found),
+                false => found.push(path),
+            }
+        }
+    }
+
+    /// Packets of engines have no sign of another format, so the test for values that fill the file
+    /// is not all that protects them.
+    #[test]
+    fn no_packet_of_the_corpus_is_recognised() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
+        let mut found = Vec::new();
+        files(&corpus, &mut found);
+        let is_packet = |path: &&PathBuf| {
+            let extension = path.extension().unwrap_or_default();
+            let is_save = ["rems", "unreal"].iter().any(|name| path.starts_with(corpus.join(name)));
+            !is_save && (extension == "bin" || extension == "dat")
+        };
+        let packets: Vec<_> = found.iter().filter(is_packet).collect();
+        assert!(packets.len() > 300, "{}", packets.len());
+        for path in packets {
+            let bytes = std::fs::read(path).unwrap();
+            assert_eq!(recognise(&Sample::whole(path, &bytes)), None, "{}", path.display());
+        }
+    }
+}

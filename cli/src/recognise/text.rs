@@ -1,0 +1,200 @@
+//! Formats of text.
+
+use super::FileKind;
+use serde::de::IgnoredAny;
+use serde_json::{Deserializer, Error};
+
+const SCENE: FileKind = FileKind {
+    name: "a scene of Godot in text",
+    advice: "open it in the Godot editor; `gamewire encode --text` reads a single value of it",
+};
+const RESOURCE: FileKind = FileKind {
+    name: "a resource of Godot in text",
+    advice: "open it in the Godot editor; `gamewire encode --text` reads a single value of it",
+};
+const CONFIGURATION: FileKind = FileKind {
+    name: "a configuration file in text",
+    advice: "Godot's ConfigFile reads such files; `gamewire encode --text` reads a single value of it",
+};
+const LFS_POINTER: FileKind = FileKind {
+    name: "a pointer of Git LFS, not the file itself",
+    advice: "get the file with `git lfs pull`",
+};
+pub const PDF: FileKind = FileKind { name: "a PDF document", advice: "a document viewer opens it" };
+const MARKUP: FileKind = FileKind {
+    name: "text in XML or HTML",
+    advice: "an editor opens it; gamewire does not read it",
+};
+const YAML: FileKind =
+    FileKind { name: "text in YAML", advice: "an editor opens it; gamewire does not read it" };
+const JSON: FileKind = FileKind {
+    name: "text in JSON",
+    advice: "`gamewire encode` makes packets of JSON in the form that `gamewire json` prints, and \
+             with --text of values as var_to_str prints them",
+};
+const PLAIN: FileKind = FileKind {
+    name: "text",
+    advice: "`gamewire encode` makes packets of JSON and, with --text, of var_to_str text; --lines \
+             reads packets in hexadecimal, and --base64 a packet in base64",
+};
+const UTF_16: FileKind = FileKind {
+    name: "text in UTF-16",
+    advice: "convert it with `iconv -f UTF-16 -t UTF-8`; `gamewire encode` reads JSON and var_to_str text",
+};
+
+type Test = fn(&str) -> bool;
+
+/// Formats of text, in the order of the tests.
+const ROWS: [(Test, FileKind); 8] = [
+    (|text| text.starts_with("[gd_scene"), SCENE),
+    (|text| text.starts_with("[gd_resource"), RESOURCE),
+    (|text| text.starts_with("version https://git-lfs"), LFS_POINTER),
+    (|text| text.starts_with("%PDF-"), PDF),
+    (is_markup, MARKUP),
+    (is_json, JSON),
+    (is_configuration, CONFIGURATION),
+    (is_yaml, YAML),
+];
+
+/// Recognises any text.
+pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
+    if is_utf_16(head) {
+        return Some(&UTF_16);
+    }
+    let text = text(head)?;
+    let row = ROWS.iter().find(|(test, _)| test(text));
+    Some(row.map_or(&PLAIN, |(_, kind)| kind))
+}
+
+/// Returns `true` for the kinds of text that `gamewire encode` reads.
+pub fn is_encodable(kind: &FileKind) -> bool {
+    *kind == JSON || *kind == PLAIN
+}
+
+/// Returns UTF-8 without control characters other than white space, from its first visible
+/// character on. The header of a Godot value has a byte 0, which is a control character. The last
+/// character may be cut off.
+fn text(head: &[u8]) -> Option<&str> {
+    let text = match str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            str::from_utf8(head.get(..error.valid_up_to())?).ok()?
+        }
+        Err(_) => return None,
+    };
+    let is_text = |char: char| !char.is_control() || "\t\r\n\u{c}".contains(char);
+    let visible = text.trim_start_matches('\u{FEFF}').trim_start();
+    (!visible.is_empty() && text.chars().all(is_text)).then_some(visible)
+}
+
+/// Checks for a byte order mark and for the first characters, which are ASCII in all files of
+/// interest.
+fn is_utf_16(head: &[u8]) -> bool {
+    let is_ascii =
+        |low: u8, high: u8| high == 0 && (low.is_ascii_graphic() || b"\r\n\t ".contains(&low));
+    match head {
+        [0xFF, 0xFE, low, high, ..] | [0xFE, 0xFF, high, low, ..] => is_ascii(*low, *high),
+        _ => false,
+    }
+}
+
+fn is_markup(text: &str) -> bool {
+    let name = text.strip_prefix('<').and_then(|rest| rest.chars().next());
+    name.is_some_and(|char| char.is_ascii_alphabetic() || "?!".contains(char)) && text.contains('>')
+}
+
+/// Checks for an object or array at the beginning, which may be cut off at the end of the text.
+fn is_json(text: &str) -> bool {
+    let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    let is_value = |value: Result<_, Error>| value.map_or_else(|error| error.is_eof(), |_| true);
+    text.starts_with(['{', '[']) && values.next().is_some_and(is_value)
+}
+
+/// Maximum number of lines from which a format is guessed.
+const LINES: usize = 8;
+
+/// Returns the first lines that are neither blank nor comments.
+fn lines<'t>(text: &'t str, comment: &'static [char]) -> impl Iterator<Item = &'t str> {
+    let is_content = move |line: &&str| !line.is_empty() && !line.starts_with(comment);
+    text.lines().map(str::trim_end).filter(is_content).take(LINES)
+}
+
+/// Checks for a section or an assignment in the first line. Base64 with a pad is no assignment.
+fn is_configuration(text: &str) -> bool {
+    let is_name = |name: &str, others: &str| {
+        !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || others.contains(char))
+    };
+    lines(text, &[';', '#']).next().is_some_and(|line| {
+        let section = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+        let is_assignment = line.split_once('=').is_some_and(|(key, value)| {
+            is_name(key.trim_end(), "_-./") && !value.is_empty() && !value.starts_with('=')
+        });
+        is_assignment || section.is_some_and(|name| is_name(name, "_-./ "))
+    })
+}
+
+/// Checks that the first lines are keys with values, elements of lists, or indented.
+fn is_yaml(text: &str) -> bool {
+    if text.starts_with("%YAML") || text.starts_with("---\n") || text.starts_with("---\r\n") {
+        return true;
+    }
+    let is_key = |key: &str| {
+        let is_part = |char: char| char.is_ascii_alphanumeric() || "_-.".contains(char);
+        key.starts_with(|char: char| char.is_ascii_alphabetic()) && key.chars().all(is_part)
+    };
+    let is_pair = |line: &str| {
+        let pair = line.split_once(':');
+        pair.is_some_and(|(key, value)| is_key(key) && (value.is_empty() || value.starts_with(' ')))
+    };
+    let mut lines = lines(text, &['#']);
+    lines.next().is_some_and(is_pair)
+        && lines
+            .all(|line| is_pair(line) || line.starts_with([' ', '\t']) || line.starts_with("- "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_of_text() {
+        for (text, kind) in [
+            ("[gd_scene load_steps=2 format=3]\n", Some(&SCENE)),
+            ("[gd_resource type=\"Theme\"]\n", Some(&RESOURCE)),
+            ("<?xml version=\"1.0\"?>\n<a/>", Some(&MARKUP)),
+            ("\u{FEFF}<html></html>", Some(&MARKUP)),
+            ("; Engine configuration file.\n\nconfig_version=5\n", Some(&CONFIGURATION)),
+            ("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", Some(&LFS_POINTER)),
+            ("RSRC and PK are magics", Some(&PLAIN)),
+            ("[player]\n\nname=\"Ada\"\n", Some(&CONFIGURATION)),
+            ("---\na: 1\n", Some(&YAML)),
+            ("# a comment\nhp: 5\nitems:\n- sword\n  - bow\n", Some(&YAML)),
+            ("{\"hp\": 5}", Some(&JSON)),
+            ("[\n  -1,\n  2]", Some(&JSON)),
+            ("{\"a\": 1}\n{\"b\": [", Some(&JSON)),
+            ("{\"cut\": [1,", Some(&JSON)),
+            ("{\n\"at\": Vector2(1, 2)\n}", Some(&PLAIN)),
+            ("BQAAAAAAAAA=\n", Some(&PLAIN)),
+            ("BQAAAA==", Some(&PLAIN)),
+            ("[true]\n", Some(&JSON)),
+            ("[]", Some(&JSON)),
+            ("Vector2(1, 2)", Some(&PLAIN)),
+            ("hp = 5 > 4", Some(&CONFIGURATION)),
+            ("5 < 6 and 7 > 4", Some(&PLAIN)),
+            ("Dear Ada:\nthe attached save is broken\n", Some(&PLAIN)),
+            ("0500000001000000", Some(&PLAIN)),
+            ("ça va? é", Some(&PLAIN)),
+            ("", None),
+            (" \n", None),
+            ("a\0b", None),
+            ("\u{1b}[2J", None),
+        ] {
+            assert_eq!(recognise(text.as_bytes()), kind, "{text:?}");
+        }
+        assert_eq!(recognise(b"\xFF\xFEa\0b\0"), Some(&UTF_16));
+        assert_eq!(recognise(b"\xFE\xFF\0a\0b"), Some(&UTF_16));
+        assert_eq!(recognise(b"\xFE\xFF\x05\x25"), None);
+        assert_eq!(recognise(b"caf\xC3"), Some(&PLAIN)); // cut inside a character
+        assert_eq!(recognise(b"caf\xE9s"), None);
+    }
+}

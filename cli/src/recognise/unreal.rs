@@ -1,0 +1,140 @@
+//! Files of games with Unreal Engine other than plain packages and saves.
+
+use super::{Row, Sample, Sign, row};
+
+const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamewire reads the save inside, which begins with `GVAS`";
+const PALWORLD: &str = "`palworld-save-tools` decompresses it; gamewire reads the save inside, which begins with `GVAS`";
+const RETOC: &str =
+    "`retoc to-legacy` converts the packages of the container to those that gamewire reads";
+
+pub const ROWS: &[Row] = &[
+    row(
+        Sign::Test(|sample| is_block_container(sample.head)),
+        "data of Unreal Engine, compressed in blocks",
+        SAVE_TOOL,
+    ),
+    row(
+        Sign::Test(|sample| is_palworld(sample, b"PlZ")),
+        "a save of Palworld, compressed with zlib",
+        PALWORLD,
+    ),
+    row(
+        Sign::Test(|sample| is_palworld(sample, b"PlM")),
+        "a save of Palworld, compressed with Oodle",
+        PALWORLD,
+    ),
+    row(
+        Sign::Magic(b"\xBE\x40\x37\x4A\xEE\x0B\x74\xA3\x01\0\0\0"),
+        "a compressed save of Astroneer",
+        SAVE_TOOL,
+    ),
+    row(Sign::Magic(b"pmOc"), "a compressed save of Days Gone", SAVE_TOOL),
+    row(
+        Sign::Magic(b"\x82\xF2\x98\x4F\x92\x77\x47\x1A"),
+        "an encrypted save of Goat Simulator 3",
+        "only a tool that has the game's key reads it",
+    ),
+    row(Sign::Test(is_wrapped_in_save), "a compressed save of Unreal Engine", SAVE_TOOL),
+    row(
+        Sign::Test(has_game_header),
+        "a save of Unreal Engine after a header of the game",
+        "cut off what precedes `GVAS`; gamewire reads the rest",
+    ),
+    row(
+        Sign::Test(is_pak),
+        "a pak archive of Unreal Engine",
+        "`repak unpack` extracts its packages, and gamewire reads these",
+    ),
+    row(
+        Sign::Magic(b"-==--==--==--==-"),
+        "the table of contents of an IoStore container of Unreal Engine (.utoc)",
+        RETOC,
+    ),
+    row(
+        Sign::Test(is_mappings),
+        "mappings of Unreal Engine (.usmap)",
+        "gamewire does not use them; other readers of packages do",
+    ),
+];
+
+/// Files without a signature, recognised by their names.
+pub const BY_NAME: &[Row] = &[
+    row(
+        Sign::Extension("ucas"),
+        "the data of an IoStore container of Unreal Engine (.ucas)",
+        RETOC,
+    ),
+    row(Sign::Extension("uasset"), ZEN_PACKAGE, ZEN_ADVICE),
+    row(Sign::Extension("umap"), ZEN_PACKAGE, ZEN_ADVICE),
+];
+
+const ZEN_PACKAGE: &str =
+    "a package of Unreal Engine without its tag, probably a Zen package of an IoStore container";
+const ZEN_ADVICE: &str =
+    "`retoc to-legacy` converts the packages of a container to those that gamewire reads";
+
+/// Returns `true` for blocks of compressed data. They begin with the tag of packages. The block
+/// size or the other half of the tag follows; a package has a negative version there.
+pub fn is_block_container(bytes: &[u8]) -> bool {
+    const TAG: [u8; 4] = [0xC1, 0x83, 0x2A, 0x9E];
+    let Some((&[a, b, c, d, rest @ ..], _)) = bytes.split_first_chunk::<8>() else { return false };
+    [a, b, c, d] == TAG && matches!(u32::from_le_bytes(rest), 0 | 0x2222_2222 | 0x0002_0000)
+}
+
+/// Checks for a header of Palworld with this magic: the size of the save, its compressed size, the
+/// magic and the type of compression. It may follow a header with the magic `CNK`, or one of which
+/// only the length is known.
+fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
+    let is_at = |offset: usize| {
+        let rest = sample.head.get(offset..).unwrap_or_default();
+        let Some((&[_, _, _, _, _, _, _, _, a, b, c, kind, first, second], _)) =
+            rest.split_first_chunk::<14>()
+        else {
+            return false;
+        };
+        let is_data = match (magic, kind) {
+            (b"PlZ", b'0') => rest.get(12..).is_some_and(|data| data.starts_with(b"GVAS")),
+            (b"PlZ", b'1' | b'2') => is_zlib(first, second),
+            // The header of a block of Oodle.
+            (b"PlM", b'0'..=b'9') => first & 0x0F == 0x0C,
+            _ => false,
+        };
+        [a, b, c] == *magic && is_data
+    };
+    let is_chunked = [0, 8]
+        .iter()
+        .any(|offset| sample.head.get(*offset..).is_some_and(|bytes| bytes.starts_with(b"CNK")));
+    is_at(0) || (is_chunked && is_at(12))
+}
+
+/// Checks for the two bytes of a header of zlib with a window of 32 KiB.
+pub fn is_zlib(first: u8, second: u8) -> bool {
+    first == 0x78 && matches!(second, 0x01 | 0x5E | 0x9C | 0xDA)
+}
+
+/// Checks for the header of Bravely Default II: `SAVE`, 1, the size, and a stream of zlib.
+fn is_wrapped_in_save(sample: &Sample<'_>) -> bool {
+    let is_stream = |bytes: &[u8]| matches!(bytes, [first, second, ..] if is_zlib(*first, *second));
+    sample.head.starts_with(b"SAVE\x01\0\0\0") && sample.head.get(12..).is_some_and(is_stream)
+}
+
+/// Checks for the tag of a save, followed by a known version, close to the beginning.
+fn has_game_header(sample: &Sample<'_>) -> bool {
+    let is_save = |bytes: &[u8]| matches!(bytes, [b'G', b'V', b'A', b'S', 1..=3, 0, 0, 0, ..]);
+    let near = sample.head.get(..sample.head.len().min(72)).unwrap_or_default();
+    near.windows(8).any(is_save)
+}
+
+/// Checks for the footer of a pak: 44 to 204 bytes before the end, depending on its version, the
+/// magic and the version.
+fn is_pak(sample: &Sample<'_>) -> bool {
+    let end = sample.tail.len().saturating_sub(36);
+    let footer = sample.tail.get(..end).unwrap_or_default();
+    footer.windows(8).any(|bytes| matches!(bytes, [0xE1, 0x12, 0x6F, 0x5A, 1..=12, 0, 0, 0]))
+}
+
+/// Checks for the magic of mappings, a known version, and a plausible field after it: the compression
+/// or, from version 1 on, a flag.
+fn is_mappings(sample: &Sample<'_>) -> bool {
+    matches!(sample.head, [0xC4, 0x30, 0, 0..=3, ..] | [0xC4, 0x30, 1..=4, 0 | 1, 0, 0, 0, ..])
+}

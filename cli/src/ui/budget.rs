@@ -1,0 +1,88 @@
+//! A limit of the memory that all threads together use for something.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::{self, ThreadId};
+
+/// Number of bytes that may be in use at the same time.
+pub struct Budget {
+    limit: u64,
+    /// The threads that use bytes, with the number of their bytes.
+    used: Mutex<Vec<(ThreadId, u64)>>,
+    freed: Condvar,
+}
+
+/// Content of files that are processed at the same time: 1 GiB.
+pub static FILES: Budget = Budget::new(1 << 30);
+
+/// Decompressed content of files: 1 GiB.
+pub static DECOMPRESSED: Budget = Budget::new(1 << 30);
+
+impl Budget {
+    const fn new(limit: u64) -> Self {
+        Self { limit, used: Mutex::new(Vec::new()), freed: Condvar::new() }
+    }
+
+    /// Waits until these bytes are available, or until no other thread uses any. A thread that has
+    /// reserved bytes must not wait for more of the same budget while other threads do the same.
+    pub fn reserve(&'static self, bytes: u64) -> Reserved {
+        let thread = thread::current().id();
+        let exceeds = |used: &mut Vec<(ThreadId, u64)>| {
+            let all = used.iter().fold(bytes, |sum, (_, bytes)| sum.saturating_add(*bytes));
+            all > self.limit && used.iter().any(|(other, _)| *other != thread)
+        };
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.freed.wait_while(used, exceeds).unwrap_or_else(PoisonError::into_inner);
+        used.push((thread, bytes));
+        Reserved { budget: self, thread, bytes }
+    }
+}
+
+/// Bytes of a budget. They become available again when this value is dropped.
+pub struct Reserved {
+    budget: &'static Budget,
+    thread: ThreadId,
+    bytes: u64,
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        let mut used = self.budget.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = used.iter().position(|own| *own == (self.thread, self.bytes));
+        own.map(|own| used.swap_remove(own));
+        self.budget.freed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SMALL: Budget = Budget::new(100);
+
+    fn used() -> u64 {
+        SMALL.used.lock().unwrap().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    #[test]
+    fn all_threads_together_stay_below_the_limit() {
+        let largest = Mutex::new(0);
+        let work = |bytes| {
+            let _reserved = SMALL.reserve(bytes);
+            let used = used();
+            let mut largest = largest.lock().unwrap();
+            *largest = used.max(*largest);
+        };
+        thread::scope(|scope| {
+            let work = &work;
+            for bytes in (0..400).map(|number| number % 70) {
+                scope.spawn(move || work(bytes));
+            }
+        });
+        assert!((69..=100).contains(&*largest.lock().unwrap()));
+        // One thread alone never waits.
+        let both = [60, 101].map(|bytes| SMALL.reserve(bytes));
+        assert_eq!(used(), 161);
+        drop(both);
+        assert_eq!(used(), 0);
+    }
+}

@@ -1,0 +1,189 @@
+//! Characters that a terminal prints, and a writer that escapes all others.
+//!
+//! All output of the program for people, and all of its JSON, goes through this writer. So no file
+//! can move the cursor, hide or reorder text, or imitate a message.
+
+use std::io::{self, Write};
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// Returns `true` if a terminal prints the character, alone or combined with the previous one.
+///
+/// Other characters are control and format characters (such as those that change the direction of
+/// text), line and paragraph separators, private and unassigned code points, and characters that
+/// Unicode declares as ignorable, which have no width.
+pub fn is_printable(char: char) -> bool {
+    use GeneralCategory as Category;
+    if char.is_ascii() {
+        return !char.is_ascii_control();
+    }
+    let is_invisible = matches!(
+        char.general_category(),
+        Category::Control
+            | Category::Format
+            | Category::LineSeparator
+            | Category::ParagraphSeparator
+            | Category::PrivateUse
+            | Category::Surrogate
+            | Category::Unassigned
+    );
+    !is_invisible && !is_ignorable(char)
+}
+
+/// Returns `true` for characters with the property `Default_Ignorable_Code_Point` whose category is
+/// not already one of those without a glyph.
+fn is_ignorable(char: char) -> bool {
+    matches!(
+        char,
+        '\u{34F}' // combining grapheme joiner
+            | '\u{115F}'..='\u{1160}' | '\u{3164}' | '\u{FFA0}' // fillers of Hangul
+            | '\u{17B4}'..='\u{17B5}' // inherent vowels of Khmer
+            | '\u{180B}'..='\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' // variation selectors
+    )
+}
+
+/// The form of escapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escapes {
+    /// For people: `\u{200b}`.
+    Rust,
+    /// In JSON and in Godot's text notation: `\u200b`, with two escapes for a character beyond
+    /// U+FFFF.
+    Json,
+}
+
+/// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs and,
+/// for people, the program's own colours.
+///
+/// A character or colour must not be split between two writes.
+pub struct Printable<W> {
+    out: W,
+    escapes: Escapes,
+}
+
+impl<W: Write> Printable<W> {
+    pub fn new(out: W, escapes: Escapes) -> Self {
+        Self { out, escapes }
+    }
+
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        let mut rest = text;
+        while let Some(at) = rest.find(|char| !is_kept(char)) {
+            let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            self.out.write_all(before.as_bytes())?;
+            let len = match self.escapes {
+                Escapes::Rust => colour_len(after),
+                Escapes::Json => 0,
+            };
+            let (colour, other) = after.split_at_checked(len).unwrap_or(("", after));
+            self.out.write_all(colour.as_bytes())?;
+            let mut chars = other.chars();
+            if len == 0
+                && let Some(char) = chars.next()
+            {
+                self.escape(char)?;
+            }
+            rest = chars.as_str();
+        }
+        self.out.write_all(rest.as_bytes())
+    }
+
+    fn escape(&mut self, char: char) -> io::Result<()> {
+        match self.escapes {
+            Escapes::Rust => write!(self.out, "{}", char.escape_unicode()),
+            Escapes::Json => {
+                let mut units = [0; 2];
+                let units = char.encode_utf16(&mut units);
+                units.iter().try_for_each(|unit| write!(self.out, "\\u{unit:04x}"))
+            }
+        }
+    }
+}
+
+fn is_kept(char: char) -> bool {
+    matches!(char, '\n' | '\t') || is_printable(char)
+}
+
+/// Returns the length of the escape sequence for a colour or style at the start of a text, such as
+/// `ESC [ 1 m`, or 0 if there is none.
+fn colour_len(text: &str) -> usize {
+    let parameters = text.strip_prefix("\u{1b}[").unwrap_or_default();
+    let end = parameters.find(|char: char| !char.is_ascii_digit() && char != ';');
+    match end.filter(|end| parameters.get(*end..).is_some_and(|rest| rest.starts_with('m'))) {
+        Some(end) => end.saturating_add("\u{1b}[m".len()),
+        None => 0,
+    }
+}
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~')) {
+            return self.out.write(bytes);
+        }
+        for chunk in bytes.utf8_chunks() {
+            self.text(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                self.out.write_all("\u{FFFD}".as_bytes())?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Returns a text for people with its unprintable characters escaped.
+pub fn for_people(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let written = Printable::new(&mut bytes, Escapes::Rust).write_all(text.as_bytes());
+    debug_assert!(written.is_ok(), "a vector accepts all bytes");
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(text: &str, escapes: Escapes) -> String {
+        let mut bytes = Vec::new();
+        Printable::new(&mut bytes, escapes).write_all(text.as_bytes()).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn other_characters_are_escaped() {
+        // Overrides, isolates and marks of direction, zero-width characters, separators, tags, variation
+        // selectors, fillers, private and unassigned code points.
+        let hidden = "\u{202E}\u{2066}\u{2069}\u{200E}\u{61C}\u{200B}\u{200D}\u{FEFF}\u{2028}\u{2029}\
+                      \u{E0041}\u{FE0F}\u{E0100}\u{3164}\u{115F}\u{FFA0}\u{34F}\u{AD}\u{2060}\u{E000}\
+                      \u{F0000}\u{FFFF}\u{378}\u{85}\u{9B}\u{7F}\u{1B}\u{0}\u{180E}\u{FFF9}\u{1D173}";
+        for char in hidden.chars() {
+            assert!(!is_printable(char), "{char:?}");
+            let text = char.to_string();
+            assert_eq!(escaped(&text, Escapes::Rust), format!("\\u{{{:x}}}", u32::from(char)));
+            let json: String =
+                serde_json::from_str(&format!("\"{}\"", escaped(&text, Escapes::Json))).unwrap();
+            assert_eq!(json, text);
+        }
+    }
+
+    #[test]
+    fn printed_characters_are_kept() {
+        let text =
+            "a é e\u{301} ß \u{A0}\u{3000}漢字 日本語 한국어 עברית العربية हिन्दी ไทย 😀 ∑ ─ €\n\t~";
+        for escapes in [Escapes::Rust, Escapes::Json] {
+            assert_eq!(escaped(text, escapes), text);
+        }
+    }
+
+    #[test]
+    fn only_colours_are_kept() {
+        let text = "\u{1b}[1m\u{1b}[38;5;9mé\u{1b}[0m\u{1b}[m";
+        assert_eq!(escaped(text, Escapes::Rust), text);
+        assert_eq!(escaped("é\u{1b}[2J", Escapes::Rust), "é\\u{1b}[2J");
+        assert_eq!(escaped("é\u{1b}[1", Escapes::Rust), "é\\u{1b}[1");
+        assert_eq!(escaped("é\u{1b}]0;m", Escapes::Rust), "é\\u{1b}]0;m");
+        assert_eq!(escaped("\u{1b}[1m", Escapes::Json), "\\u001b[1m");
+    }
+}
