@@ -17,6 +17,9 @@ const MAX_GROWTH: f64 = 1.4;
 /// the output.
 const CONSTANT_MEMORY: u64 = 320 << 10;
 
+/// Maximum of instructions per byte of linear work, in an unoptimised program.
+const MAX_PER_BYTE: f64 = 150_000.0;
+
 /// Instructions per byte that are too few to measure their growth.
 const CHEAP: f64 = 100.0;
 
@@ -88,15 +91,9 @@ pub fn pick(shapes: Vec<Shape>, names: &[&str]) -> Vec<Shape> {
     picked
 }
 
-/// Measures each command on each input, and checks the limits. `max_per_byte` is the upper bound on
-/// the instructions per byte in an unoptimised program. `test` is a name for the folder of the files.
-pub fn check(
-    test: &str,
-    commands: &[Command],
-    inputs: &[Input],
-    small_input: usize,
-    max_per_byte: f64,
-) {
+/// Measures each command on each input, and checks the limits. `test` is a name for the folder of
+/// the files.
+pub fn check(test: &str, commands: &[Command], inputs: &[Input], small_input: usize) {
     let folder = Folder::new(test);
     let mut exceeded = Vec::new();
     for input in inputs {
@@ -116,7 +113,7 @@ pub fn check(
             };
             let measurement = Measurement { command, input: input.name, lens, costs };
             println!("{measurement}");
-            if measurement.exceeds_limits(max_per_byte) {
+            if measurement.exceeds_limits() {
                 exceeded.push(measurement.to_string());
             }
         }
@@ -179,13 +176,13 @@ impl Measurement<'_> {
         (per_byte, per_byte / before.max(1e-3))
     }
 
-    fn exceeds_limits(&self, max_per_byte: f64) -> bool {
+    fn exceeds_limits(&self) -> bool {
         let (work, growth) = self.per_byte(|cost| cost.instructions);
         let (output, output_growth) = self.per_byte(|cost| cost.output);
         let memory = self.command.memory_per_byte * self.lens[2] as u64 + self.command.memory;
         let is_work_exceeded = match self.command.work {
             Work::Linear => {
-                work > max_per_byte
+                work > MAX_PER_BYTE
                     || work > CHEAP && growth > MAX_GROWTH
                     || output > SHORT && output_growth > MAX_GROWTH
             }

@@ -7,7 +7,6 @@ use gamewire::rems::{MAX_CONVERTED, compress};
 
 const SHAPES: &[&str] = &[
     "different names",
-    "classes that go on where others end",
     "a text of escapes",
     "empty rows",
     "lists that claim much",
@@ -44,13 +43,13 @@ fn binaries() -> Vec<Input> {
 #[test]
 fn show_texts() {
     let commands = [command("show --full input", 30), command("check input", 30)];
-    check("rems::show_texts", &commands, &texts(), SMALL_INPUT, 60_000.0);
+    check("rems::show_texts", &commands, &texts(), SMALL_INPUT);
 }
 
 #[test]
 fn print_texts() {
     let commands = [command("json input", 30), command("get [0].no_such_name input", 60)];
-    check("rems::print_texts", &commands, &texts(), SMALL_INPUT, 60_000.0);
+    check("rems::print_texts", &commands, &texts(), SMALL_INPUT);
 }
 
 #[test]
@@ -62,7 +61,7 @@ fn binary_saves() {
         command("json input", 100).at_most(400_000.0),
         command("get [0].no_such_name input", 100),
     ];
-    check("rems::binary_saves", &commands, &binaries(), SMALL_INPUT, 60_000.0);
+    check("rems::binary_saves", &commands, &binaries(), SMALL_INPUT);
 }
 
 #[test]
@@ -91,7 +90,7 @@ fn diff() {
         }),
     ];
     let inputs: Vec<_> = equal.chain(others).collect();
-    check("rems::diff", &commands, &inputs, SMALL_INPUT, 60_000.0);
+    check("rems::diff", &commands, &inputs, SMALL_INPUT);
 }
 
 #[test]
@@ -101,15 +100,10 @@ fn convert() {
         command("rems convert --force --to container input -", 80).and_memory(1 << 20),
         command("rems convert --force --to json input -", 80),
     ];
-    let names = [
-        "different names",
-        "arrays that claim much",
-        "numbered from the end",
-        "the same number again",
-        "deep objects",
-    ];
+    let names =
+        ["different names", "arrays that claim much", "numbered from the end", "deep objects"];
     let inputs = files("input", pick(shapes(), &names));
-    check("rems::convert", &commands, &inputs, SMALL_INPUT, 60_000.0);
+    check("rems::convert", &commands, &inputs, SMALL_INPUT);
 }
 
 #[test]
@@ -122,7 +116,7 @@ fn convert_to_older_and_newer() {
             .at_most(400_000.0),
         command("rems convert --force --to binary-2021 input -", 80).at_most(400_000.0),
     ];
-    check("rems::convert_to_older_and_newer", &commands, &binaries(), SMALL_INPUT, 60_000.0);
+    check("rems::convert_to_older_and_newer", &commands, &binaries(), SMALL_INPUT);
 }
 
 #[test]
@@ -133,5 +127,5 @@ fn containers() {
     let inputs: Vec<_> = objects
         .map(|shape| file("input", shape, |text| compress(&to_binary(&text).unwrap(), 9)))
         .collect();
-    check("rems::containers", &commands, &inputs, 16 * SMALL_INPUT, 10_000_000.0);
+    check("rems::containers", &commands, &inputs, 16 * SMALL_INPUT);
 }
