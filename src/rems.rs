@@ -33,6 +33,7 @@ mod container;
 #[cfg(feature = "alloc")]
 mod convert;
 mod error;
+mod identity;
 mod item;
 #[cfg(feature = "alloc")]
 pub mod json;
@@ -61,10 +62,11 @@ pub use binary::{Era, Tables};
 pub use components::{Component, Components};
 pub use container::is_container;
 #[cfg(feature = "rems-container")]
-pub use container::{compress, decompress, decompress_into};
+pub use container::{compress, decompress, decompress_into, decompress_prefix};
 #[cfg(feature = "alloc")]
 pub use convert::{
-    ConvertOptions, MAX_CONVERTED, Plan, convert, convert_to_vec, rewrite, rewrite_to_vec,
+    Compared, ConvertOptions, Difference, MAX_CONVERTED, Plan, convert, convert_to_vec, rewrite,
+    rewrite_to_vec, verify,
 };
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};

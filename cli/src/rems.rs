@@ -25,7 +25,8 @@ use crate::ui::text::Offset;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use gamewire::rems::{
-    BinaryReader, Era, Error, ErrorKind, FileFormat, Reader, Tables, Tape, TextReader, decompress,
+    BinaryReader, Era, Error, ErrorKind, FileFormat, Reader, Tables, Tape, TextReader,
+    decompress_prefix,
 };
 use std::fmt::{self, Display};
 use std::fs::File as OnDisk;
@@ -85,35 +86,32 @@ pub struct File {
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,
+    /// Number of bytes after the compressed data of a container.
+    after_container: usize,
 }
 
 impl File {
     /// Opens a save. Returns the bytes as the error if they are not a save.
     pub fn open(bytes: Vec<u8>, era: Option<EraArg>) -> Result<Self, Vec<u8>> {
-        match FileFormat::detect(&bytes) {
+        match detect(&bytes) {
             Some(format) => Ok(Self::of_format(format, bytes, era)),
             None => Err(bytes),
         }
     }
 
-    /// Opens an input of a command that reads only saves. Accepts any input that begins with `[` as
-    /// a text file, even if it is not detected as a save.
-    pub fn open_lenient(bytes: Vec<u8>, era: Option<EraArg>) -> Result<Self, Vec<u8>> {
-        match FileFormat::detect(&bytes) {
-            None if bytes.trim_ascii_start().starts_with(b"[") => {
-                Ok(Self::of_format(FileFormat::Text, bytes, era))
-            }
-            _ => Self::open(bytes, era),
-        }
-    }
-
     fn of_format(format: FileFormat, bytes: Vec<u8>, era: Option<EraArg>) -> Self {
         let size = bytes.len();
+        let mut after_container = 0;
         let (bytes, reserved) = match format {
             FileFormat::Container => {
                 let most = (size as u64).saturating_mul(MAX_RATIO).min(DECOMPRESSED_LIMIT as u64);
                 let reserved = budget::DECOMPRESSED.reserve(most);
-                (decompress(&bytes, DECOMPRESSED_LIMIT), Some(reserved))
+                let content =
+                    decompress_prefix(&bytes, DECOMPRESSED_LIMIT).map(|(content, rest)| {
+                        after_container = rest.len();
+                        content
+                    });
+                (content, Some(reserved))
             }
             _ => (Ok(bytes), None),
         };
@@ -123,7 +121,7 @@ impl File {
             (_, Ok(bytes)) => Era::detect(bytes).unwrap_or(Era::October2024),
         };
         let era = era.map_or_else(detect, |era| era.0);
-        Self { format, size, bytes, _reserved: reserved, era, is_era_given }
+        Self { format, size, bytes, _reserved: reserved, era, is_era_given, after_container }
     }
 
     /// Returns the size of the file in bytes.
@@ -190,6 +188,13 @@ impl<T: Display> Display for Refusal<T> {
         let of = if self.is_decompressed { " of the decompressed content" } else { "" };
         write!(f, "offset {}{of}: {}", Offset(self.offset), self.reason)
     }
+}
+
+/// Detects the format of a save. Every command accepts an empty list, which may be a save without
+/// objects, if the file is named on the command line.
+pub fn detect(bytes: &[u8]) -> Option<FileFormat> {
+    let empty = FileFormat::is_empty_list(bytes).then_some(FileFormat::Text);
+    FileFormat::detect(bytes).or(empty)
 }
 
 /// File name extension of saves. Text saves can also have the extension `JSON_EXTENSION`, like many

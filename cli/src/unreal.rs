@@ -3,11 +3,13 @@
 
 mod check;
 mod deps;
+mod engines;
 mod get;
 mod json;
 mod package_references;
 mod select;
 mod show;
+mod unread;
 
 pub use check::check;
 pub use deps::run as deps;

@@ -6,23 +6,24 @@
 mod build;
 mod container;
 mod convert;
+mod copy;
+mod debug;
+mod drop;
 mod leaf;
+mod walk;
+mod write;
 
 pub use container::{Array, Dictionary, Object};
 pub use leaf::LeafBuf;
 
-use container::PreservedHead;
-
 use super::{
-    Container, Dialect, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant,
-    VariantRef, Vector2, Vector3, Vector4,
+    Encoded, Kind, NodePathRef, Result, StrRef, ToVariant, VariantRef, Vector2, Vector3, Vector4,
 };
-use crate::buffer::Sink;
-use crate::godot::read::walk::ENGINE_DEPTH;
-use crate::godot::write::encoder::{Encoder, Pieces};
-use crate::godot::write::writer::in_some_dialect;
 use alloc::vec::Vec;
-use core::fmt;
+
+/// Number of levels through which cloning, comparing and dropping are recursive. Recursion is faster
+/// than a stack in memory, and few values are deeper.
+const RECURSIVE_LEVELS: u32 = 32;
 
 /// An owned value: the counterpart of [`VariantRef`].
 ///
@@ -52,7 +53,12 @@ use core::fmt;
 /// Writer::new(Vec::new(), Dialect::Godot3).put(&again)?; // for another engine
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+///
+/// # Depth
+///
+/// A value can be built with any number of levels. Dropping, cloning, comparing and looking up a
+/// deep value takes heap memory instead of stack. Writing and serializing more than 1024 levels is
+/// an error, because engines read no more. `Debug` prints at most 100 levels.
 pub enum Variant {
     /// A value without items.
     Leaf(LeafBuf),
@@ -216,157 +222,19 @@ impl Variant {
         Ok(bytes)
     }
 
-    /// Returns the dialect of the first preserved wire bytes in the value. If there are none,
-    /// returns Godot 2 for a value with a shared container, and Godot 4 for any other value.
-    pub(crate) fn dialect(&self) -> Dialect {
-        let said = |value: &Self| match value {
-            Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
-            Self::Array(array) => array.preserved_head().dialect(),
-            Self::Dictionary(dictionary) => dictionary.preserved_head().dialect(),
-            Self::Object(object) => object.preserved_head().dialect(),
-        };
-        let is_shared = |value: &Self| {
-            let (open, ..) = value.open()?;
-            open.is_shared().then_some(())
-        };
-        match (self.first(&said), self.first(&is_shared)) {
-            (Some(dialect), _) => dialect,
-            // Godot 4 has no bit for shared containers.
-            (None, Some(())) => Dialect::Godot2,
-            (None, None) => Dialect::Godot4,
-        }
-    }
-
-    /// Returns the first result of `find` for this value or a value nested in it. Recurses once per
-    /// level of containers.
-    fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
-        find(self).or_else(|| match self {
-            Self::Leaf(_) => None,
-            Self::Array(array) => array.items.iter().find_map(|item| item.first(find)),
-            Self::Dictionary(dictionary) => {
-                let mut both = dictionary.pairs.iter().flat_map(|(key, value)| [key, value]);
-                both.find_map(|item| item.first(find))
-            }
-            Self::Object(object) => object.properties.iter().find_map(|(_, item)| item.first(find)),
-        })
-    }
-
-    /// Returns the type, count and declared types of a container, its preserved first bytes, and
-    /// its items. Returns `None` for a leaf.
-    fn open(&self) -> Option<(Container<'_>, &PreservedHead, Items<'_>)> {
-        match self {
-            Self::Leaf(_) => None,
-            Self::Array(array) => {
-                Some((array.container(), array.preserved_head(), Items::Values(&array.items)))
-            }
-            Self::Dictionary(dictionary) => {
-                let items = Items::Pairs(&dictionary.pairs);
-                Some((dictionary.container(), dictionary.preserved_head(), items))
-            }
-            Self::Object(object) => {
-                let items = Items::Properties(&object.properties);
-                Some((object.container(), object.preserved_head(), items))
-            }
-        }
-    }
-
-    /// Writes the value, with at most `depth` more levels of non-empty containers.
-    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>, depth: u32) -> Result<()> {
-        let Some((container, preserved_head, items)) = self.open() else {
-            return match self {
-                Self::Leaf(leaf) => out.copy(leaf.encoded()),
-                _ => Ok(()),
-            };
-        };
-        out.count(items.len())?;
-        // An empty container may be one level deeper than a container with items.
-        let Some(depth) = depth.checked_sub(u32::from(!container.is_empty())) else {
-            return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }));
-        };
-        match preserved_head.head(&container, out.target) {
-            Some(bytes) => out.raw_head(&container, bytes)?,
-            None => out.head(&container)?,
-        }
-        match items {
-            Items::Values(values) => values.iter().try_for_each(|value| value.write(out, depth)),
-            Items::Pairs(pairs) => pairs.iter().try_for_each(|(key, value)| {
-                key.write(out, depth)?;
-                value.write(out, depth)
-            }),
-            Items::Properties(properties) => properties.iter().try_for_each(|(name, value)| {
-                out.property(name)?;
-                value.write(out, depth)
-            }),
-        }
-    }
-}
-
-/// The items of a container.
-enum Items<'v> {
-    Values(&'v [Variant]),
-    Pairs(&'v [(Variant, Variant)]),
-    Properties(&'v [(Vec<u8>, Variant)]),
-}
-
-impl Items<'_> {
+    /// Returns the number of elements, pairs or properties of a container. A leaf has none.
     fn len(&self) -> usize {
         match self {
-            Self::Values(values) => values.len(),
-            Self::Pairs(pairs) => pairs.len(),
-            Self::Properties(properties) => properties.len(),
+            Self::Leaf(_) => 0,
+            Self::Array(array) => array.items.len(),
+            Self::Dictionary(dictionary) => dictionary.pairs.len(),
+            Self::Object(object) => object.properties.len(),
         }
-    }
-}
-
-impl Pieces for &Variant {
-    type Error = Error;
-
-    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
-        let depth = out.depth;
-        Variant::write(self, out, depth)
-    }
-}
-
-impl ToVariant for &Variant {
-    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
-    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
-        out.whole(self)
     }
 }
 
 impl Default for Variant {
     fn default() -> Self {
         Self::NIL
-    }
-}
-
-/// Prints Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
-/// Containers are encoded before they are printed. A value that is too deep, or that no dialect can
-/// represent, is printed as by `Debug`.
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Self::Leaf(leaf) = self {
-            return fmt::Display::fmt(&leaf.get(), f);
-        }
-        match in_some_dialect(self, self.dialect()) {
-            Ok((bytes, dialect)) => {
-                Encoded::trusted(&bytes, dialect).decode().printed_as(Dialect::Godot4).fmt(f)
-            }
-            Err(_) => fmt::Debug::fmt(self, f),
-        }
-    }
-}
-
-/// Containers are printed like Rust's collections.
-impl fmt::Debug for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Leaf(leaf) => leaf.fmt(f),
-            Self::Array(array) => f.debug_list().entries(&array.items).finish(),
-            Self::Dictionary(dictionary) => {
-                f.debug_map().entries(dictionary.pairs.iter().map(|(k, v)| (k, v))).finish()
-            }
-            Self::Object(object) => object.fmt(f),
-        }
     }
 }

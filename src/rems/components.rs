@@ -94,6 +94,12 @@ impl<'a> Components<'a> {
         Ok(Self { kind, components })
     }
 
+    /// Returns the kind of the value.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// Returns the component of a value that has only one; `None` for other values.
     pub fn single(&self) -> Option<&Component<'a>> {
         self.components.first().filter(|_| self.as_slice().len() == 1)

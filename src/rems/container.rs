@@ -3,11 +3,11 @@
 #[cfg(feature = "rems-container")]
 use super::{Error, ErrorKind, Result, error::fail};
 #[cfg(feature = "rems-container")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec, vec::Vec};
 #[cfg(feature = "rems-container")]
-use miniz_oxide::inflate::{
-    TINFLStatus, decompress_slice_iter_to_slice, decompress_to_vec_zlib_with_limit,
-};
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress as inflate, inflate_flags};
+#[cfg(feature = "rems-container")]
+use miniz_oxide::inflate::{TINFLStatus, decompress_slice_iter_to_slice};
 
 const MARK: &[u8] = b"RemsEngineZZ";
 
@@ -27,8 +27,45 @@ pub fn is_container(bytes: &[u8]) -> bool {
 /// If `bytes` is not a container, its data is damaged, or the content exceeds the limit.
 #[cfg(feature = "rems-container")]
 pub fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
-    let zlib = zlib(bytes)?;
-    decompress_to_vec_zlib_with_limit(zlib, limit).map_err(|error| failed(error.status, limit))
+    decompress_prefix(bytes, limit).map(|(content, _)| content)
+}
+
+/// Decompresses a container to at most `limit` bytes. Returns the content, and the bytes after the
+/// compressed data, which engines ignore.
+///
+/// ```
+/// use gamewire::rems::{compress, decompress_prefix};
+///
+/// let file = [&compress(b"a stream", 6)[..], b"rest"].concat();
+/// assert_eq!(decompress_prefix(&file, 100)?, (b"a stream".to_vec(), &b"rest"[..]));
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`decompress`].
+#[cfg(feature = "rems-container")]
+pub fn decompress_prefix(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, &[u8])> {
+    const FLAGS: u32 = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
+        | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    let mut rest = zlib(bytes)?;
+    let mut content = vec![0; rest.len().saturating_mul(2).max(64).min(limit)];
+    let mut state = Box::<DecompressorOxide>::default();
+    let mut len = 0usize;
+    loop {
+        let (status, read, written) = inflate(&mut state, rest, &mut content, len, FLAGS);
+        rest = rest.get(read..).unwrap_or_default();
+        len = len.saturating_add(written);
+        match status {
+            TINFLStatus::Done => {
+                content.truncate(len);
+                return Ok((content, rest));
+            }
+            TINFLStatus::HasMoreOutput if content.len() < limit => {
+                content.resize(content.len().saturating_mul(2).min(limit), 0);
+            }
+            status => return Err(failed(status, limit)),
+        }
+    }
 }
 
 /// Decompresses a container into `to`. Returns the length of the content in bytes.

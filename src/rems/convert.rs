@@ -1,10 +1,14 @@
 //! Writes a file again, in the same format or in another format.
 
+mod color;
 mod limited;
 mod plan;
+mod verify;
 
 pub use plan::Plan;
+pub use verify::{Compared, Difference, verify};
 
+use self::color::is_color;
 use super::write::forward_item;
 use super::{
     BinaryWriter, Dialect, Era, Error, Item, ItemSink, ItemSource, Kind, OutputFormat, Property,
@@ -144,7 +148,8 @@ impl Default for ConvertOptions {
 ///
 /// The result is what the engine would have written, as far as the file contains the necessary
 /// information: objects gain or lose numbers, and pointers gain the class of their target. The
-/// [`Plan`] comes from a first pass over the same file. The documentation of [the
+/// [`Plan`] comes from a first pass over the same file. A pointer to a number that no object has is
+/// an error, unless [`force`](ConvertOptions::force) is on. The documentation of [the
 /// module](crate::rems) lists what is lost.
 ///
 /// ```
@@ -204,7 +209,10 @@ pub fn convert<'a>(
             item => item,
         };
         match item {
-            Ok(Some(item)) => converter.write(item, to)?,
+            Ok(Some(item)) => {
+                converter.check_target(item, to)?.into_iter().for_each(&mut warn);
+                converter.write(item, to)?;
+            }
             Ok(None) => return Ok(()),
             Err(error) => return Err(source_error(*error, to)),
         }
@@ -228,7 +236,7 @@ impl<'a> Converter<'_, 'a> {
     fn write(&mut self, item: &Item<'a>, to: &mut impl ItemSink) -> Result {
         match item {
             Item::Object(object) => {
-                let number = self.number();
+                let number = self.number(self.objects);
                 self.objects = self.objects.wrapping_add(1);
                 self.depth = self.depth.wrapping_add(1);
                 to.object(object.class, number)
@@ -243,19 +251,28 @@ impl<'a> Converter<'_, 'a> {
                 to.end()
             }
             Item::Pointer(0) if matches!(self.form, OutputFormat::Binary(_)) => to.null(),
+            Item::Pointer(number) => to.pointer(self.plan.pointer(*number)),
             _ => forward_item(item, to),
         }
     }
 
-    /// Returns the number to write for the next object. The engine of 2021 writes it only for
-    /// top-level objects and for targets of pointers; other engines always write it.
-    fn number(&self) -> Option<u32> {
-        let number = self.plan.number(self.objects)?;
-        match self.form {
-            OutputFormat::Text(Dialect::Engine2021) if self.depth > 0 => {
-                self.plan.is_referred_to(number).then_some(number)
-            }
-            _ => Some(number),
+    /// Returns the number to write for an object, given by its index. The engine of 2021 writes it
+    /// only for top-level objects and for targets of pointers; other engines always write it.
+    fn number(&self, object: usize) -> Option<u32> {
+        let is_of_2021 = matches!(self.form, OutputFormat::Text(Dialect::Engine2021));
+        let is_omitted = is_of_2021 && self.depth > 0 && !self.plan.needs_number(object);
+        self.plan.number(object).filter(|_| !is_omitted)
+    }
+
+    /// Checks that a pointer leads to an object. Returns a warning if it does not and
+    /// [`force`](ConvertOptions::force) is on.
+    fn check_target(&self, item: &Item<'a>, to: &impl ItemSink) -> Result<Option<Warning>> {
+        let Item::Pointer(number) = item else { return Ok(None) };
+        let (reason, offset) = (Unreadable::Dangling, to.offset());
+        match self.plan.is_dangling(*number) {
+            false => Ok(None),
+            true if self.options.force => Ok(Some(Warning { reason, offset })),
+            true => Err(WriteError::new(reason.into(), offset)),
         }
     }
 
@@ -291,20 +308,5 @@ impl<'a> Converter<'_, 'a> {
     fn of_one_class(&self, era: Era) -> bool {
         let readable = era >= Era::October2024;
         self.plan.is_of_one_class(self.lists) && (readable || self.options.force)
-    }
-}
-
-/// Returns `true` if the name of an integer property suggests that it is a colour, by the rules of
-/// the engine.
-fn is_color(property: Property<'_>, dim: u8) -> bool {
-    let name = property.name.raw();
-    let ends = |end: &[u8]| {
-        let at = name.len().checked_sub(end.len());
-        at.and_then(|at| name.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
-    };
-    match dim {
-        0 => ends(b"color") || name.windows(6).any(|part| part.eq_ignore_ascii_case(b"color.")),
-        1 => ends(b"color") || ends(b"colors"),
-        _ => false,
     }
 }

@@ -24,7 +24,7 @@ pub enum Item<'a> {
     Value(Value<'a>),
     /// A reference to an object by its number. Number 0 refers to no object: engines treat the
     /// property as absent.
-    Pointer(u32),
+    Pointer(u64),
     /// Null, in place of an object, string or array.
     Null,
     /// Start of a list. Its elements follow, up to the matching [`End`](Self::End). Omitted
@@ -40,8 +40,9 @@ pub struct Object<'a> {
     /// Class of the object.
     pub class: StrRef<'a>,
     /// Number of the object, if the file contains one. The number 0 means that the object has no
-    /// number.
-    pub pointer: Option<u32>,
+    /// number. Readers do not return numbers that the engine of May 2020 stored in a property
+    /// `l:uuid`; [`Pointers`](super::Pointers) does.
+    pub pointer: Option<u64>,
     /// Offset of the object: in text, of its opening brace; in binary, of its class, or of its
     /// first attribute if it is an element of a list of one class.
     pub offset: u64,

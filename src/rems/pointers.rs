@@ -1,6 +1,7 @@
 //! Resolves object numbers.
 
 use super::error::fail;
+use super::identity::{Identities, Identity};
 use super::item::Scope;
 use super::{ErrorKind, Item, ItemSource, Object, Result, StrRef};
 #[cfg(feature = "alloc")]
@@ -28,6 +29,9 @@ use alloc::vec::Vec;
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 ///
+/// In a file of May 2020 the number of an object is its property `l:uuid`. The index recognises such
+/// a file by the absence of any other number, and returns objects with this number.
+///
 /// The index costs one pass, and a sort if the numbers are not in order. A lookup is a binary
 /// search, or a single access if the numbers have no gaps.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +39,10 @@ pub struct Pointers<'m, 'a> {
     slots: &'m [Slot<'a>],
     /// Number of objects that have a number.
     numbered: usize,
-    /// `true` if every number in the file equals the position of its object, counted from 1.
+    /// `true` if the file has numbers, and each equals the position of its object, counted from 1.
     counted: bool,
+    /// `true` if the numbers are the properties `l:uuid` of the objects.
+    has_uuids: bool,
 }
 
 /// Memory for one object.
@@ -45,15 +51,18 @@ pub struct Slot<'a> {
     /// The object. Slots are in the order of the file.
     object: Object<'a>,
     /// Slot index of an object in the order of object numbers: slot 0 contains the index of the
-    /// object with the lowest number, and so on.
+    /// object with the lowest number, and so on. While the objects are collected, the slot index of
+    /// the object that contains this one.
     by_number: u32,
+    /// Number of open lists between that object and this one.
+    lists: u32,
 }
 
 impl Default for Slot<'_> {
     fn default() -> Self {
         let class = StrRef::new(&[]);
         let object = Object { class, pointer: None, offset: 0, scope: Scope::Own };
-        Self { object, by_number: 0 }
+        Self { object, by_number: 0, lists: 0 }
     }
 }
 
@@ -90,8 +99,9 @@ pub enum Target<'a> {
     Object(Object<'a>),
     /// An object without a number, whose position in the file, counted from 1, is the number of the
     /// pointer. The engine of 2021 omits the number of an object if it does not recognise the
-    /// pointers to it. Objects are resolved like this only if each number in the file equals the
-    /// position of its object.
+    /// pointers to it. Objects are resolved like this only if the file has numbers, and each equals
+    /// the position of its object. Elements of a list of one class in a binary stream never are
+    /// targets.
     Implied(Object<'a>),
     /// No object.
     Dangling,
@@ -114,17 +124,15 @@ impl<'m, 'a> Pointers<'m, 'a> {
     /// If the file is malformed, or has more objects than there are slots.
     pub fn index(items: &mut impl ItemSource<'a>, slots: &'m mut [Slot<'a>]) -> Result<Self> {
         let capacity = slots.len();
-        let numbering = collect(items, |at, object| {
-            *slots.get_mut(at)? = Slot { object, by_number: 0 };
-            Some(())
-        })?;
-        let slots = slots.get_mut(..numbering.unwrap_or(capacity)).unwrap_or_default();
-        match numbering {
-            Some(_) => Ok(Self::of(slots)),
-            None => {
-                Err(fail(ErrorKind::TooManyObjects { capacity: capacity as u64 }, items.offset()))
+        let mut collector = Collector::new(slots);
+        while let Some(item) = items.next()? {
+            if collector.item(&item).is_none() {
+                let kind = ErrorKind::TooManyObjects { capacity: capacity as u64 };
+                return Err(fail(kind, items.offset()));
             }
         }
+        let Collector { count, identities, .. } = collector;
+        Ok(Self::of(slots.get_mut(..count).unwrap_or_default(), identities))
     }
 
     /// Collects the objects of a file in a vector. Clears the vector first.
@@ -134,40 +142,49 @@ impl<'m, 'a> Pointers<'m, 'a> {
     #[cfg(feature = "alloc")]
     pub fn collect(items: &mut impl ItemSource<'a>, slots: &'m mut Vec<Slot<'a>>) -> Result<Self> {
         slots.clear();
-        collect(items, |_, object| {
-            slots.push(Slot { object, by_number: 0 });
-            Some(())
-        })?;
-        Ok(Self::of(slots))
+        let mut collector = Collector::new(&mut *slots);
+        while let Some(item) = items.next()? {
+            collector.item(&item);
+        }
+        let identities = collector.identities;
+        Ok(Self::of(slots, identities))
     }
 
-    /// Indexes objects that the caller has read already, in the order of the file.
+    /// Indexes the objects among items that the caller has read already.
     #[cfg(feature = "alloc")]
-    pub(crate) fn from_objects(
-        objects: impl Iterator<Item = Object<'a>>,
+    pub(crate) fn from_items<'i>(
+        items: impl Iterator<Item = &'i Item<'a>>,
         slots: &'m mut Vec<Slot<'a>>,
-    ) -> Self {
+    ) -> Self
+    where
+        'a: 'i,
+    {
         slots.clear();
-        slots.extend(objects.map(|object| Slot { object, by_number: 0 }));
-        Self::of(slots)
+        let mut collector = Collector::new(&mut *slots);
+        items.for_each(|item| {
+            collector.item(item);
+        });
+        let identities = collector.identities;
+        Self::of(slots, identities)
     }
 
-    fn of(slots: &'m mut [Slot<'a>]) -> Self {
-        let (mut numbered, mut counted, mut sorted, mut last) = (0usize, true, true, 0);
+    fn of(slots: &'m mut [Slot<'a>], identities: Identities) -> Self {
+        let has_uuids = identities.are_properties();
+        let (mut numbered, mut counted, mut sorted, mut last) = (0usize, !has_uuids, true, 0);
         for at in 0..slots.len() {
             let Some(number) = slots.get(at).and_then(|slot| number_of(&slot.object)) else {
                 continue;
             };
             sorted &= number > last;
             last = number;
-            counted &= u64::from(number) == (at as u64).wrapping_add(1);
+            counted &= number == (at as u64).wrapping_add(1);
             set_by_number(slots, numbered, u32::try_from(at).unwrap_or(u32::MAX));
             numbered = numbered.wrapping_add(1);
         }
         if !sorted {
             sort(slots, numbered);
         }
-        Self { slots, numbered, counted }
+        Self { slots, numbered, counted: counted && numbered > 0, has_uuids }
     }
 
     /// Returns an iterator over all objects in the order of the file, including objects without a
@@ -176,8 +193,20 @@ impl<'m, 'a> Pointers<'m, 'a> {
         self.slots.iter().map(|slot| slot.object)
     }
 
+    /// Returns `true` if the numbers of the objects are their properties `l:uuid`, as in files of May
+    /// 2020.
+    pub const fn has_uuids(&self) -> bool {
+        self.has_uuids
+    }
+
+    /// Returns the position of an object among all objects of the file, counted from 0.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn position(&self, object: &Object<'_>) -> Option<usize> {
+        self.slots.binary_search_by_key(&object.offset, |slot| slot.object.offset).ok()
+    }
+
     /// Returns the target of a pointer with this number. Number 0 has no target.
-    pub fn get(&self, number: u32) -> Target<'a> {
+    pub fn get(&self, number: u64) -> Target<'a> {
         let Some(before) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1))
         else {
             return Target::Dangling;
@@ -195,7 +224,7 @@ impl<'m, 'a> Pointers<'m, 'a> {
         }
     }
 
-    fn search(&self, number: u32) -> Option<usize> {
+    fn search(&self, number: u64) -> Option<usize> {
         let (mut low, mut high) = (0, self.numbered);
         while low < high {
             let middle = low.midpoint(high);
@@ -211,8 +240,10 @@ impl<'m, 'a> Pointers<'m, 'a> {
     fn implied(&self, before: usize) -> Target<'a> {
         match self.slots.get(before) {
             // An object with the number 0 is never a target.
-            Some(slot) if self.counted && slot.object.pointer.is_none() => {
-                Target::Implied(slot.object)
+            Some(Slot { object, .. })
+                if self.counted && object.pointer.is_none() && object.scope == Scope::Own =>
+            {
+                Target::Implied(*object)
             }
             _ => Target::Dangling,
         }
@@ -237,7 +268,7 @@ impl<'m, 'a> Pointers<'m, 'a> {
     pub fn dangling<'i>(
         &self,
         items: &mut impl ItemSource<'i>,
-        mut report: impl FnMut(u32, u64),
+        mut report: impl FnMut(u64, u64),
     ) -> Result<()> {
         loop {
             let offset = items.offset();
@@ -252,25 +283,93 @@ impl<'m, 'a> Pointers<'m, 'a> {
     }
 }
 
-/// Calls `keep` for each object with its position in the file. Returns the number of objects, or
-/// `None` if `keep` returned `None`.
-fn collect<'a>(
-    items: &mut impl ItemSource<'a>,
-    mut keep: impl FnMut(usize, Object<'a>) -> Option<()>,
-) -> Result<Option<usize>> {
-    let mut count = 0usize;
-    while let Some(item) = items.next()? {
-        if let Item::Object(object) = item {
-            if keep(count, object).is_none() {
-                return Ok(None);
-            }
-            count = count.wrapping_add(1);
-        }
-    }
-    Ok(Some(count))
+/// Memory for collected objects.
+trait SlotMemory<'a> {
+    /// Stores a slot at the end. Returns `None` if the memory is full.
+    fn push(&mut self, count: usize, slot: Slot<'a>) -> Option<()>;
+
+    fn slots(&mut self) -> &mut [Slot<'a>];
 }
 
-fn number_of(object: &Object<'_>) -> Option<u32> {
+impl<'a> SlotMemory<'a> for [Slot<'a>] {
+    fn push(&mut self, count: usize, slot: Slot<'a>) -> Option<()> {
+        *self.get_mut(count)? = slot;
+        Some(())
+    }
+
+    fn slots(&mut self) -> &mut [Slot<'a>] {
+        self
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> SlotMemory<'a> for Vec<Slot<'a>> {
+    fn push(&mut self, _: usize, slot: Slot<'a>) -> Option<()> {
+        Vec::push(self, slot);
+        Some(())
+    }
+
+    fn slots(&mut self) -> &mut [Slot<'a>] {
+        self
+    }
+}
+
+/// Collects the objects of a file. A property can be the number of its object, so the collector
+/// keeps track of the open objects. The stack of open objects is in the slots.
+struct Collector<'s, M: ?Sized> {
+    slots: &'s mut M,
+    count: usize,
+    identities: Identities,
+    /// Slot index of the innermost open object.
+    current: u32,
+    /// Number of open lists in that object.
+    lists: u32,
+}
+
+impl<'s, M: ?Sized> Collector<'s, M> {
+    fn new(slots: &'s mut M) -> Self {
+        let identities = Identities::default();
+        Self { slots, count: 0, identities, current: u32::MAX, lists: 0 }
+    }
+
+    /// Records the next item. Returns `None` if the memory is full.
+    fn item<'a>(&mut self, item: &Item<'a>) -> Option<()>
+    where
+        M: SlotMemory<'a>,
+    {
+        match self.identities.note(item) {
+            None => {}
+            Some(Identity::FirstHeader) => {
+                let slots = self.slots.slots().get_mut(..self.count).unwrap_or_default();
+                slots.iter_mut().for_each(|slot| slot.object.pointer = None);
+            }
+            Some(Identity::Property(number)) => {
+                let current = self.slots.slots().get_mut(self.current as usize);
+                current.into_iter().for_each(|slot| slot.object.pointer = Some(number));
+            }
+        }
+        match item {
+            Item::Object(object) => {
+                let (by_number, lists) = (self.current, self.lists);
+                self.slots.push(self.count, Slot { object: *object, by_number, lists })?;
+                self.current = u32::try_from(self.count).unwrap_or(u32::MAX);
+                self.lists = 0;
+                self.count = self.count.wrapping_add(1);
+            }
+            Item::List(_) => self.lists = self.lists.wrapping_add(1),
+            Item::End if self.lists > 0 => self.lists = self.lists.wrapping_sub(1),
+            Item::End => {
+                let slot = self.slots.slots().get(self.current as usize);
+                let outer = slot.map_or((u32::MAX, 0), |slot| (slot.by_number, slot.lists));
+                (self.current, self.lists) = outer;
+            }
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+fn number_of(object: &Object<'_>) -> Option<u64> {
     object.pointer.filter(|number| *number > 0)
 }
 
@@ -281,7 +380,7 @@ fn slot_index(slots: &[Slot<'_>], at: usize) -> usize {
 
 /// Returns the sort key of an object, given by its position in the order of object numbers: its
 /// number and its slot index.
-fn sort_key(slots: &[Slot<'_>], at: usize) -> (u32, usize) {
+fn sort_key(slots: &[Slot<'_>], at: usize) -> (u64, usize) {
     let place = slot_index(slots, at);
     (slots.get(place).and_then(|slot| number_of(&slot.object)).unwrap_or(0), place)
 }

@@ -171,10 +171,6 @@ impl<'a> Tape<'a> {
 
     /// Returns an index of the objects by number, with `slots` as its memory.
     pub fn pointers<'m>(&self, slots: &'m mut Vec<Slot<'a>>) -> Pointers<'m, 'a> {
-        let objects = self.objects.iter().filter_map(|at| match self.item(*at) {
-            Some(Item::Object(object)) => Some(*object),
-            _ => None,
-        });
-        Pointers::from_objects(objects, slots)
+        Pointers::from_items(self.items.iter(), slots)
     }
 }

@@ -8,6 +8,6 @@ pub(crate) mod number;
 mod options;
 pub(crate) mod scan;
 
-pub(crate) use count::{array_len, non_negative};
+pub(crate) use count::{array_len, non_negative, reference};
 pub use options::TextOptions;
 pub(crate) use scan::Scan;

@@ -59,7 +59,7 @@ pub(crate) use str_ref::Encoding;
 pub use str_ref::StrRef;
 pub use utf8_str_ref::Utf8StrRef;
 pub use value::Value;
-pub(crate) use value::put;
+pub(crate) use value::{encoded_size, put};
 #[cfg(test)]
 pub(crate) use versions::OLDEST;
 pub use versions::Versions;

@@ -5,6 +5,7 @@ mod property_writer;
 mod references;
 mod scanner;
 mod table_visitor;
+mod tiling;
 mod verify;
 
 pub use object_path::ObjectPath;
@@ -52,6 +53,8 @@ pub struct Package<'a> {
     files: Files<'a>,
     versions: FileVersions,
     summary: Summary<'a>,
+    /// Offset of the end of the summary.
+    summary_end: u64,
     context: PropertyContext<'a>,
 }
 
@@ -133,10 +136,11 @@ impl<'a> Package<'a> {
             files: Files { header, exports },
             versions: FileVersions::default(),
             summary: Summary::default(),
+            summary_end: 0,
             context: PropertyContext::new(Layout::default()),
         };
-        let Self { files, versions, summary, context } = &mut package;
-        context.layout = Self::fill(header, supplied, versions, summary)?;
+        let Self { files, versions, summary, summary_end, context } = &mut package;
+        (context.layout, *summary_end) = Self::fill(header, supplied, versions, summary)?;
         if !summary.compressed_chunks.is_empty() {
             let offset = summary.compressed_chunks.iter().offset();
             return Err(Error::new(ErrorKind::CompressedPackage, offset));
@@ -163,12 +167,14 @@ impl<'a> Package<'a> {
         (versions, summary, error)
     }
 
+    /// Reads the versions and the summary, and returns the layout and the offset of the end of the
+    /// summary.
     fn fill(
         header: &'a [u8],
         supplied: Option<Versions>,
         versions: &mut FileVersions,
         summary: &mut Summary<'a>,
-    ) -> Result<Layout> {
+    ) -> Result<(Layout, u64)> {
         let mut from = FileCursor::new(header, 0);
         let mut layout = Layout::default();
         versions.open(&mut from, supplied, &mut layout)?;
@@ -181,14 +187,18 @@ impl<'a> Package<'a> {
             false => known_custom_versions(&summary.custom_versions),
         };
         layout.import_packages = has_import_packages(summary, &layout);
-        Ok(layout)
+        Ok((layout, from.offset()))
     }
 
     /// Returns the sizes of the file with the tables and of the `.uexp`.
-    #[cfg(feature = "alloc")]
     pub(crate) fn sizes(&self) -> (u64, Option<u64>) {
         let Files { header, exports } = self.files;
         (header.len() as u64, exports.map(|exports| exports.len() as u64))
+    }
+
+    /// Returns the offset of the end of the summary.
+    pub(crate) const fn summary_end(&self) -> u64 {
+        self.summary_end
     }
 
     /// Returns the versions that the file states.

@@ -5,8 +5,9 @@ use crate::measure::{
 };
 use crate::support::hostile::rems::{shapes, to_binary};
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSource, Part, Pointers, Scalar, Tables,
-    TextReader, TextWriter, Value, compress, decompress, from_items, rewrite,
+    BinaryReader, BinaryWriter, Compared, Dialect, Era, Item, ItemSource, OutputFormat, Part,
+    Pointers, Scalar, Tables, TextReader, TextWriter, Value, compress, decompress, from_items,
+    rewrite, verify,
 };
 use serde::de::IgnoredAny;
 use std::cell::RefCell;
@@ -41,6 +42,7 @@ fn texts() -> Family {
         }),
         // By default, the writer adds up to 16 MiB for omitted elements. Here, its limit is 0.
         with_memory("rems::convert of a text", 80, |text| consume(to_binary(text))),
+        with_memory("rems::verify of a text", 106, |text| consume(verify_rewritten(text))),
     ];
     Family {
         entries,
@@ -104,6 +106,20 @@ fn binaries() -> Family {
     });
     let shapes = streams.chain(damaged).collect();
     Family { entries, shapes, max_instructions_per_byte: 12_000.0, small_input: SMALL_INPUT }
+}
+
+/// Writes a text again and compares the result with it.
+fn verify_rewritten(text: &[u8]) -> Option<()> {
+    let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
+    rewrite(&mut TextReader::new(text), &mut writer, consume).ok()?;
+    let written = writer.finish().ok()?;
+    let (mut slots, mut others) = (Vec::new(), Vec::new());
+    let before = Pointers::collect(&mut TextReader::new(text), &mut slots).ok()?;
+    let after = Pointers::collect(&mut TextReader::new(&written), &mut others).ok()?;
+    let before = Compared { items: &mut TextReader::new(text), pointers: &before };
+    let after = Compared { items: &mut TextReader::new(&written), pointers: &after };
+    let format = OutputFormat::Text(Dialect::Engine2026);
+    verify(before, after, format, &mut |difference, at| consume((difference, at))).ok()
 }
 
 /// Returns the shapes of texts that can be converted to streams of at least 100 bytes.

@@ -4,6 +4,7 @@ mod boundaries;
 mod conversions;
 mod corpus;
 mod debugger;
+mod deep_values;
 mod derived;
 mod deviations;
 mod diff;
@@ -37,6 +38,7 @@ mod support {
     pub mod native_json;
     pub mod net;
     pub mod random;
+    pub mod small_stack;
     pub mod strict_json;
 }
 mod variant;

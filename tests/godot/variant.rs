@@ -186,7 +186,6 @@ fn type_missing_in_the_target_is_an_error_without_output() {
     assert!(Variant::from(Object::default()).to_bytes(Dialect::Godot4).is_err());
 }
 
-/// The test runs on the default stack of a test thread, also in an unoptimised build.
 #[test]
 fn deepest_value_can_be_copied_compared_written_and_dropped() {
     let deep = |levels: usize| {
@@ -198,7 +197,6 @@ fn deepest_value_can_be_copied_compared_written_and_dropped() {
     let value = owned(&bytes, Dialect::Godot4);
     assert!(value.clone() == value);
     assert_eq!(value.to_bytes(Dialect::Godot4).unwrap(), bytes);
-    assert!(format!("{value:?}").len() > 1024);
 
     let deeper = deep(1025);
     let mut stack = [0; 2000];

@@ -207,7 +207,7 @@ fn real_files() {
                 Target::Dangling => panic!("{name}: {number}"),
             }
         }
-        let expected: &[u32] = match name.as_str() {
+        let expected: &[u64] = match name.as_str() {
             "engine-prefab-dangling-pointers.json" => &[32, 35],
             _ => &[],
         };

@@ -1,6 +1,7 @@
 //! Saves of Rem's Engine, as text and as binary streams.
 
 mod binary_streams;
+mod conversions;
 mod engine_files;
 mod error_messages;
 mod graph;

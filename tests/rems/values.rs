@@ -3,7 +3,7 @@
 use crate::support::random::Random;
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Era, ErrorKind, Item, Kind, Part, Plan, Pointers,
-    Tables, Target, TextOptions, TextReader, Type, Value, convert,
+    Tables, Target, TextOptions, TextReader, Type, Unreadable, Value, Warning, convert,
 };
 use std::fmt::Debug;
 
@@ -614,8 +614,9 @@ fn empty_path_leads_to_zero() {
     assert!(matches!(pointers.get(1), Target::Dangling));
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
-    let how = ConvertOptions::default();
-    convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| panic!()).unwrap();
+    let how = ConvertOptions { force: true, ..ConvertOptions::default() };
+    let warn = |warning: Warning| assert_eq!(warning.reason, Unreadable::Dangling);
+    convert(&mut TextReader::new(text), &mut writer, &plan, how, warn).unwrap();
     let stream = writer.finish().unwrap();
     let (mut tables, mut slots) = (Tables::new(), Vec::new());
     let mut reader = BinaryReader::new(&stream, Era::October2024, &mut tables);

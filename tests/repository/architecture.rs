@@ -71,7 +71,7 @@ const PARTS: &[Part] = &[
     part("rems write", &["rems::write"], &["rems values", "rems binary"]),
     part(
         "rems convert",
-        &["rems::convert", "rems::pointers", "rems::tape"],
+        &["rems::convert", "rems::identity", "rems::pointers", "rems::tape"],
         &["rems values", "rems binary", "rems read", "rems write"],
     ),
     part("rems serde", &["rems::serde"], &["rems values"]),

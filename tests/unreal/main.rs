@@ -25,6 +25,7 @@ mod properties;
 mod support {
     pub mod damage;
     pub mod random;
+    pub mod small_stack;
     pub mod unreal;
 }
 #[cfg(feature = "serde")]
@@ -33,3 +34,5 @@ mod transformed;
 #[cfg(feature = "serde")]
 mod ue5_save;
 mod write;
+#[cfg(feature = "serde")]
+mod wrong_versions;

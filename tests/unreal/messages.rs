@@ -80,6 +80,18 @@ fn errors() {
         (ErrorKind::DoesNotFit, "the value does not fit the type of its property"),
         (ErrorKind::Unknown { what: "form", value: -3 }, "unknown form: -3"),
         (ErrorKind::Overlap, "two parts of the package overlap"),
+        (ErrorKind::Unused(3), "bytes that belong to no table: 3"),
+        (
+            ErrorKind::CountsDiffer { what: "flags of imports", found: 5, there: 7 },
+            "flags of imports: 5, but there are 7",
+        ),
+        (
+            ErrorKind::LegacyVersionDiffers {
+                legacy: -7,
+                versions: Versions { ue4: 522, ue5: 1004 },
+            },
+            "legacy version -7 is not that of a package of version 522/1004",
+        ),
         (
             ErrorKind::FieldTooSmall(1 << 40),
             "1099511627776 is too large for its field in this version",

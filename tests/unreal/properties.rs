@@ -1,5 +1,6 @@
 //! Properties of objects: values, texts and structs, with tags and without.
 
+mod deep_types;
 #[cfg(feature = "serde")]
 mod elements;
 #[cfg(feature = "serde")]

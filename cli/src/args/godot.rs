@@ -94,7 +94,7 @@ pub struct Check {
     #[command(flatten)]
     pub rems: RemsSource,
 
-    /// Refuse what an engine would not write itself
+    /// Refuse what an engine would not write itself, and Unreal files that are not fully decoded
     #[arg(long)]
     pub strict: bool,
 

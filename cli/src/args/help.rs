@@ -303,11 +303,13 @@ FORM is one of
   json         JSON without types, see below
 YEAR is 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October 2021), 2021-08 or \
 2020. By default, a binary save is read as the latest that reads the whole file. A text is read as \
-2021 if one of its objects has no number, otherwise as 2026.
+2021 if one of its objects has no number, otherwise as 2026. The uuids of May 2020 become numbers.
 
 If the engine of FORM could not read the result back, nothing is written and the reason is printed; \
 --force writes it anyway. A save that is of that engine already is always written, with a warning that \
-gives the offset in OUT (in a container, the offset in the decompressed data).
+gives the offset in OUT (in a container, the offset in the decompressed data). Whatever is lost is \
+reported with its offset in IN, and a pointer to a number that no object has needs --force, unless the \
+save has the form FORM already.
 
 Plain JSON has each property by its name, behind \"class\" and the object's number, \"*ptr\". {\"*ptr\":7} \
 stands for the object 7. Warnings list what JSON cannot express, with the offset in IN. `gamewire json` \

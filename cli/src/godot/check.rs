@@ -40,7 +40,9 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
         match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => {
                 let middle = columns.middle(&name, files.size());
-                unreal::check(&files, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
+                unreal::check(&files, args.strict, &mut out, |out, ok, detail| {
+                    line(out, ok, &middle, detail)
+                })
             }
             DetectedInput::Rems(file) => {
                 let middle = columns.middle(&name, file.size());

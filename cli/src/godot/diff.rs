@@ -15,7 +15,6 @@ use gamewire::godot::diff::{Change, What, diff};
 use gamewire::godot::json::Text;
 use gamewire::godot::path::Found;
 use gamewire::godot::{Encoded, ObjectRef, VariantRef};
-use gamewire::rems::FileFormat;
 use std::io::{self, Write};
 
 /// Maximum number of characters of a value, and of each end of a shortened path, that are printed
@@ -28,7 +27,7 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
     let [old_bytes, new_bytes] = [old, new].map(|input| load(args, input));
     let (old_bytes, new_bytes) = match (old_bytes, new_bytes) {
-        (Some(a), Some(b)) if FileFormat::detect(&a).or(FileFormat::detect(&b)).is_some() => {
+        (Some(a), Some(b)) if rems::detect(&a).or(rems::detect(&b)).is_some() => {
             return saves(args, [(old, a), (new, b)], out);
         }
         loaded => loaded,
@@ -55,7 +54,7 @@ fn saves<W: Write>(
     out: &mut W,
 ) -> io::Result<Option<bool>> {
     let [(old, old_bytes), (new, new_bytes)] = files;
-    let open = |bytes| rems::File::open_lenient(bytes, args.rems.era);
+    let open = |bytes| rems::File::open(bytes, args.rems.era);
     let (old_save, new_save) = match (open(old_bytes), open(new_bytes)) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(bytes), _) => return Ok(report_other_kind(old, &bytes)),

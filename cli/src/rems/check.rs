@@ -29,16 +29,18 @@ pub fn check<W: Write>(
     if let Some(error) = scan.end {
         return refused(file, error, out, line);
     }
-    let ok = scan.malformed.is_empty();
+    let ok = scan.malformed_count == 0;
     line(out, ok, &description(file, &scan))?;
     for error in scan.malformed.iter().take(LISTED) {
         let text = format_args!("{}{}", file.refusal(*error), report::kind_name(error.kind()));
         writeln!(out, "  {} {text}", Styled(ERROR, "error:"))?;
     }
-    if scan.malformed.len() > LISTED {
-        writeln!(out, "  {} and more malformed values", Styled(ERROR, "error:"))?;
+    let more = scan.malformed_count.saturating_sub(LISTED as u64);
+    if more > 0 {
+        let more = Count(more, "more malformed value");
+        writeln!(out, "  {} and {more}", Styled(ERROR, "error:"))?;
     }
-    warnings(&scan, |warning| writeln!(out, "  {} {warning}", Styled(WARNING, "warning:")))?;
+    warnings(file, &scan, |warning| writeln!(out, "  {} {warning}", Styled(WARNING, "warning:")))?;
     Ok(ok)
 }
 
@@ -58,6 +60,7 @@ fn refused<W: Write>(
 
 /// Prints warnings about content that engines do not read, or read differently.
 fn warnings(
+    file: &File,
     scan: &Scan<'_>,
     mut each: impl FnMut(&dyn Display) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -70,7 +73,14 @@ fn warnings(
     of(implied, &scan.implied)?;
     of("an object with the same number as a later one", &scan.duplicates)?;
     of("a pointer in a list to a later object, which engines read as null", &scan.forward)?;
-    of("an infinity or NaN, which no engine reads in a text", &scan.non_finite)
+    of("an infinity or NaN, which no engine reads in a text", &scan.non_finite)?;
+    if file.format == FileFormat::Text && scan.objects == 0 {
+        each(&"an empty list, which any other program can have written")?;
+    }
+    for trailing in &scan.trailing {
+        each(&format_args!("{trailing}, which engines ignore"))?;
+    }
+    Ok(())
 }
 
 fn description(file: &File, scan: &Scan<'_>) -> String {
@@ -78,8 +88,12 @@ fn description(file: &File, scan: &Scan<'_>) -> String {
         FileFormat::Text => String::new(),
         _ => format!(" of {}", file.era.name()),
     };
+    let malformed = match scan.malformed_count {
+        0 => String::new(),
+        count => format!(", {}", Count(count, "malformed value")),
+    };
     format!(
-        "{} {}{era}, {} ({}), {}",
+        "{} {}{era}, {} ({}), {}{malformed}",
         Styled(TYPE, "Rem's Engine"),
         file.format.name(),
         Count(scan.objects, "object"),

@@ -9,8 +9,9 @@ use crate::ui::{file_output, report};
 use clap::ValueEnum;
 use gamewire::rems::json::{Loss, PlainError, print_plain};
 use gamewire::rems::{
-    ConvertOptions, Dialect, Era, Error, FileFormat, Item, ItemSource, MAX_CONVERTED, OutputFormat,
-    Plan, Tables, Unreadable, Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec,
+    BinaryReader, Compared, ConvertOptions, Dialect, Difference, Era, Error, FileFormat, Item,
+    ItemSource, MAX_CONVERTED, OutputFormat, Plan, Pointers, Tables, TextReader, Unreadable,
+    Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec, verify,
 };
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -66,8 +67,12 @@ pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
     }
     let input = Input::new(&args.input);
     let mut warnings = Warnings::default();
-    let bytes = match load(args, input).and_then(|file| bytes(args, &file, &mut warnings)) {
-        Ok(bytes) => bytes,
+    let converted = load(args, input).and_then(|file| {
+        let source = Source::of(file);
+        bytes(args, &source, &mut warnings).map(|bytes| (bytes, source))
+    });
+    let (bytes, source) = match converted {
+        Ok(converted) => converted,
         Err(Stop::Output(error)) => return Err(error),
         Err(Stop::Input(problem) | Stop::Unreadable(problem)) => {
             report::error(&input.name(), problem);
@@ -77,6 +82,7 @@ pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
             return Ok(false);
         }
     };
+    source.losses.iter().for_each(|loss| report::warning(&input.name(), loss));
     if let Some(guessed) = warnings.guessed {
         let message =
             format_args!("read as of {}, the latest era that fits (--era)", guessed.name());
@@ -84,6 +90,9 @@ pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
     }
     for (loss, places) in &warnings.lost {
         report::warning(&input.name(), format_args!("{loss}{places}"));
+    }
+    for (difference, places) in &warnings.different {
+        report::warning(&input.name(), format_args!("{difference}{places}"));
     }
     let name = if output.is_stdin() { "<stdout>".into() } else { output.name() };
     for (reason, places) in &warnings.found {
@@ -100,19 +109,62 @@ pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
 }
 
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
-    let file = File::open_lenient(input.load_undecoded()?, args.rems.era);
-    let mut file = file.map_err(|_| Stop::input("this is not a save of Rem's Engine"))?;
-    // A text file does not contain its era, but objects without numbers show that it is from 2021.
-    if file.format == FileFormat::Text && !file.is_era_given && is_of_2021(&file) {
-        file.era = Era::October2021;
-    }
-    Ok(file)
+    let file = File::open(input.load_undecoded()?, args.rems.era);
+    file.map_err(|_| Stop::input("this is not a save of Rem's Engine"))
 }
 
-fn is_of_2021(file: &File) -> bool {
-    let mut slots = Vec::new();
-    pointers(file, &mut slots)
-        .is_ok_and(|pointers| Scan::of(file, &pointers).numbering == Some(Numbering::Until2022))
+/// The save to convert, and facts about it.
+struct Source {
+    file: File,
+    /// `true` for a text of May 2020. No output has its form.
+    is_of_may_2020: bool,
+    /// Warnings about content that is lost or was guessed in any output.
+    losses: Vec<String>,
+    /// Pointers to numbers that no object has.
+    dangling: Occurrences,
+}
+
+impl Source {
+    fn of(mut file: File) -> Self {
+        let mut slots = Vec::new();
+        let Ok(pointers) = pointers(&file, &mut slots) else {
+            let dangling = Occurrences::default();
+            return Self { file, is_of_may_2020: false, losses: Vec::new(), dangling };
+        };
+        let scan = Scan::of(&file, &pointers);
+        let (numbering, losses) = (scan.numbering, losses(&scan));
+        let dangling = scan.dangling;
+        // A text file does not contain its era, but objects without numbers show that it is from
+        // 2021.
+        if numbering == Some(Numbering::Until2022) && !file.is_era_given {
+            file.era = Era::October2021;
+        }
+        let is_of_may_2020 = numbering == Some(Numbering::May2020);
+        Self { file, is_of_may_2020, losses, dangling }
+    }
+
+    /// Returns `true` if the engine that writes this format wrote the save.
+    fn is_of_engine(&self, format: OutputFormat) -> bool {
+        format.era() == self.file.era && !self.is_of_may_2020
+    }
+
+    /// Returns `true` if the save already has this format.
+    fn has_format(&self, format: OutputFormat) -> bool {
+        let is_text = matches!(format, OutputFormat::Text(_));
+        is_text == (self.file.format == FileFormat::Text) && self.is_of_engine(format)
+    }
+}
+
+fn losses(scan: &Scan<'_>) -> Vec<String> {
+    let dangling = "a pointer to a number that no object has";
+    let implied =
+        "a pointer to an object whose number is not written, found by counting the objects";
+    let comments = "one or more comments, which are lost";
+    let places = [(dangling, &scan.dangling), (implied, &scan.implied), (comments, &scan.comments)];
+    let found = places.into_iter().filter(|(_, places)| places.count() > 0);
+    let found = found.map(|(what, places)| format!("{what}{places}"));
+    let trailing = scan.trailing.iter().map(|trailing| format!("{trailing}, which are lost"));
+    found.chain(trailing).collect()
 }
 
 /// Warnings about a conversion.
@@ -122,6 +174,8 @@ struct Warnings {
     found: Vec<(Unreadable, Occurrences)>,
     /// Information that JSON cannot represent, with offsets in the save.
     lost: Vec<(Loss, Occurrences)>,
+    /// Differences between the save and the output, with offsets in the save.
+    different: Vec<(Difference, Occurrences)>,
     /// `true` if the conversion failed only because the engine could not read back the output.
     can_be_forced: bool,
     /// Era of a binary save, if it was detected and is not the latest era.
@@ -130,15 +184,24 @@ struct Warnings {
 
 impl Warnings {
     fn add(&mut self, warning: Warning) {
-        match self.found.iter_mut().find(|(reason, _)| *reason == warning.reason) {
-            Some((_, places)) => places.add(warning.offset),
-            None => self.found.push((warning.reason, Occurrences::at(warning.offset))),
+        // Dangling pointers are reported with their offsets in the save.
+        if warning.reason != Unreadable::Dangling {
+            add(&mut self.found, warning.reason, warning.offset);
         }
     }
 }
 
+/// Adds an occurrence to a list with one entry for each reason.
+fn add<T: PartialEq>(found: &mut Vec<(T, Occurrences)>, reason: T, offset: u64) {
+    match found.iter_mut().find(|(known, _)| *known == reason) {
+        Some((_, places)) => places.add(offset),
+        None => found.push((reason, Occurrences::at(offset))),
+    }
+}
+
 /// Returns the content of the new file.
-fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>, Stop> {
+fn bytes(args: &Convert, source: &Source, warnings: &mut Warnings) -> Result<Vec<u8>, Stop> {
+    let file = &source.file;
     file.content().map_err(|error| Stop::input(file.refusal(error)))?;
     let is_guess = file.format != FileFormat::Text && !file.is_era_given;
     let guessed = Some(file.era).filter(|era| is_guess && *era != Era::October2024);
@@ -146,12 +209,17 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
     let Some(format) = args.to.format() else {
         return plain_json(file, &mut warnings.lost);
     };
-    let written = match write_as(format, file, args.force, warnings) {
+    let written = match write_as(format, source, args.force, warnings) {
         // A save can always be written in the format of the engine that wrote it, even if that
         // engine could not read it back.
-        Err(stop) if warnings.can_be_forced && format.era() == file.era => {
+        Err(stop)
+            if warnings.can_be_forced
+                && source.is_of_engine(format)
+                && source.dangling.count() == 0
+                && warnings.different.is_empty() =>
+        {
             *warnings = Warnings { guessed, ..Warnings::default() };
-            write_as(format, file, true, warnings).map_err(|_| stop)
+            write_as(format, source, true, warnings).map_err(|_| stop)
         }
         written => written,
     }?;
@@ -161,10 +229,7 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
 /// Returns a save as plain JSON.
 fn plain_json(file: &File, lost: &mut Vec<(Loss, Occurrences)>) -> Result<Vec<u8>, Stop> {
     let mut json = Limited { text: String::new(), limit: MAX_CONVERTED, is_exceeded: false };
-    let mut on_loss = |loss, offset| match lost.iter_mut().find(|(known, _)| *known == loss) {
-        Some((_, places)) => places.add(offset),
-        None => lost.push((loss, Occurrences::at(offset))),
-    };
+    let mut on_loss = |loss, offset| add(lost, loss, offset);
     let mut tables = Tables::new();
     let printed =
         print_plain(&mut file.read(&mut tables), &mut json, &mut on_loss).map_err(|error| {
@@ -204,14 +269,15 @@ impl fmt::Write for Limited {
 /// Returns the save in this format. Records warnings.
 fn write_as(
     format: OutputFormat,
-    file: &File,
+    source: &Source,
     force: bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, Stop> {
+    let file = &source.file;
     let (mut tables, mut plan_tables) = (Tables::new(), Tables::new());
     let mut items = Tracked { items: file.read(&mut tables), at: 0 };
     let mut warn = |warning| warnings.add(warning);
-    let written = if is_unchanged(format, file) {
+    let written = if source.has_format(format) {
         rewrite_to_vec(&mut items, format, &mut warn)
     } else {
         let plan = Plan::of(&mut file.read(&mut plan_tables));
@@ -219,20 +285,57 @@ fn write_as(
         let options = ConvertOptions { force, ..ConvertOptions::default() };
         convert_to_vec(&mut items, format, &plan, options, &mut warn)
     };
-    written.map_err(|error| {
+    let written = written.map_err(|error| {
         warnings.can_be_forced = matches!(error.kind(), WriteErrorKind::Unreadable(_));
         Stop::input(match error.kind() {
+            WriteErrorKind::Unreadable(reason @ Unreadable::Dangling) => {
+                format!("{reason}{}", source.dangling)
+            }
             WriteErrorKind::Source(error) => file.refusal(*error).to_string(),
             WriteErrorKind::Full(_) => TOO_LONG.into(),
             kind => file.refused_at(items.at, kind).to_string(),
         })
-    })
+    })?;
+    compare(format, file, &written, warnings)
+        .map_err(|error| Stop::input(format_args!("the result cannot be read back: {error}")))?;
+    let different = warnings.different.iter().find(|(found, _)| *found == Difference::Other);
+    match different.filter(|_| !force) {
+        None => Ok(written),
+        Some((difference, places)) => {
+            warnings.can_be_forced = true;
+            Err(Stop::input(format_args!("{difference}{places}")))
+        }
+    }
 }
 
-/// Returns `true` if the save already has this format.
-fn is_unchanged(format: OutputFormat, file: &File) -> bool {
-    let is_text = matches!(format, OutputFormat::Text(_));
-    is_text == (file.format == FileFormat::Text) && format.era() == file.era
+/// Reads the result and records its differences from the save. Does nothing if the warnings already
+/// state that values are lost.
+fn compare(
+    format: OutputFormat,
+    file: &File,
+    written: &[u8],
+    warnings: &mut Warnings,
+) -> Result<(), Error> {
+    if warnings.found.iter().any(|(reason, _)| reason.is_lost()) {
+        return Ok(());
+    }
+    let (mut slots, mut other_slots) = (Vec::new(), Vec::new());
+    let (mut tables, mut other_tables) = (Tables::new(), Tables::new());
+    let before = pointers(file, &mut slots)?;
+    let after = Pointers::collect(&mut read(format, written, &mut other_tables), &mut other_slots)?;
+    verify(
+        Compared { items: &mut file.read(&mut tables), pointers: &before },
+        Compared { items: &mut read(format, written, &mut other_tables), pointers: &after },
+        format,
+        &mut |difference, offset| add(&mut warnings.different, difference, offset),
+    )
+}
+
+fn read<'t, 'a>(format: OutputFormat, bytes: &'a [u8], tables: &'t mut Tables) -> Reader<'t, 'a> {
+    match format {
+        OutputFormat::Text(_) => Reader::Text(TextReader::new(bytes)),
+        format => Reader::Binary(BinaryReader::new(bytes, format.era(), tables)),
+    }
 }
 
 /// A reader that remembers the offset of the last item.

@@ -129,7 +129,7 @@ impl<'a> Compare<'_, '_, 'a> {
         self.changes.changed(&self.path, old, new)
     }
 
-    fn is_same_target(&self, old: u32, new: u32) -> bool {
+    fn is_same_target(&self, old: u64, new: u64) -> bool {
         match (self.old.target(old), self.new.target(new)) {
             (Some(old), Some(new)) => self.same.get(&old) == Some(&new),
             (None, None) => old == new,

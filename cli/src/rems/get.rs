@@ -131,7 +131,7 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    fn numbered(&self, number: u32) -> Result<Found<'a>, Missing> {
+    fn numbered(&self, number: u64) -> Result<Found<'a>, Missing> {
         let object = match self.pointers.get(number) {
             Target::Object(object) | Target::Implied(object) => object,
             Target::Dangling => return Err(Missing::Dangling(number)),
@@ -191,7 +191,7 @@ impl<'a> Save<'_, 'a> {
             },
             (None, _) if segment.is("class") => Ok(Found::Component(Component::Text(object.class))),
             (None, _) if segment.is("offset") => number(object.offset),
-            (None, Some(pointer)) if segment.is("pointer") => number(pointer.into()),
+            (None, Some(pointer)) if segment.is("pointer") => number(pointer),
             _ => Err(Missing::Properties(names(properties.iter().map(|(_, it)| it.name)))),
         }
     }

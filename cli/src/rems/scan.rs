@@ -1,14 +1,15 @@
 //! Statistics and irregularities of a save, collected in one pass, for `check`, `show` and
 //! `convert`.
 
-use super::{File, Reader};
-use crate::ui::text::Occurrences;
+use super::{File, Reader, Refusal};
+use crate::ui::text::{Count, Occurrences};
 use gamewire::rems::{
     Component, Components, Error, FileFormat, Item, ItemSource, Pointers, Slot, Tables, Target,
     Value,
 };
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::{self, Display, Formatter};
 
 /// The result of the pass.
 #[derive(Default)]
@@ -30,8 +31,14 @@ pub struct Scan<'a> {
     pub forward: Occurrences,
     /// NaN and infinities without quotes in a text file.
     pub non_finite: Occurrences,
+    /// Comments in a text file.
+    pub comments: Occurrences,
+    /// Bytes after the end of the save.
+    pub trailing: Vec<Refusal<Trailing>>,
     /// Errors in single values, at most [`MAX_MALFORMED`].
     pub malformed: Vec<Error>,
+    /// Number of malformed values.
+    pub malformed_count: u64,
     /// The numbering of a text file. `None` for a binary stream, and if the text file is malformed
     /// or does not show its numbering.
     pub numbering: Option<Numbering>,
@@ -42,9 +49,20 @@ pub struct Scan<'a> {
 /// Maximum number of errors in single values that a scan stores.
 const MAX_MALFORMED: usize = 100;
 
+/// A number of bytes after the end of a save, which engines ignore.
+pub struct Trailing(u64);
+
+impl Display for Trailing {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} after the end of the save", Count(self.0, "byte"))
+    }
+}
+
 /// The numbering of a text file, which shows the age of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
+    /// The objects have their numbers in a property `l:uuid`.
+    May2020,
     /// At least one object has no number.
     Until2022,
     /// All objects have numbers, and at least one nested object has a number although no pointer
@@ -78,6 +96,17 @@ impl<'a> ItemSource<'a> for UpToError<'_, '_, 'a> {
     }
 }
 
+impl UpToError<'_, '_, '_> {
+    /// Adds the offset of a comment that was skipped since the last call.
+    fn add_comment(&self, comments: &mut Occurrences, last: &mut Option<u64>) {
+        let comment = self.items.last_comment();
+        if let Some(offset) = comment.filter(|_| comment != *last) {
+            comments.add(offset);
+            *last = comment;
+        }
+    }
+}
+
 /// Indexes the objects of a save by their numbers, up to the first error.
 pub fn pointers<'m, 'a>(
     file: &'a File,
@@ -95,16 +124,20 @@ impl<'a> Scan<'a> {
         let mut items = file.read(&mut tables);
         let mut items = UpToError { items: &mut items, error: None };
         let mut walk = Walk { scan: &mut scan, pointers, file, open: Vec::new() };
-        let mut numbers = Numbers::default();
+        let (mut numbers, mut comment) = (Numbers::default(), None);
         loop {
             let offset = items.offset();
-            let Ok(Some(item)) = items.next() else { break };
+            let item = items.next();
+            items.add_comment(&mut walk.scan.comments, &mut comment);
+            let Ok(Some(item)) = item else { break };
             numbers.note(&item, walk.open.is_empty());
             walk.item(&item, offset);
         }
         scan.end = scan.end.or(items.error);
+        scan.trailing = trailing(file, items.items.trailing().len());
         let is_whole_text = file.format == FileFormat::Text && scan.end.is_none();
-        scan.numbering = numbers.age().filter(|_| is_whole_text);
+        let age = if pointers.has_uuids() { Some(Numbering::May2020) } else { numbers.age() };
+        scan.numbering = age.filter(|_| is_whole_text);
         pointers.duplicates().for_each(|object| scan.duplicates.add(object.offset));
         scan
     }
@@ -138,6 +171,21 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Returns the bytes after the objects of a save, of which there are `count`, and the bytes after
+/// the compressed data of a container.
+fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
+    let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
+    let content = file.content().map_or(0, <[u8]>::len);
+    let inner = file.refused_at(start(content, count), Trailing(count as u64));
+    let after = file.after_container;
+    let outer = Refusal {
+        offset: start(file.size, after),
+        is_decompressed: false,
+        reason: Trailing(after as u64),
+    };
+    [inner, outer].into_iter().filter(|trailing| trailing.reason.0 > 0).collect()
+}
+
 /// State of the pass.
 struct Walk<'s, 'm, 'a> {
     scan: &'s mut Scan<'a>,
@@ -167,10 +215,11 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Item::Value(value) => {
                 let read = scan.value(value, self.file.format == FileFormat::Text);
-                if let Err(error) = read
-                    && scan.malformed.len() < MAX_MALFORMED
-                {
-                    scan.malformed.push(error);
+                if let Err(error) = read {
+                    scan.malformed_count = scan.malformed_count.saturating_add(1);
+                    if scan.malformed.len() < MAX_MALFORMED {
+                        scan.malformed.push(error);
+                    }
                 }
             }
             _ => {}
@@ -182,9 +231,9 @@ impl<'a> Walk<'_, '_, 'a> {
 #[derive(Default)]
 struct Numbers {
     /// Numbers of the objects that are not top-level objects.
-    nested: HashSet<u32>,
+    nested: HashSet<u64>,
     /// Numbers to which pointers refer.
-    referenced: HashSet<u32>,
+    referenced: HashSet<u64>,
     is_one_missing: bool,
 }
 

@@ -36,6 +36,9 @@ fn head(file: &File, scan: &Scan<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     match (file.format, scan.numbering) {
         (FileFormat::Text, None) => {}
+        (FileFormat::Text, Some(Numbering::May2020)) => {
+            field(out, "written", "in May 2020 (the numbers of objects are their uuids)")?;
+        }
         (FileFormat::Text, Some(Numbering::Until2022)) => {
             field(out, "written", "until 2022 (not every object has a number)")?;
         }
@@ -55,7 +58,8 @@ fn head(file: &File, scan: &Scan<'_>, out: &mut dyn Write) -> io::Result<()> {
     ];
     let unusual = unusual.into_iter().filter(|(count, _)| *count > 0);
     let unusual = unusual.map(|(count, what)| format!(", {count} {what}")).collect::<String>();
-    field(out, "pointers", format_args!("{}{unusual}", scan.pointers))
+    field(out, "pointers", format_args!("{}{unusual}", scan.pointers))?;
+    scan.trailing.iter().try_for_each(|trailing| field(out, "ignored", trailing))
 }
 
 /// Prints the classes, in descending order of their number of objects.
@@ -201,7 +205,7 @@ impl<'a> Tree<'_, 'a> {
         }
     }
 
-    fn pointer(&self, number: u32) -> String {
+    fn pointer(&self, number: u64) -> String {
         let target = match (number, self.pointers.get(number)) {
             (0, _) => return "*0".into(),
             (_, Target::Dangling) => {

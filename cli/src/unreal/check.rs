@@ -1,41 +1,62 @@
+use super::unread::Unread;
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::ui::report;
 use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, escaped};
-use gamewire::unreal::{Object, Package, PackageIndex, Save};
+use gamewire::unreal::{Package, Save};
 use std::io::{self, Write};
 
-/// Maximum number of exports with unreadable properties that the output names.
-const NAMED: usize = 3;
-
-/// Prints a summary of a package or save, and its problems. Returns `true` if it has no problems.
-/// `line` must print a verdict followed by a description.
+/// Prints a summary of a package or save, its problems, and the parts of it that are not decoded.
+/// Returns `true` if it has no problems; with `strict`, only if everything is decoded, too. `line`
+/// must print a verdict followed by a description.
 pub fn check<W: Write>(
     files: &Files,
+    strict: bool,
     out: &mut W,
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
     let opened = match files.open() {
-        Ok(Opened::Package(package)) => return check_package(&package, out, line),
-        Ok(Opened::Save(save)) => save.trailer().map(|_| describe_save(&save)),
+        Ok(Opened::Package(package)) => {
+            return check_package(files, &package, strict, out, line);
+        }
+        Ok(Opened::Save(save)) => {
+            Unread::of_save(&save).map(|unread| (describe_save(&save), unread))
+        }
         Err(error) => Err(error),
     };
-    match &opened {
-        Ok(description) => line(out, true, description)?,
+    match opened {
+        Ok((description, unread)) => {
+            let unread = unread.into_lines();
+            let ok = unread.is_empty() || !strict;
+            line(out, ok, &description)?;
+            print_unread(&unread, strict, out)?;
+            Ok(ok)
+        }
         Err(error) => {
-            line(out, false, &format!("{}{}", Refusal(error), report::kind_name(error.kind())))?
+            line(out, false, &format!("{}{}", Refusal(&error), report::kind_name(error.kind())))?;
+            if files.is_unversioned_package() {
+                suggest_engines(files, out)?;
+            }
+            Ok(false)
         }
     }
-    Ok(opened.is_ok())
 }
 
 fn check_package<W: Write>(
+    files: &Files,
     package: &Package<'_>,
+    strict: bool,
     out: &mut W,
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
     let mut problems = Vec::new();
-    let ok = package.verify(|problem| problems.push(problem));
+    let sound = package.verify(|problem| problems.push(problem));
+    let mut unread = Vec::new();
+    unread.extend(ignored_version(files, package));
+    if sound {
+        unread.extend(Unread::of_package(package).into_lines());
+    }
+    let ok = sound && (unread.is_empty() || !strict);
     line(out, ok, &description(package))?;
     for problem in &problems {
         let error = &problem.error;
@@ -47,33 +68,40 @@ fn check_package<W: Write>(
         );
         writeln!(out, "  {} {text}", Styled(ERROR, "error:"))?;
     }
+    print_unread(&unread, strict, out)?;
     if package.lacks_exports() {
         writeln!(out, "  {} {LACKS_EXPORTS}", Styled(HINT, "hint:"))?;
-    } else if ok {
-        properties(package, out)?;
+    } else if !sound && package.versions().is_unversioned() {
+        suggest_engines(files, out)?;
     }
     Ok(ok)
 }
 
-/// Warns about exports whose properties cannot be read to their end. This is not an error, since
-/// some classes write further bytes in their own format.
-fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
-    let exports = package.exports().flatten().zip(0_u32..);
-    let unread = exports.filter_map(|(export, index)| {
-        let object = package.properties(&export).transpose()?;
-        let error = object.and_then(|object| object.tail().map(drop)).err()?;
-        Some((PackageIndex::from(Object::Export(index)), error))
-    });
-    let unread: Vec<_> = unread.collect();
-    for (index, error) in unread.iter().take(NAMED) {
-        let path = escaped(format_args!("{:#}", package.path_of(*index)));
-        let text = format_args!("properties of export {} ({path}): {}", index.0, Refusal(error));
-        writeln!(out, "  {} {text}", Styled(WARNING, "warning:"))?;
-    }
-    match unread.len().saturating_sub(NAMED) {
-        0 => Ok(()),
-        more => writeln!(out, "  {} and {more} more exports", Styled(WARNING, "warning:")),
-    }
+/// Prints warnings, or errors if the check is strict.
+fn print_unread(lines: &[String], strict: bool, out: &mut impl Write) -> io::Result<()> {
+    let label = if strict { Styled(ERROR, "error:") } else { Styled(WARNING, "warning:") };
+    lines.iter().try_for_each(|text| writeln!(out, "  {label} {text}"))
+}
+
+/// Returns a warning if the package does not have the version that the user has supplied.
+fn ignored_version(files: &Files, package: &Package<'_>) -> Option<String> {
+    let stated = package.layout().versions;
+    let supplied = files.engine.filter(|supplied| *supplied != stated)?;
+    let text = format!(
+        "the package states its version, {stated}: --unreal-version (version {supplied}) is ignored"
+    );
+    Some(text)
+}
+
+/// Prints the engines with which the tables of an unversioned package can be read.
+fn suggest_engines(files: &Files, out: &mut impl Write) -> io::Result<()> {
+    let engines = files.fitting_engines();
+    let engines = match &engines[..] {
+        [] => return Ok(()),
+        [only] => only.clone(),
+        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+    };
+    writeln!(out, "  {} its tables fit --unreal-version {engines}", Styled(HINT, "hint:"))
 }
 
 fn describe_save(save: &Save<'_>) -> String {

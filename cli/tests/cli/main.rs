@@ -35,6 +35,7 @@ mod support {
 #[cfg(unix)]
 mod terminal;
 mod unreal;
+mod unreal_check;
 mod unreal_compressed;
 #[cfg(unix)]
 mod writing;

@@ -1,6 +1,7 @@
 //! Commands on saves of Rem's Engine, run as a user would run them.
 
 mod document;
+mod losses;
 mod plain;
 
 use crate::command::{Ran, output_on, root, run, run_on, shown};
@@ -340,7 +341,7 @@ fn when_a_binary_save_was_written() {
 /// Checks that other JSON files are not detected as saves.
 #[test]
 fn files_that_are_not_saves() {
-    for text in ["[1, 2]", r#"[{"name": 1}]"#, r#"{"class":"A"}"#, "[]", r#"["class"]"#] {
+    for text in ["[1, 2]", r#"[{"name": 1}]"#, r#"{"class":"A"}"#, "[[]]", r#"["class"]"#] {
         let ran = run_on(&["show", "-"], text.as_bytes());
         assert_eq!(ran.code, Some(1), "{text}");
         assert!(!ran.out.contains("Rem's"), "{text}");

@@ -4,12 +4,12 @@ use crate::command::{output_on, root, run, run_on, shown};
 use serde_json::Value;
 use std::fs;
 
-const PACKAGE: &str = "corpus/unreal/ue5.6-SimpleRefsRoot.uasset";
+pub const PACKAGE: &str = "corpus/unreal/ue5.6-SimpleRefsRoot.uasset";
 const TAGGED: &str = "corpus/unreal/ue5.8-cooked-tagged-Empty.umap";
-const UNVERSIONED: &str = "corpus/unreal/ue5.4-cooked-BP_CubePawn.uasset";
+pub const UNVERSIONED: &str = "corpus/unreal/ue5.4-cooked-BP_CubePawn.uasset";
 
 #[track_caller]
-fn has(text: &str, pieces: &[&str]) {
+pub fn has(text: &str, pieces: &[&str]) {
     for piece in pieces {
         assert!(text.contains(piece), "no {piece:?} in\n{text}");
     }
@@ -245,8 +245,8 @@ fn references_of_a_cooked_package() {
     assert_eq!(packages, expected);
 }
 
-const ALL: &str = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
-const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
+pub const ALL: &str = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
+pub const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
 
 #[track_caller]
 fn gets(path: &str, file: &str, printed: &str) {

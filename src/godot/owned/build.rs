@@ -19,7 +19,7 @@ impl Encoded<'_> {
         if self.is_compact() {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));
         }
-        let mut builder = Builder { open: Vec::new(), done: Variant::NIL };
+        let mut builder = Builder::default();
         encoder::walk(*self, &mut builder, ENGINE_DEPTH)?;
         Ok(builder.done)
     }
@@ -60,12 +60,12 @@ impl TryFrom<VariantRef<'_>> for Variant {
     }
 }
 
-/// A visitor that builds a value from the inside out: a container is added to its parent when it
-/// ends.
-struct Builder {
+/// Builds a value from the inside out: a container is added to its parent when it ends.
+#[derive(Default)]
+pub(super) struct Builder {
     open: Vec<Pending>,
-    /// The complete value, after the walk.
-    done: Variant,
+    /// The complete value, after its last item.
+    pub done: Variant,
 }
 
 /// An open container and the key of its next value.
@@ -76,7 +76,8 @@ struct Pending {
 }
 
 impl Builder {
-    fn item(&mut self, item: Variant) {
+    /// Adds a leaf or a complete container.
+    pub fn item(&mut self, item: Variant) {
         let Some(Pending { container, key, name }) = self.open.last_mut() else {
             self.done = item;
             return;
@@ -89,6 +90,25 @@ impl Builder {
             },
             Variant::Object(object) => object.properties.push((core::mem::take(name), item)),
             Variant::Leaf(_) => {}
+        }
+    }
+
+    /// Opens a container without items. The items follow.
+    pub fn open(&mut self, container: Variant) {
+        self.open.push(Pending { container, key: None, name: Vec::new() });
+    }
+
+    /// Sets the name of the property that follows.
+    pub fn name(&mut self, name: &[u8]) {
+        if let Some(pending) = self.open.last_mut() {
+            pending.name = name.to_vec();
+        }
+    }
+
+    /// Ends the innermost container.
+    pub fn close(&mut self) {
+        if let Some(Pending { container, .. }) = self.open.pop() {
+            self.item(container);
         }
     }
 }
@@ -116,21 +136,17 @@ impl<'a> Visitor<'a> for Builder {
                 Variant::Object(Object::open(len, class, preserved_head))
             }
         };
-        self.open.push(Pending { container, key: None, name: Vec::new() });
+        Self::open(self, container);
         Ok(())
     }
 
     fn property(&mut self, property: Property<'a>) -> Result<()> {
-        if let Some(pending) = self.open.last_mut() {
-            pending.name = property.name.as_bytes().to_vec();
-        }
+        self.name(property.name.as_bytes());
         Ok(())
     }
 
     fn close(&mut self, _: Kind) -> Result<()> {
-        if let Some(Pending { container, .. }) = self.open.pop() {
-            self.item(container);
-        }
+        Self::close(self);
         Ok(())
     }
 }

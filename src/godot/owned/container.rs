@@ -2,7 +2,7 @@ use super::Variant;
 use crate::godot::read::strictness::rewrite;
 use crate::godot::{Container, Dialect, Kind, Open, StrRef, Target, TypeRef};
 use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 
 /// An owned Array, optionally with a declared element type.
 ///
@@ -16,6 +16,9 @@ use alloc::vec::Vec;
 /// assert_eq!(packet.len(), 36);
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
+///
+/// The type implements `Drop`, so `items` cannot be moved out of it. Use `into_iter`, or
+/// [`take`](core::mem::take) the vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Array {
     /// The elements. They are not checked against the declared type.
@@ -28,6 +31,9 @@ pub struct Array {
 ///
 /// [`pairs`](Self::pairs) may contain a key twice, as a packet may. The last pair with the key
 /// counts, as in an engine.
+///
+/// The type implements `Drop`, so `pairs` cannot be moved out of it. Use `into_iter`, or
+/// [`take`](core::mem::take) the vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictionary {
     /// Keys and values. They are not checked against the declared types.
@@ -37,7 +43,10 @@ pub struct Dictionary {
 }
 
 /// An owned full object: a class and its properties.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// The type implements `Drop`, so `properties` cannot be moved out of it. Use `into_iter`, or
+/// [`take`](core::mem::take) the vector.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Object {
     class: Box<[u8]>,
     /// Names, as bytes of text, and values, in the order in which an engine sets them.
@@ -173,6 +182,20 @@ impl Array {
         stated(&self.stated).1
     }
 
+    /// Returns a copy without items, with capacity for as many.
+    pub(super) fn without_items(&self) -> Self {
+        Self {
+            items: Vec::with_capacity(self.items.len()),
+            stated: self.stated.clone(),
+            preserved_head: self.preserved_head.clone(),
+        }
+    }
+
+    /// Compares everything except the items.
+    pub(super) fn has_same_head(&self, other: &Self) -> bool {
+        self.stated == other.stated
+    }
+
     pub(super) fn preserved_head(&self) -> &PreservedHead {
         &self.preserved_head
     }
@@ -262,6 +285,20 @@ impl Dictionary {
         Some(value)
     }
 
+    /// Returns a copy without items, with capacity for as many.
+    pub(super) fn without_items(&self) -> Self {
+        Self {
+            pairs: Vec::with_capacity(self.pairs.len()),
+            stated: self.stated.clone(),
+            preserved_head: self.preserved_head.clone(),
+        }
+    }
+
+    /// Compares everything except the items.
+    pub(super) fn has_same_head(&self, other: &Self) -> bool {
+        self.stated == other.stated
+    }
+
     pub(super) fn preserved_head(&self) -> &PreservedHead {
         &self.preserved_head
     }
@@ -313,6 +350,20 @@ impl Object {
         self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
+    /// Returns a copy without items, with capacity for as many.
+    pub(super) fn without_items(&self) -> Self {
+        Self {
+            properties: Vec::with_capacity(self.properties.len()),
+            class: self.class.clone(),
+            preserved_head: self.preserved_head.clone(),
+        }
+    }
+
+    /// Compares everything except the items.
+    pub(super) fn has_same_head(&self, other: &Self) -> bool {
+        self.class == other.class
+    }
+
     pub(super) fn preserved_head(&self) -> &PreservedHead {
         &self.preserved_head
     }
@@ -338,5 +389,32 @@ impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
         Self { pairs: pairs.collect(), stated: None, preserved_head: PreservedHead::default() }
+    }
+}
+
+impl IntoIterator for Array {
+    type Item = Variant;
+    type IntoIter = vec::IntoIter<Variant>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        core::mem::take(&mut self.items).into_iter()
+    }
+}
+
+impl IntoIterator for Dictionary {
+    type Item = (Variant, Variant);
+    type IntoIter = vec::IntoIter<(Variant, Variant)>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        core::mem::take(&mut self.pairs).into_iter()
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (Vec<u8>, Variant);
+    type IntoIter = vec::IntoIter<(Vec<u8>, Variant)>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        core::mem::take(&mut self.properties).into_iter()
     }
 }

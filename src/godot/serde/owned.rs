@@ -3,10 +3,11 @@
 
 use super::raw::{from_ours, is_ours};
 use super::views::{ENCODED, of_ours};
+use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::write::writer::in_some_dialect;
-use crate::godot::{Array, Dictionary, Encoded, Variant};
+use crate::godot::{Array, Dictionary, Encoded, ErrorKind, Variant};
 use core::fmt;
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{self, Serialize, Serializer};
 
 impl Serialize for Variant {
@@ -19,15 +20,37 @@ impl Serialize for Variant {
 }
 
 /// Packets are read without loss. In other formats, texts become Strings, sequences Arrays and
-/// maps Dictionaries.
+/// maps Dictionaries, at most 1024 in each other. Reading is recursive if the format is, so a format
+/// without a lower limit needs that much stack.
 impl<'de> Deserialize<'de> for Variant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_newtype_struct(ENCODED, Any)
+        Any { levels: ENGINE_DEPTH }.deserialize(from)
     }
 }
 
-/// A visitor that accepts any value.
-struct Any;
+/// A visitor that accepts any value with at most this many levels of containers.
+#[derive(Clone, Copy)]
+struct Any {
+    levels: u32,
+}
+
+impl Any {
+    /// Returns the visitor for the items of a container.
+    fn inner<E: de::Error>(self) -> Result<Self, E> {
+        match self.levels.checked_sub(1) {
+            Some(levels) => Ok(Self { levels }),
+            None => Err(E::custom(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Any {
+    type Value = Variant;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Variant, D::Error> {
+        from.deserialize_newtype_struct(ENCODED, self)
+    }
+}
 
 impl<'de> Visitor<'de> for Any {
     type Value = Variant;
@@ -77,20 +100,20 @@ impl<'de> Visitor<'de> for Any {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Variant, D::Error> {
-        Variant::deserialize(from)
+        self.inner()?.deserialize(from)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Variant, A::Error> {
-        let mut array = Array::new();
-        while let Some(item) = seq.next_element()? {
+        let (mut array, inner) = (Array::new(), self.inner()?);
+        while let Some(item) = seq.next_element_seed(inner)? {
             array.items.push(item);
         }
         Ok(array.into())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Variant, A::Error> {
-        let mut dictionary = Dictionary::new();
-        while let Some(pair) = map.next_entry()? {
+        let (mut dictionary, inner) = (Dictionary::new(), self.inner()?);
+        while let Some(pair) = map.next_entry_seed(inner, inner)? {
             dictionary.pairs.push(pair);
         }
         Ok(dictionary.into())

@@ -1,27 +1,36 @@
 //! First pass of a conversion.
 
-use crate::rems::{Item, ItemSource, Result, StrRef};
+use crate::rems::identity::{Identities, Identity};
+use crate::rems::item::Scope;
+use crate::rems::{Item, ItemSource, Object, Result, StrRef};
 use alloc::vec::Vec;
 
 /// Facts about a whole file that [`convert`](super::convert) needs: which objects pointers refer
 /// to, the number of each object, and which lists can be written without object numbers.
 ///
-/// A plan takes up to 40 bytes for each object, list and pointer of the file. Each of these takes
+/// A plan takes up to 72 bytes for each object, list and pointer of the file. Each of these takes
 /// at least one byte in the file.
 ///
-/// The plan gives a number to every object that has none. If each number in the file equals the
-/// position of its object, counted from 1, the new number is the position as well, as for
-/// [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the lowest number that no
-/// object or pointer has. An object with the number 0 always gets such a free number, since no
-/// pointer can refer to it.
+/// The plan gives a number to every object that has none, and to every object whose number has more
+/// than 31 bits, as numbers could have in May 2020 (see [`Pointers`](crate::rems::Pointers)). If
+/// each number in the file equals the position of its object, counted from 1, the new number is the
+/// position as well, as for [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the
+/// lowest number that no object or pointer has. An object with the number 0 always gets such a free
+/// number, since no pointer can refer to it. Every pointer therefore keeps its target, and a pointer
+/// that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.
     objects: Vec<Entry<'a>>,
-    /// Pairs of the number and index of each object, sorted.
-    by_number: Vec<(u32, u32)>,
+    /// Pairs of the number in the file and the index of each object, sorted.
+    by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
-    pointers: Vec<u32>,
+    pointers: Vec<u64>,
+    /// A number that no object has in the output, for pointers to no object whose numbers have more
+    /// than 31 bits.
+    no_object: u32,
+    /// `true` if at least one pointer leads to no object.
+    has_dangling: bool,
     /// For each list, `true` if it is not empty, has all its declared elements, and they are
     /// objects to which no pointer refers.
     lists: Vec<bool>,
@@ -30,19 +39,24 @@ pub struct Plan<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// Number of the object; 0 until it has one.
+    /// Number of the object in the file, or the number by which pointers refer to it; 0 if there is
+    /// none.
+    source: u64,
+    /// Number of the object in the output; 0 until it has one.
     number: u32,
-    /// `true` if the file contains the number 0 for the object.
-    unnamed: bool,
     /// Index of the list that contains the object as an element, plus 1; 0 if no list does.
     list: u32,
+    /// `true` if the file contains the number 0 for the object.
+    unnamed: bool,
+    /// `true` if pointers can refer to the object by its position.
+    countable: bool,
 }
 
-/// An open object, or an open list with its index and the number of elements that have not been
-/// read.
+/// An open object with its index, or an open list with its index and the number of elements that
+/// have not been read.
 #[derive(Clone, Copy)]
 enum Open {
-    Object,
+    Object(usize),
     List { at: usize, left: u32 },
 }
 
@@ -53,8 +67,12 @@ impl<'a> Plan<'a> {
     /// If the file is malformed.
     pub fn of(items: &mut impl ItemSource<'a>) -> Result<Self> {
         let mut plan = Self::default();
+        let mut identities = Identities::default();
         let mut open = Vec::new();
         while let Some(item) = items.next()? {
+            if let Some(identity) = identities.note(&item) {
+                plan.identify(identity, open.last());
+            }
             let list = match open.last_mut() {
                 Some(Open::List { at, left }) if !matches!(item, Item::End) => {
                     *left = left.wrapping_sub(1);
@@ -64,13 +82,8 @@ impl<'a> Plan<'a> {
             };
             match (item, list) {
                 (Item::Object(object), list) => {
-                    plan.objects.push(Entry {
-                        class: object.class,
-                        number: object.pointer.unwrap_or(0),
-                        unnamed: object.pointer == Some(0),
-                        list: list.map_or(0, |at| (at as u32).wrapping_add(1)),
-                    });
-                    open.push(Open::Object);
+                    open.push(Open::Object(plan.objects.len()));
+                    plan.objects.push(Entry::new(&object, list));
                     continue;
                 }
                 (Item::List(list), _) => {
@@ -87,38 +100,70 @@ impl<'a> Plan<'a> {
             }
             list.into_iter().for_each(|at| plan.mark_mixed(at));
         }
-        plan.finish();
+        plan.finish(identities);
         Ok(plan)
+    }
+
+    fn identify(&mut self, identity: Identity, innermost: Option<&Open>) {
+        match (identity, innermost) {
+            (Identity::FirstHeader, _) => {
+                self.objects.iter_mut().for_each(|object| object.source = 0);
+            }
+            (Identity::Property(number), Some(Open::Object(at))) => {
+                self.objects.get_mut(*at).into_iter().for_each(|object| object.source = number);
+            }
+            _ => {}
+        }
     }
 
     fn mark_mixed(&mut self, list: usize) {
         self.lists.get_mut(list).into_iter().for_each(|of_one_class| *of_one_class = false);
     }
 
-    fn finish(&mut self) {
+    fn finish(&mut self, identities: Identities) {
         self.pointers.sort_unstable();
         self.pointers.dedup();
-        let mut counted = self.objects.iter().zip(1..);
-        if counted.all(|(object, count)| object.number == 0 || object.number == count) {
-            let named = self.objects.iter_mut().zip(1..).filter(|(object, _)| !object.unnamed);
-            named.for_each(|(object, count)| object.number = count);
+        if !identities.are_properties() {
+            self.count();
+        }
+        for object in &mut self.objects {
+            object.number = i32::try_from(object.source).map_or(0, i32::cast_unsigned);
         }
         self.sort();
+        self.has_dangling = self.pointers.iter().any(|number| self.is_dangling(*number));
         self.number_others();
         for at in 0..self.objects.len() {
-            let Some(Entry { number, list, .. }) = self.objects.get(at).copied() else { break };
+            let Some(Entry { source, list, .. }) = self.objects.get(at).copied() else { break };
             if let Some(list) = (list as usize).checked_sub(1)
-                && self.is_referred_to(number)
+                && self.is_referred_to(source)
             {
                 self.mark_mixed(list);
             }
         }
     }
 
+    /// Gives numbers to objects by their positions, if each number in the file is the position of
+    /// its object. Pointers can refer to objects by their positions only if the file has a number at
+    /// all; other objects do not get a position that is the number of a pointer.
+    fn count(&mut self) {
+        let mut counted = self.objects.iter().zip(1..);
+        if !counted.all(|(object, count)| object.source == 0 || object.source == count) {
+            return;
+        }
+        let has_numbers = self.objects.iter().any(|object| object.source > 0);
+        for (object, count) in self.objects.iter_mut().zip(1..) {
+            let is_target = object.countable && has_numbers;
+            let is_free = is_target || self.pointers.binary_search(&count).is_err();
+            if object.source == 0 && !object.unnamed && is_free {
+                object.source = count;
+            }
+        }
+    }
+
     fn sort(&mut self) {
         self.by_number.clear();
-        let numbered = self.objects.iter().zip(0..).filter(|(object, _)| object.number > 0);
-        self.by_number.extend(numbered.map(|(object, at)| (object.number, at)));
+        let numbered = self.objects.iter().zip(0..).filter(|(object, _)| object.source > 0);
+        self.by_number.extend(numbered.map(|(object, at)| (object.source, at)));
         self.by_number.sort_unstable();
     }
 
@@ -127,44 +172,84 @@ impl<'a> Plan<'a> {
         let Self { objects, by_number, pointers, .. } = self;
         let mut used = by_number.iter().map(|(number, _)| *number).peekable();
         let mut referred = pointers.iter().copied().peekable();
-        let mut free = 1u32;
-        for object in objects.iter_mut().filter(|object| object.number == 0) {
-            loop {
-                while used.next_if(|number| *number < free).is_some() {}
-                while referred.next_if(|number| *number < free).is_some() {}
-                if used.peek() != Some(&free) && referred.peek() != Some(&free) {
-                    break;
-                }
-                free = free.saturating_add(1);
-            }
-            object.number = free;
+        let mut free = 0u32;
+        let mut next = || loop {
             free = free.saturating_add(1);
+            let number = u64::from(free);
+            while used.next_if(|used| *used < number).is_some() {}
+            while referred.next_if(|referred| *referred < number).is_some() {}
+            if used.peek() != Some(&number) && referred.peek() != Some(&number) {
+                break free;
+            }
+        };
+        for object in objects.iter_mut().filter(|object| object.number == 0) {
+            object.number = next();
         }
-        self.sort();
+        self.no_object = next();
     }
 
-    /// Returns the number of an object, given by its index in the file.
+    /// Returns the number that the output contains for an object, given by its index in the file.
     pub(super) fn number(&self, object: usize) -> Option<u32> {
         self.objects.get(object).map(|object| object.number)
     }
 
-    /// Returns `true` if the file has a pointer with this number.
-    pub(super) fn is_referred_to(&self, number: u32) -> bool {
-        self.pointers.binary_search(&number).is_ok()
+    /// Returns `true` if the output needs the number of an object, given by its index in the file:
+    /// if a pointer refers to the object, or if a pointer could otherwise lead to it because of its
+    /// position.
+    pub(super) fn needs_number(&self, object: usize) -> bool {
+        let source = self.objects.get(object).map_or(0, |object| object.source);
+        self.has_dangling || self.is_referred_to(source)
     }
 
-    /// Returns the class of the object with a number. If several objects have the number, the last
+    /// Returns the number that the output contains for a pointer.
+    pub(super) fn pointer(&self, number: u64) -> u32 {
+        match (self.target(number), i32::try_from(number)) {
+            (Some(object), _) => object.number,
+            (None, Ok(number)) => number.cast_unsigned(),
+            (None, Err(_)) => self.no_object,
+        }
+    }
+
+    /// Returns `true` if no object has the number of a pointer. The number 0 refers to no object on
+    /// purpose.
+    pub(super) fn is_dangling(&self, number: u64) -> bool {
+        number > 0 && self.target(number).is_none()
+    }
+
+    fn is_referred_to(&self, source: u64) -> bool {
+        source > 0 && self.pointers.binary_search(&source).is_ok()
+    }
+
+    /// Returns the class of the object to which a pointer refers.
+    pub(super) fn class(&self, number: u64) -> Option<StrRef<'a>> {
+        self.target(number).map(|object| object.class)
+    }
+
+    /// Returns the object with a number in the file. If several objects have the number, the last
     /// one counts, as in engines.
-    pub(super) fn class(&self, number: u32) -> Option<StrRef<'a>> {
+    fn target(&self, number: u64) -> Option<&Entry<'a>> {
         let end = self.by_number.partition_point(|(found, _)| *found <= number);
         let (found, at) = self.by_number.get(end.checked_sub(1)?)?;
-        let object = self.objects.get(*at as usize)?;
-        (*found == number).then_some(object.class)
+        self.objects.get(*at as usize).filter(|_| *found == number)
     }
 
     /// Returns `true` if a list, given by its index in the file, can be written without object
     /// numbers.
     pub(super) fn is_of_one_class(&self, list: usize) -> bool {
         self.lists.get(list).copied().unwrap_or(false)
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// Creates the entry of an object, which is an element of the list with the index `list`.
+    fn new(object: &Object<'a>, list: Option<usize>) -> Self {
+        Self {
+            class: object.class,
+            source: object.pointer.unwrap_or(0),
+            number: 0,
+            list: list.map_or(0, |at| (at as u32).wrapping_add(1)),
+            unnamed: object.pointer == Some(0),
+            countable: object.scope == Scope::Own,
+        }
     }
 }

@@ -407,7 +407,7 @@ impl<'w> Printer<'w> {
     }
 }
 
-fn pointer(out: &mut dyn Write, number: u32) -> fmt::Result {
+fn pointer(out: &mut dyn Write, number: u64) -> fmt::Result {
     write!(out, "{{\"pointer\":{number}}}")
 }
 

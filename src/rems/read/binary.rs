@@ -122,6 +122,12 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         self.cursor.pos() as u64
     }
 
+    /// Returns the bytes after the end of the stream, once [`next`](Self::next) has returned `None`.
+    /// The reader ignores them. Before the end, and after an error, there are none.
+    pub fn trailing(&self) -> &'a [u8] {
+        if self.due == Due::End { self.cursor.rest() } else { &[] }
+    }
+
     /// Reads the next item; `None` at the end of the stream. Bytes after the end are ignored.
     ///
     /// # Errors
@@ -162,6 +168,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
                 None => Ok(None),
             },
             Due::Nothing => Ok(None),
+            Due::End => {
+                self.due = Due::End;
+                Ok(None)
+            }
         }
     }
 
@@ -181,6 +191,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         if due == Due::MoreRoots && mark == ANOTHER_ROOT {
             mark = self.u8()?;
         } else if mark == NO_MORE_ROOTS {
+            self.due = Due::End;
             return Ok(None);
         } else if due == Due::MoreRoots {
             self.cursor = start;

@@ -1,5 +1,6 @@
 //! Detects the format of a file.
 
+use super::TextReader;
 use crate::rems::is_container;
 use crate::rems::text::Scan;
 
@@ -41,7 +42,8 @@ impl FileFormat {
     /// Detects the format of a file from its first bytes; `None` if it is not a save of Rem's
     /// Engine.
     ///
-    /// A text file without objects looks like any other empty JSON list, and is not detected.
+    /// A text file without objects looks like any other empty JSON list, and is not detected; see
+    /// [`is_empty_list`](Self::is_empty_list).
     /// Leading whitespace is skipped. For a binary stream, nine bytes are enough.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first_chunk() {
@@ -50,6 +52,20 @@ impl FileFormat {
             Some((&BINARY, [5 | b'&', ..])) => Some(Self::Binary),
             _ => is_text(bytes).then_some(Self::Text),
         }
+    }
+
+    /// Returns `true` for a text file without objects: an empty list. Engines write and read such
+    /// files, but [`detect`](Self::detect) does not return them, since any other program can have
+    /// written an empty list. Bytes after the list are ignored, as in other text files.
+    ///
+    /// ```
+    /// use gamewire::rems::FileFormat;
+    ///
+    /// assert!(FileFormat::is_empty_list(b"[ ]"));
+    /// assert!(!FileFormat::is_empty_list(b"[1]"));
+    /// ```
+    pub fn is_empty_list(bytes: &[u8]) -> bool {
+        matches!(TextReader::<1>::with_depth(bytes).next(), Ok(None))
     }
 }
 

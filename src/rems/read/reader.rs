@@ -45,6 +45,23 @@ impl<'t, 'a> Reader<'t, 'a> {
             _ => Self::Text(TextReader::new(bytes)),
         }
     }
+
+    /// Returns the bytes after the end of the list of objects, once [`next`](ItemSource::next) has
+    /// returned `None`; see [`TextReader::trailing`] and [`BinaryReader::trailing`].
+    pub fn trailing(&self) -> &'a [u8] {
+        match self {
+            Self::Text(reader) => reader.trailing(),
+            Self::Binary(reader) => reader.trailing(),
+        }
+    }
+
+    /// Returns the offset of the last comment; see [`TextReader::last_comment`].
+    pub const fn last_comment(&self) -> Option<u64> {
+        match self {
+            Self::Text(reader) => reader.last_comment(),
+            Self::Binary(_) => None,
+        }
+    }
 }
 
 impl<'a> ItemSource<'a> for Reader<'_, 'a> {

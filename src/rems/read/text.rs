@@ -4,7 +4,7 @@ mod head;
 mod state;
 
 use crate::rems::item::Next;
-use crate::rems::text::{Scan, TextOptions, array_len, non_negative};
+use crate::rems::text::{Scan, TextOptions, array_len, reference};
 use crate::rems::value::Encoding;
 use crate::rems::{ErrorKind, Item, ItemSource, Kind, List, Object, Property, Result, Type, Value};
 use core::mem::replace;
@@ -47,6 +47,8 @@ pub struct TextReader<'a, const DEPTH: usize = 256> {
     outer: [Frame<'a>; DEPTH],
     depth: usize,
     options: TextOptions,
+    /// Offset of the last comment that was skipped.
+    comment: Option<u64>,
 }
 
 impl<'a> TextReader<'a> {
@@ -91,6 +93,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             outer: [Frame::FILE; DEPTH],
             depth: 0,
             options: TextOptions { octal: true, wrapping: false },
+            comment: None,
         }
     }
 
@@ -104,6 +107,49 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Returns the offset of the next item, or of the whitespace before it.
     pub const fn offset(&self) -> u64 {
         self.scan.offset()
+    }
+
+    /// Returns the bytes after the last bracket and the whitespace behind it, once
+    /// [`next`](Self::next) has returned `None`. Like engines, the reader ignores them. Before the
+    /// end of the file, and after an error, there are none.
+    ///
+    /// ```
+    /// let text = br#"[{"class":"Empty"}] ignored"#;
+    /// let mut reader = gamewire::rems::TextReader::new(text);
+    /// while reader.next()?.is_some() {}
+    /// assert_eq!(reader.trailing(), b"ignored");
+    /// # Ok::<(), gamewire::rems::Error>(())
+    /// ```
+    pub fn trailing(&self) -> &'a [u8] {
+        if self.due != Due::End {
+            return &[];
+        }
+        let mut scan = self.scan;
+        scan.skip_whitespace();
+        scan.rest()
+    }
+
+    /// Returns the offset of the last comment before the current position, or of the first of
+    /// several comments in a row. Skipped parts do not count. No engine writes comments, and writers
+    /// do not keep them.
+    pub const fn last_comment(&self) -> Option<u64> {
+        self.comment
+    }
+
+    /// Skips whitespace and comments.
+    #[inline(always)]
+    fn skip_trivia(&mut self) -> Result<()> {
+        self.scan.skip_whitespace();
+        match self.scan.peek() {
+            Some(b'/') => self.skip_comments(),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn skip_comments(&mut self) -> Result<()> {
+        self.comment = Some(self.scan.offset());
+        self.scan.skip_trivia()
     }
 
     /// Reads the next item; `None` at the end of the file. Bytes after the last bracket are
@@ -128,14 +174,21 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             Due::List => self.list(),
             Due::Root | Due::Start => match self.find_root(due)? {
                 true => self.object(None).map(|object| Some(Item::Object(object))),
-                false => Ok(None),
+                false => self.finish(),
             },
             Due::Alone => {
                 self.object(Some(self.top.class)).map(|object| Some(Item::Object(object)))
             }
             Due::Element => self.end(),
             Due::Nothing => Ok(None),
+            Due::End => self.finish(),
         }
+    }
+
+    #[inline(never)]
+    fn finish(&mut self) -> Next<'a> {
+        self.due = Due::End;
+        Ok(None)
     }
 
     /// Skips any number of commas before a top-level object. Returns `true` if an object follows.
@@ -152,7 +205,10 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
         match self.scan.peek() {
             Some(b'{') => Ok(true),
-            Some(b']') => Ok(false),
+            Some(b']') => {
+                self.scan.advance(1);
+                Ok(false)
+            }
             _ => Err(self.scan.expected("an object or the end of the file")),
         }
     }
@@ -174,14 +230,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Skips the separator before a property. Returns `false` at the end of the object.
     #[inline(never)]
     fn find_member(&mut self, due: Due) -> Result<bool> {
-        self.scan.skip_trivia()?;
+        self.skip_trivia()?;
         if due == Due::Member {
             match self.scan.peek() {
                 Some(b',') => self.scan.advance(1),
                 Some(b'}') => return Ok(false),
                 _ => return Err(self.scan.expected("a comma or the end of the object")),
             }
-            self.scan.skip_trivia()?;
+            self.skip_trivia()?;
         }
         match self.scan.peek() {
             Some(b'"') => Ok(true),
@@ -303,7 +359,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.object(class).map(|object| Some(Item::Object(object)))
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = non_negative(&mut self.scan, self.options, ErrorKind::BadPointer)?;
+                let number = reference(&mut self.scan, self.options)?;
                 self.after_value();
                 Ok(Some(Item::Pointer(number)))
             }
@@ -387,7 +443,11 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.scan.skip_to_close()?;
                 self.pop();
             }
-            Due::Root => self.scan.skip_to_close()?,
+            Due::Root => {
+                self.scan.skip_to_close()?;
+                self.due = Due::End;
+            }
+            Due::End => self.due = Due::End,
             Due::Start | Due::Alone | Due::Nothing => {}
         }
         Ok(())

@@ -38,7 +38,7 @@ pub enum Link<T> {
     #[default]
     Null,
     /// The number of an object.
-    Number(u32),
+    Number(u64),
     /// The object itself.
     Object(T),
 }
@@ -53,7 +53,7 @@ impl<T> Link<T> {
     }
 
     /// Returns the number of the object, if the file contains only the number at this point.
-    pub fn number(&self) -> Option<u32> {
+    pub fn number(&self) -> Option<u64> {
         match self {
             Self::Number(number) => Some(*number),
             _ => None,
@@ -108,10 +108,9 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Linked<T> {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Link<T>, E> {
-        match u32::try_from(number) {
-            Ok(0) => Ok(Link::Null),
-            Ok(number) => Ok(Link::Number(number)),
-            Err(_) => Err(E::invalid_value(de::Unexpected::Unsigned(number), &self)),
+        match number {
+            0 => Ok(Link::Null),
+            number => Ok(Link::Number(number)),
         }
     }
 

@@ -68,7 +68,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {
                 de.leave();
                 visited
             }),
-            Item::Pointer(number) => visitor.visit_u32(number),
+            Item::Pointer(number) => visitor.visit_u64(number),
             Item::Null => visitor.visit_unit(),
             Item::Property(_) | Item::End => Err(unexpected(offset)),
         };
@@ -98,7 +98,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {
         let (item, node) = self.read()?;
         match item {
             Item::Null | Item::Pointer(0) => visitor.visit_none(),
-            Item::Pointer(number) => visitor.visit_u32(number),
+            Item::Pointer(number) => visitor.visit_u64(number),
             _ => visitor.visit_some(node),
         }
     }

@@ -54,7 +54,7 @@ pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) ->
 ///
 /// #[derive(Deserialize)]
 /// struct Camera {
-///     target: u32,
+///     target: u64,
 /// }
 /// #[derive(Deserialize)]
 /// struct Tree {

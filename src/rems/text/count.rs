@@ -24,12 +24,32 @@ pub(crate) fn non_negative(
     options: TextOptions,
     bad: fn(i64) -> ErrorKind,
 ) -> Result<u32> {
+    up_to(scan, options, MAX, bad).map(|number| number as u32)
+}
+
+const MAX: i64 = i32::MAX as i64;
+
+/// Reads a reference to an object: a number from 0 to 2⁶³ − 1, quoted or not. In May 2020 objects
+/// had numbers of 64 bits.
+#[inline]
+pub(crate) fn reference(scan: &mut Scan<'_>, options: TextOptions) -> Result<u64> {
+    up_to(scan, options, i64::MAX, ErrorKind::BadPointer).map(i64::cast_unsigned)
+}
+
+#[inline(always)]
+fn up_to(
+    scan: &mut Scan<'_>,
+    options: TextOptions,
+    max: i64,
+    bad: fn(i64) -> ErrorKind,
+) -> Result<i64> {
     let start = *scan;
-    if let Some((number @ 0..=0x7FFF_FFFF, len)) = digits::parse_integer(scan.rest())
+    if let Some((number, len)) = digits::parse_integer(scan.rest())
+        && (0..=max).contains(&number)
         && matches!(scan.rest().get(len), Some(b',' | b']' | b'}'))
     {
         scan.advance(len);
-        return Ok(number as u32);
+        return Ok(number);
     }
     let token = match scan.peek() {
         Some(b'"') => scan.string("a number")?.raw(),
@@ -41,7 +61,7 @@ pub(crate) fn non_negative(
     // A count or number that is too large is an error, even if `options` allow integers to wrap.
     let options = TextOptions { wrapping: false, ..options };
     match number::integer(token, 64, options) {
-        Ok(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),
+        Ok(number) if (0..=max).contains(&number) => Ok(number),
         Ok(number) => Err(start.error(bad(number))),
         Err(kind) => Err(start.error(kind)),
     }

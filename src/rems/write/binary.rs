@@ -265,7 +265,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 return Ok(());
             }
             let number = number.ok_or(WriteErrorKind::NoNumber)?;
-            let number = i32::try_from(number).map_err(|_| WriteErrorKind::BadNumber(number))?;
+            let number =
+                i32::try_from(number).map_err(|_| WriteErrorKind::BadNumber(number.into()))?;
             writer.out.read_back(readback::utf8(ScannedStr::new(class)))?;
             let id = writer.era.ids().object;
             match (writer.state.top.enclosing, writer.state.top.first) {
@@ -321,7 +322,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 return Err(WriteErrorKind::OutOfTurn("a number of an object"));
             }
             let Ok(number) = i32::try_from(number) else {
-                return Err(WriteErrorKind::BadNumber(number));
+                return Err(WriteErrorKind::BadNumber(number.into()));
             };
             writer.head(writer.era.ids().pointer);
             writer.i32(number);

@@ -52,7 +52,7 @@ pub enum WriteErrorKind {
     NoNumber,
     /// An object number above 2³¹ − 1.
     #[error("{0} is not an object number")]
-    BadNumber(u32),
+    BadNumber(u64),
     /// More elements than a list declares.
     #[error("more elements than the list declares")]
     TooManyElements,

@@ -1,6 +1,6 @@
 //! The interface of the writers.
 
-use super::error::Result;
+use super::error::{Result, WriteError, WriteErrorKind};
 use super::put::Put;
 #[cfg(feature = "alloc")]
 use crate::rems::Era;
@@ -203,12 +203,22 @@ pub trait ItemSink {
 #[inline(always)]
 pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {
-        Item::Object(object) => to.object(object.class, object.pointer),
+        Item::Object(object) => {
+            let number = object.pointer.map(|number| narrow(number, to)).transpose()?;
+            to.object(object.class, number)
+        }
         Item::Property(property) => to.property(property.ty, property.name),
         Item::Value(value) => to.value(value),
-        Item::Pointer(number) => to.pointer(*number),
+        Item::Pointer(number) => to.pointer(narrow(*number, to)?),
         Item::Null => to.null(),
         Item::List(list) => to.list(list.len),
         Item::End => to.end(),
     }
+}
+
+/// Returns the number of an object in the width that files have had since June 2020.
+#[inline]
+fn narrow(number: u64, to: &(impl ItemSink + ?Sized)) -> Result<u32> {
+    u32::try_from(number)
+        .map_err(|_| WriteError::new(WriteErrorKind::BadNumber(number), to.offset()))
 }

@@ -206,7 +206,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             }
             if let Some(number) = number {
                 if number > i32::MAX.cast_unsigned() {
-                    return Err(WriteErrorKind::BadNumber(number));
+                    return Err(WriteErrorKind::BadNumber(number.into()));
                 }
                 writer.out.bytes(if class_known { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" });
                 writer.integer(number);
@@ -238,7 +238,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         self.atomic(|writer| {
             writer.state.pointer()?;
             if number > i32::MAX.cast_unsigned() {
-                return Err(WriteErrorKind::BadNumber(number));
+                return Err(WriteErrorKind::BadNumber(number.into()));
             }
             writer.comma();
             writer.integer(number);

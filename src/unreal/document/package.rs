@@ -140,6 +140,7 @@ impl<'a, M: SerializeMap> TableVisitor<'a> for TableEntries<'_, '_, 'a, M> {
     fn single<T: Value<'a>>(
         &mut self,
         key: &'static str,
+        _: u64,
         value: Result<T>,
     ) -> Result<(), M::Error> {
         match value {
@@ -164,6 +165,7 @@ impl<'a, M: SerializeMap> TableVisitor<'a> for TableEntries<'_, '_, 'a, M> {
     fn thumbnails(
         &mut self,
         key: &'static str,
+        _: u64,
         value: Result<List<'a, Thumbnail<'a>>>,
     ) -> Result<(), M::Error> {
         let Self { package, context, .. } = *self;

@@ -1,12 +1,9 @@
 //! A partition of the bytes of a package into regions.
 
-use crate::buffer::Count;
 use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
-use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, Record, Result, Value};
+use crate::unreal::format::{Error, ErrorKind, Layout, Result, Value, encoded_size};
 use crate::unreal::package::Package;
-use crate::unreal::tables::{
-    AssetRegistry, FileVersions, PACKAGE_TAG, Summary, ThumbnailHead, Trailer, TrailerFooter,
-};
+use crate::unreal::tables::{AssetRegistry, PACKAGE_TAG, ThumbnailHead, Trailer, TrailerFooter};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -148,15 +145,6 @@ pub(crate) fn thumbnails<'a>(package: &Package<'a>) -> Result<Vec<ThumbnailData<
     Ok(found)
 }
 
-/// Returns the size of a value in bytes.
-fn size<'a>(value: &impl Value<'a>, layout: &Layout) -> u64 {
-    let mut count = Count(0);
-    match value.write(&mut count, layout) {
-        Ok(()) => count.0 as u64,
-        Err(_) => 0,
-    }
-}
-
 /// A collector of the regions of a package.
 struct RegionFinder {
     all: Vec<Region>,
@@ -175,7 +163,7 @@ impl RegionFinder {
             header_end.ok_or_else(|| Error::new(ErrorKind::BadOffset(end.into()), 0))?;
         let total = header.saturating_add(exports.unwrap_or(0));
         let mut finder = Self { all: Vec::new(), header_end, total, layout: *package.layout() };
-        finder.add(RegionKind::Summary, 0, summary_size(package)?);
+        finder.add(RegionKind::Summary, 0, package.summary_end());
         finder.add(RegionKind::HeaderEnd, header_end, 0);
         if exports.is_some() {
             finder.add(RegionKind::Split, header, 0);
@@ -211,7 +199,9 @@ impl RegionFinder {
     /// Adds a table that is a single value.
     fn single<'a, T: Value<'a>>(&mut self, id: TableId, offset: impl Into<i64>, value: Option<T>) {
         let layout = self.layout;
-        let end = |start: u64| value.map_or(0, |value| start.saturating_add(size(&value, &layout)));
+        let end = |start: u64| {
+            value.map_or(0, |value| start.saturating_add(encoded_size(&value, &layout)))
+        };
         self.table(id, offset, end);
     }
 
@@ -297,7 +287,7 @@ impl RegionFinder {
     ) -> Option<(Trailer<'a>, Option<TrailerFooter>)> {
         let trailer = package.trailer().ok()??;
         let start = u64::try_from(package.summary().payload_toc_offset?).ok()?;
-        self.add(RegionKind::Trailer, start, size(&trailer, &self.layout));
+        self.add(RegionKind::Trailer, start, encoded_size(&trailer, &self.layout));
         let payloads = start.checked_add(trailer.head.header_size.into());
         let place = payloads.and_then(|at| at.checked_add(trailer.head.payload_size));
         let footer = place.and_then(|at| {
@@ -380,17 +370,6 @@ impl RegionFinder {
         all.extend(is_tag.then_some(tag));
         Ok(())
     }
-}
-
-/// Returns the offset at which the summary ends.
-fn summary_size(package: &Package<'_>) -> Result<u64> {
-    let mut from: FileCursor<'_> = package.at(0)?;
-    let supplied = Some(package.layout().versions);
-    let (mut versions, mut summary) = (FileVersions::default(), Summary::default());
-    let mut layout = Layout::default();
-    versions.open(&mut from, supplied, &mut layout)?;
-    summary.fill(&mut from, &layout)?;
-    Ok(from.offset())
 }
 
 /// Returns the value of a field of the summary, or 0 if the version does not have the field.

@@ -140,6 +140,28 @@ pub enum ErrorKind {
     /// Two parts of the package overlap, so they cannot be moved independently.
     #[error("two parts of the package overlap")]
     Overlap,
+    /// Bytes before a table that belong to no part of the package. Engines leave no such bytes, so
+    /// the version or an offset is wrong.
+    #[error("bytes that belong to no table: {0}")]
+    Unused(u64),
+    /// A count that contradicts the table that it describes.
+    #[error("{what}: {found}, but there are {there}")]
+    CountsDiffer {
+        /// The items that are counted.
+        what: &'static str,
+        /// The count, as stored.
+        found: i32,
+        /// The number of items.
+        there: u32,
+    },
+    /// A legacy version of engine 4 with a version of engine 5, or the reverse.
+    #[error("legacy version {legacy} is not that of a package of version {versions}")]
+    LegacyVersionDiffers {
+        /// `LegacyFileVersion`, as stored.
+        legacy: i32,
+        /// The other versions.
+        versions: Versions,
+    },
     /// A number that is too large for its field.
     #[error("{0} is too large for its field in this version")]
     FieldTooSmall(i64),

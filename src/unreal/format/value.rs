@@ -6,7 +6,7 @@ use super::error::{ErrorKind, Result};
 use super::layout::Layout;
 use super::link::Link;
 use super::serialize::SerializeIn;
-use crate::buffer::{Full, Sink};
+use crate::buffer::{Count, Full, Sink};
 use zerocopy::byteorder::{BE, LE};
 use zerocopy::{F32, F64, I16, I32, I64, U16, U32, U64};
 
@@ -46,6 +46,15 @@ pub(crate) fn put<S: Sink>(to: &mut S, bytes: &[u8]) -> Result<(), Full> {
     to.reserve(bytes.len())?;
     to.put(bytes);
     Ok(())
+}
+
+/// Returns the size of a value in bytes.
+pub(crate) fn encoded_size<'a>(value: &impl Value<'a>, layout: &Layout) -> u64 {
+    let mut count = Count(0);
+    match value.write(&mut count, layout) {
+        Ok(()) => count.0 as u64,
+        Err(_) => 0,
+    }
 }
 
 /// A number in the byte order of the file.

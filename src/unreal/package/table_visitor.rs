@@ -2,7 +2,7 @@
 
 use crate::unreal::format::{List, Records, Result, Value};
 use crate::unreal::package::Package;
-use crate::unreal::tables::{Export, Thumbnail};
+use crate::unreal::tables::{Export, RegistryDependencies, Thumbnail, Trailer};
 use core::convert::Infallible;
 
 /// A visitor of the tables that the package has. Tables that every package of its version has are
@@ -17,10 +17,12 @@ pub(crate) trait TableVisitor<'a> {
         rows: Records<'a, T>,
     ) -> Result<(), Self::Error>;
 
-    /// Visits a table that is a single value, or the error of reading it.
+    /// Visits a table that is a single value, or the error of reading it. `at` is the offset of the
+    /// table.
     fn single<T: Value<'a>>(
         &mut self,
         key: &'static str,
+        at: u64,
         value: Result<T>,
     ) -> Result<(), Self::Error>;
 
@@ -31,9 +33,29 @@ pub(crate) trait TableVisitor<'a> {
     fn thumbnails(
         &mut self,
         key: &'static str,
+        at: u64,
         value: Result<List<'a, Thumbnail<'a>>>,
     ) -> Result<(), Self::Error> {
-        self.single(key, value)
+        self.single(key, at, value)
+    }
+
+    fn registry_dependencies(
+        &mut self,
+        key: &'static str,
+        at: u64,
+        value: Result<RegistryDependencies<'a>>,
+    ) -> Result<(), Self::Error> {
+        self.single(key, at, value)
+    }
+
+    /// Visits the trailer, the only table that is not in the header.
+    fn trailer(
+        &mut self,
+        key: &'static str,
+        at: u64,
+        value: Result<Trailer<'a>>,
+    ) -> Result<(), Self::Error> {
+        self.single(key, at, value)
     }
 }
 
@@ -68,32 +90,33 @@ impl<'a> Package<'a> {
             to.rows("import_type_hierarchies", self.import_type_hierarchies())?;
         }
         if let Some(value) = self.metadata().transpose() {
-            to.single("metadata", value)?;
+            to.single("metadata", at(summary.metadata_offset), value)?;
         }
         if let Some(value) = self.searchable_names().transpose() {
-            to.single("searchable_names", value)?;
+            to.single("searchable_names", at(summary.searchable_names_offset), value)?;
         }
         if let Some(value) = self.thumbnails().transpose() {
-            to.thumbnails("thumbnails", value)?;
+            to.thumbnails("thumbnails", at(Some(summary.thumbnail_table_offset)), value)?;
         }
         if let Some(value) = self.asset_registry().transpose() {
-            to.single("asset_registry", value)?;
+            to.single("asset_registry", at(Some(summary.asset_registry_data_offset)), value)?;
         }
         // The offset of the dependencies is stored in the registry data. If the registry data are
         // invalid, their error has already been reported.
-        if let (Ok(_), Some(value)) =
+        if let (Ok(registry), Some(value)) =
             (self.asset_registry(), self.registry_dependencies().transpose())
         {
-            to.single("asset_registry_dependencies", value)?;
+            let place = registry.and_then(|registry| registry.dependency_data_offset);
+            to.registry_dependencies("asset_registry_dependencies", at(place), value)?;
         }
         if let Some(value) = self.world_tile_info().transpose() {
-            to.single("world_tile_info", value)?;
+            to.single("world_tile_info", at(summary.world_tile_info_data_offset), value)?;
         }
         if let Some(value) = self.data_resources().transpose() {
-            to.single("data_resources", value)?;
+            to.single("data_resources", at(summary.data_resource_offset), value)?;
         }
         if let Some(value) = self.trailer().transpose() {
-            to.single("package_trailer", value)?;
+            to.trailer("package_trailer", at(summary.payload_toc_offset), value)?;
         }
         Ok(())
     }
@@ -113,8 +136,18 @@ impl<'a, F: FnMut(&'static str, Option<usize>)> TableVisitor<'a> for TableNames<
         Ok(())
     }
 
-    fn single<T: Value<'a>>(&mut self, key: &'static str, _: Result<T>) -> Result<(), Infallible> {
+    fn single<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        _: u64,
+        _: Result<T>,
+    ) -> Result<(), Infallible> {
         (self.0)(key, None);
         Ok(())
     }
+}
+
+/// Returns the offset of a table that exists.
+fn at(offset: Option<impl Into<i64>>) -> u64 {
+    offset.and_then(|offset| u64::try_from(offset.into()).ok()).unwrap_or(0)
 }

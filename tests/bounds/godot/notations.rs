@@ -70,14 +70,8 @@ fn print_display(bytes: &[u8]) {
 
 fn reading() -> Family {
     let entries = vec![
-        Entry {
-            stack: DROP_STACK,
-            ..with_memory("Reading::read", 150, |text| read_text(text, Dialect::Godot4))
-        },
-        Entry {
-            stack: DROP_STACK,
-            ..with_memory("Reading::read of Godot 3", 150, |text| read_text(text, Dialect::Godot3))
-        },
+        with_memory("Reading::read", 150, |text| read_text(text, Dialect::Godot4)),
+        with_memory("Reading::read of Godot 3", 150, |text| read_text(text, Dialect::Godot3)),
     ];
     Family {
         entries,
@@ -86,9 +80,6 @@ fn reading() -> Family {
         small_input: SMALL_INPUT,
     }
 }
-
-/// The stack for owned values, which are dropped recursively.
-const DROP_STACK: usize = 2 << 20;
 
 #[test]
 fn reading_work() {

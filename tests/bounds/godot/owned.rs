@@ -9,32 +9,32 @@ use gamewire::godot::diff::diff;
 use gamewire::godot::patch::Patch;
 use gamewire::godot::schema::Schema;
 use gamewire::godot::{
-    self, Dialect, Encoded, Reader, Role, Variant, VariantRef, Writer, from_bytes,
+    self, Dialect, Dictionary, Encoded, Reader, Role, Variant, VariantRef, Writer, from_bytes,
 };
 use serde::de::IgnoredAny;
 use std::convert::Infallible;
 use std::hint::black_box;
 
-/// The stack for recursion: owned values as deep as the engine allows.
+/// The stack for types that recurse through 128 levels of serde.
 const RECURSIVE_STACK: usize = 4 << 20;
 
 fn owned() -> Family {
     let recursive = |entry: Entry| Entry { stack: RECURSIVE_STACK, ..entry };
     let entries = vec![
-        recursive(with_memory("to_variant", 60, |bytes| consume(variant(bytes)))),
-        recursive(with_memory("Variant::to_bytes", 60, |bytes| {
+        with_memory("to_variant", 60, |bytes| consume(variant(bytes))),
+        with_memory("Variant::to_bytes", 60, |bytes| {
             let Some(value) = variant(bytes) else { return };
             consume(value.to_bytes(Dialect::Godot4));
             consume(value.to_bytes(Dialect::Godot3));
-        })),
-        recursive(with_memory("Variant::clone", 110, |bytes| consume(variant(bytes).clone()))),
-        recursive(with_memory("Variant::at", 60, |bytes| {
+        }),
+        with_memory("Variant::clone", 110, |bytes| consume(variant(bytes).clone())),
+        with_memory("Variant::at", 60, |bytes| {
             let Some(value) = variant(bytes) else { return };
             black_box(value.at("0/0/0/0/no such key").is_some());
-        })),
-        recursive(with_memory("Variant by serde", 60, |bytes| {
+        }),
+        with_memory("Variant by serde", 60, |bytes| {
             consume(from_bytes::<Variant>(bytes));
-        })),
+        }),
         with_memory("IgnoredAny by serde", 0, |bytes| {
             consume(from_bytes::<IgnoredAny>(bytes));
         }),
@@ -88,6 +88,41 @@ fn owned_work() {
 #[test]
 fn owned_values_memory() {
     owned().assert_memory();
+}
+
+/// Values with as many levels as the input has bytes.
+fn built() -> Family {
+    let entries = vec![
+        with_memory("dropping a deep Variant", 300, |bytes| drop(deep(bytes))),
+        with_memory("cloning a deep Variant", 600, |bytes| consume(deep(bytes).clone())),
+        with_memory("comparing deep Variants", 600, |bytes| {
+            black_box(deep(bytes) == deep(bytes));
+        }),
+        with_memory("writing a deep Variant", 300, |bytes| {
+            consume(deep(bytes).to_bytes(Dialect::Godot4));
+        }),
+        with_memory("printing a deep Variant", 300, |bytes| consume(deep(bytes).to_string())),
+    ];
+    Family {
+        entries,
+        shapes: vec![shape("levels", |size| vec![0; size])],
+        max_instructions_per_byte: 50_000.0,
+        small_input: SMALL_INPUT,
+    }
+}
+
+#[test]
+fn built_work() {
+    built().assert_work("godot::owned::built_work");
+}
+
+#[test]
+fn built_values_memory() {
+    built().assert_memory();
+}
+
+fn deep(bytes: &[u8]) -> Variant {
+    bytes.iter().fold(Variant::NIL, |inner, _| Dictionary::from_iter([(1, inner)]).into())
 }
 
 fn differing() -> Family {

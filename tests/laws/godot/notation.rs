@@ -118,17 +118,17 @@ fn again(packet: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
 pub fn sorted(value: Variant) -> Variant {
     match value {
         Variant::Array(mut array) => {
-            array.items = array.items.into_iter().map(sorted).collect();
+            array.items = array.items.drain(..).map(sorted).collect();
             array.into()
         }
         Variant::Dictionary(mut dictionary) => {
-            let pairs = dictionary.pairs.into_iter().map(|(k, v)| (sorted(k), sorted(v)));
+            let pairs = dictionary.pairs.drain(..).map(|(k, v)| (sorted(k), sorted(v)));
             dictionary.pairs = pairs.collect();
             dictionary.pairs.sort_by_cached_key(|pair| format!("{pair:?}"));
             dictionary.into()
         }
         Variant::Object(mut object) => {
-            let properties = object.properties.into_iter();
+            let properties = object.properties.drain(..);
             object.properties = properties.map(|(name, value)| (name, sorted(value))).collect();
             object.into()
         }

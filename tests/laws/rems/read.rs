@@ -152,10 +152,34 @@ struct Read<'a> {
     /// this property, object or list. `None` for other items, and if the last item was not read.
     begins: Vec<Option<usize>>,
     objects: Vec<(usize, Object<'a>)>,
+    /// For each object, the value of its last property `l:uuid`.
+    uuids: Vec<Option<u64>>,
     error: Option<Error>,
     /// `true` if a value is malformed. In a text, the end of a malformed value is
     /// ambiguous.
     unsound: bool,
+}
+
+impl<'a> Read<'a> {
+    /// Records the value of a property `l:uuid` in the innermost object that has not ended yet.
+    fn note_uuid(&mut self, item: &Item<'a>, before: Option<&Item<'a>>) {
+        let (Item::Value(value), Some(Item::Property(property))) = (item, before) else { return };
+        if property.name != *"uuid" || (value.kind(), value.dim()) != (Kind::I64, 0) {
+            return;
+        }
+        let (begins, objects) = (&self.begins, &self.objects);
+        let open = (0..objects.len()).rev().find(|at| begins[objects[*at].0].is_none());
+        if let Some(uuid) = value.get::<i64>().ok().filter(|uuid| *uuid >= 0) {
+            self.uuids[open.unwrap()] = Some(uuid as u64);
+        }
+    }
+
+    /// Returns the number of each object by which pointers can refer to it. An object that has a
+    /// number in its header makes all uuids of the file ordinary properties.
+    fn numbers(&self) -> Vec<Option<u64>> {
+        let headers: Vec<_> = self.objects.iter().map(|(_, object)| object.pointer).collect();
+        if headers.iter().any(Option::is_some) { headers } else { self.uuids.clone() }
+    }
 }
 
 fn letter(item: &Item<'_>) -> char {
@@ -175,6 +199,7 @@ fn letter(item: &Item<'_>) -> char {
 fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
     let mut read = Read::default();
     let (mut open, mut property) = (Vec::new(), None);
+    let mut items_so_far = Vec::new();
     loop {
         let before = items.offset();
         let item = match items.next() {
@@ -189,6 +214,8 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
             }
         };
         let at = read.places.len();
+        read.note_uuid(&item, items_so_far.last());
+        items_so_far.push(item);
         // Each item takes at least one byte, except ends, and elements of binary lists that have
         // neither class nor number.
         assert!(items.offset() >= before && items.offset() <= len as u64);
@@ -204,6 +231,7 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
             Item::Object(object) => {
                 open.push((at, property.take()));
                 read.objects.push((at, object));
+                read.uuids.push(None);
                 continue;
             }
             Item::List(_) => {
@@ -277,8 +305,9 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     assert!(pointers.objects().map(|object| object.offset).eq(objects.map(|o| o.offset)));
     let mut last = std::collections::HashMap::new();
     let mut replaced = 0;
-    for (_, object) in &read.objects {
-        if let Some(number @ 1..) = object.pointer {
+    let numbers = read.numbers();
+    for ((_, object), number) in read.objects.iter().zip(&numbers) {
+        if let Some(number @ 1..) = *number {
             replaced += usize::from(last.insert(number, object.offset).is_some());
         }
     }
@@ -288,10 +317,11 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     }
     assert_eq!(pointers.duplicates().count(), replaced);
     assert!(matches!(pointers.get(0), Target::Dangling));
-    for number in (0..40).chain([u32::MAX]) {
+    for number in (0..40).chain([u32::MAX.into(), u64::MAX]) {
         match pointers.get(number) {
             Target::Object(object) => assert_eq!(object.pointer, Some(number)),
             Target::Implied(object) => {
+                assert!(!last.is_empty() && !pointers.has_uuids());
                 assert!(object.pointer.is_none_or(|number| number == 0));
                 assert_eq!(object.offset, read.objects[number as usize - 1].1.offset);
             }

@@ -17,7 +17,7 @@ pub enum Tree {
     /// An integer of up to 32 bits.
     Int(i64),
     Long(i64),
-    Number(u32),
+    Number(u64),
     Single(f32),
     Double(f64),
     Char(char),
@@ -69,7 +69,7 @@ impl<'de> Visitor<'de> for Anything {
         visit_i32 i32 => |value| Tree::Int(value.into());
         visit_i64 i64 => Tree::Long;
         visit_u16 u16 => Tree::Utf16Unit;
-        visit_u32 u32 => Tree::Number;
+        visit_u64 u64 => Tree::Number;
         visit_f32 f32 => Tree::Single;
         visit_f64 f64 => Tree::Double;
         visit_char char => Tree::Char;
@@ -202,7 +202,7 @@ const TAKES: [Take; 5] = [
 struct Node {
     class: String,
     #[serde(rename = "*ptr")]
-    number: Option<u32>,
+    number: Option<u64>,
     c: Option<Box<Node>>,
     a: Option<Link<Box<Node>>>,
     b: Option<Tree>,
@@ -246,7 +246,7 @@ enum Tagged {
 #[serde(untagged)]
 #[allow(dead_code)]
 enum Untagged {
-    Number(u32),
+    Number(u64),
     Object { children: Vec<Untagged> },
     Anything(Tree),
 }

@@ -2,9 +2,9 @@
 //! file has the same contents.
 
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSink, ItemSource, Kind,
-    Part, Plan, Scalar, Tables, TextReader, TextWriter, Type, Unreadable, Value, WriteError,
-    WriteErrorKind, convert, rewrite,
+    BinaryReader, BinaryWriter, Compared, ConvertOptions, Dialect, Difference, Era, Item, ItemSink,
+    ItemSource, Kind, OutputFormat, Part, Plan, Pointers, Scalar, Tables, TextReader, TextWriter,
+    Type, Unreadable, Value, WriteError, WriteErrorKind, convert, rewrite, verify,
 };
 
 /// Maximum number of array elements that are compared.
@@ -16,6 +16,7 @@ const FILL: u64 = 1 << 16;
 /// Rewrites a file as text.
 pub fn rems_text_written(bytes: &[u8]) {
     let Some(whole) = read(&mut TextReader::new(bytes), Exact::All) else { return };
+    let is_wide = has_wide_pointers(bytes);
     for dialect in [Dialect::Engine2021, Dialect::Engine2026] {
         let again = |text: &[u8]| {
             let mut writer = TextWriter::new(Vec::new(), dialect);
@@ -24,6 +25,9 @@ pub fn rems_text_written(bytes: &[u8]) {
             rewrite(&mut TextReader::new(text), &mut writer, |w| warn(w.reason)).unwrap();
             (writer.finish().unwrap(), warnings)
         };
+        if is_wide {
+            break; // a conversion shortens these numbers, but a writer refuses them
+        }
         let (text, warnings) = again(bytes);
         if warnings.iter().any(is_lost) {
             continue;
@@ -43,12 +47,37 @@ pub fn rems_text_written(bytes: &[u8]) {
             Ok(stream) => {
                 let mut tables = Tables::new();
                 let mut reader = BinaryReader::new(&stream, era, &mut tables);
-                assert_eq!(read(&mut reader, Exact::Meaning).unwrap(), meant);
+                let found = read(&mut reader, Exact::Meaning).unwrap();
+                assert!(is_wide || found == meant, "{found:?} {meant:?}");
+                check_targets(bytes, &stream, era);
                 binary(&stream, era);
             }
             Err(error) => assert!(cannot_be_said(&error), "{error}"),
         }
     }
+}
+
+/// Returns `true` if a text has pointers to numbers of more than 31 bits, as in May 2020.
+fn has_wide_pointers(text: &[u8]) -> bool {
+    let mut reader = TextReader::new(text);
+    std::iter::from_fn(|| reader.next().unwrap())
+        .any(|item| matches!(item, Item::Pointer(number) if number > i32::MAX as u64))
+}
+
+/// Asserts that the stream into which a text was converted has the same values, and that each
+/// pointer leads to the same object.
+fn check_targets(text: &[u8], stream: &[u8], era: Era) {
+    let (mut tables, mut slots, mut others) = (Tables::new(), Vec::new(), Vec::new());
+    let before = Pointers::collect(&mut TextReader::new(text), &mut slots).unwrap();
+    let mut reader = BinaryReader::new(stream, era, &mut tables);
+    let after = Pointers::collect(&mut reader, &mut others).unwrap();
+    let mut reader = BinaryReader::new(stream, era, &mut tables);
+    let before = Compared { items: &mut TextReader::new(text), pointers: &before };
+    let after = Compared { items: &mut reader, pointers: &after };
+    let mut report = |difference, offset| {
+        assert!(difference != Difference::Other, "at {offset}: {}", String::from_utf8_lossy(text));
+    };
+    verify(before, after, OutputFormat::Binary(era), &mut report).unwrap();
 }
 
 /// Rewrites a file as a binary stream of an era.

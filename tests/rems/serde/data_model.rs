@@ -172,8 +172,7 @@ fn links() {
     let why = serde_json::from_str::<Link<Inner>>("\"a\"").unwrap_err().to_string();
     let expected = "invalid type: string \"a\", expected an object, the number of one, or null";
     assert!(why.starts_with(expected), "{why}");
-    let why = serde_json::from_str::<Link<Inner>>("4294967296").unwrap_err().to_string();
-    assert!(why.starts_with("invalid value: integer `4294967296`, expected an object"), "{why}");
+    assert_eq!(serde_json::from_str::<Link<Inner>>("4294967296").unwrap(), Link::Number(1 << 32));
 }
 
 /// A deserializer that offers an optional value, whatever type is requested.

@@ -473,7 +473,9 @@ fn links_put_aside() {
     let links: Vec<Link<Tagged>> = serde_json::from_str(json).unwrap();
     let object = Link::Object(Tagged::Inner { x: 5 });
     assert_eq!(links, [object, Link::Number(7), Link::Null, Link::Null]);
-    assert!(serde_json::from_str::<Link<Tagged>>("4294967296").is_err());
+    let link: Link<Tagged> = serde_json::from_str("4294967296").unwrap();
+    assert_eq!(link, Link::Number(1 << 32));
+    assert!(serde_json::from_str::<Link<Tagged>>("-1").is_err());
 }
 
 /// The first `TAKEN` keys of an object. The visitor stops after them, and requests no values.

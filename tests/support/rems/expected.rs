@@ -79,13 +79,13 @@ pub struct File {
     /// Indices of the roots in [`objects`](Self::objects).
     pub roots: Vec<usize>,
     /// The pointers in the file.
-    pub pointers: Vec<u32>,
+    pub pointers: Vec<u64>,
 }
 
 #[derive(Debug)]
 pub struct Node {
     pub class: String,
-    pub pointer: Option<u32>,
+    pub pointer: Option<u64>,
     pub offset: u64,
     pub properties: Vec<(TypeOf, String, Meaning)>,
 }
@@ -97,7 +97,7 @@ pub type TypeOf = (String, u8);
 pub enum Meaning {
     Leaf(Json),
     Null,
-    Pointer(u32),
+    Pointer(u64),
     Object(usize),
     /// A list of objects, with its declared length.
     List(Vec<Meaning>, u32),

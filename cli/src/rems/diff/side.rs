@@ -30,7 +30,7 @@ impl<'s, 'a> Side<'s, 'a> {
     }
 
     /// Returns the index of the object with this number.
-    pub fn target(&self, number: u32) -> Option<usize> {
+    pub fn target(&self, number: u64) -> Option<usize> {
         self.tape.index_of(&self.pointers.get(number).object()?)
     }
 }

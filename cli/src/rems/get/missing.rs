@@ -17,7 +17,7 @@ pub enum Missing {
     /// The vector or box has no such part. Contains the names of its parts.
     Parts(&'static str),
     /// No object has this number.
-    Dangling(u32),
+    Dangling(u64),
     /// The value is malformed. Contains the reason.
     Malformed(String),
     /// The file ends before the value.

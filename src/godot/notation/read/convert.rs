@@ -50,14 +50,14 @@ pub(super) fn convert_container(
 ) -> Option<Variant> {
     match (container, types) {
         (Variant::Array(array), DeclaredTypes::Array(element)) => {
-            let items = array.items.into_iter().map(|item| convert(item, element, options));
+            let items = array.into_iter().map(|item| convert(item, element, options));
             let items = all_or_none(items.collect(), options)?;
             let mut array = Array::from_iter(items);
             array.set_element_type(element.get());
             Some(array.into())
         }
         (Variant::Dictionary(dictionary), DeclaredTypes::Dictionary(key, value)) => {
-            let pairs = dictionary.pairs.into_iter().map(|pair| {
+            let pairs = dictionary.into_iter().map(|pair| {
                 Some((convert(pair.0, key, options)?, convert(pair.1, value, options)?))
             });
             let pairs = all_or_none(pairs.collect(), options)?;

@@ -119,10 +119,10 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     }
 
     #[inline(always)]
-    pub(super) fn number(&mut self) -> Result<u32> {
+    pub(super) fn number(&mut self) -> Result<u64> {
         let start = self.cursor;
         let number = self.i32()?;
-        u32::try_from(number).map_err(|_| {
+        u64::try_from(number).map_err(|_| {
             self.cursor = start;
             self.error(ErrorKind::BadPointer(number.into()))
         })

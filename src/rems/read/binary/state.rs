@@ -39,6 +39,8 @@ pub(super) enum Due {
     /// An element of a list, or the end of the list.
     Element,
     Nothing,
+    /// Nothing, after the mark behind the last object.
+    End,
 }
 
 /// A class: its name, and its index in the tables.

@@ -13,7 +13,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         let offset = self.scan.offset();
         self.scan.advance(1);
         self.push(Frame { enclosing: Enclosing::Object, ..Frame::FILE })?;
-        self.scan.skip_trivia()?;
+        self.skip_trivia()?;
         let (class, is_class_written) = self.class(expected)?;
         let pointer = self.number(is_class_written)?;
         self.due = if is_class_written || pointer.is_some() { Due::Member } else { Due::First };
@@ -39,15 +39,15 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// Reads the number of the object, if it has one. The number must precede the properties.
     #[inline(always)]
-    fn number(&mut self, is_class_written: bool) -> Result<Option<u32>> {
+    fn number(&mut self, is_class_written: bool) -> Result<Option<u64>> {
         let start = self.scan;
         if is_class_written {
-            self.scan.skip_trivia()?;
+            self.skip_trivia()?;
             if self.scan.peek() != Some(b',') {
                 return Ok(None);
             }
             self.scan.advance(1);
-            self.scan.skip_trivia()?;
+            self.skip_trivia()?;
         }
         let keys = [&b"\"i:*ptr\""[..], b"\"*ptr\"", b"\"ptr\""];
         if !keys.iter().any(|key| self.scan.eat(key)) {
@@ -55,7 +55,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             return Ok(None);
         }
         self.colon()?;
-        non_negative(&mut self.scan, self.options, ErrorKind::BadPointer).map(Some)
+        let number = non_negative(&mut self.scan, self.options, ErrorKind::BadPointer)?;
+        Ok(Some(number.into()))
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) enum Due {
     /// A comma before an element, or the end of the list.
     Element,
     Nothing,
+    /// Nothing, after the last bracket of the file.
+    End,
 }
 
 /// An open object or list.

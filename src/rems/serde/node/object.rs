@@ -7,7 +7,7 @@ use crate::rems::serde::error::{Error, Result, unexpected};
 use crate::rems::serde::hint::Hint;
 use crate::rems::serde::text::Text;
 use crate::rems::{Item, ItemSource, Object, StrRef, property_key};
-use serde::de::value::U32Deserializer;
+use serde::de::value::U64Deserializer;
 use serde::de::{
     DeserializeSeed, Deserializer as _, EnumAccess, IgnoredAny, IntoDeserializer, MapAccess,
     VariantAccess, Visitor,
@@ -27,7 +27,7 @@ enum Next {
 enum Due {
     Nothing,
     Class,
-    Number(u32),
+    Number(u64),
     Property,
 }
 
@@ -138,7 +138,7 @@ impl<'de, I: ItemSource<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
                 value.map_err(|error| error.or_at(offset).within(CLASS))
             }
             Due::Number(number) => {
-                let number: U32Deserializer<Error> = number.into_deserializer();
+                let number: U64Deserializer<Error> = number.into_deserializer();
                 seed.deserialize(number).map_err(|error| error.or_at(offset).within(NUMBER))
             }
             Due::Nothing => Err(unexpected(offset)),

@@ -3,11 +3,15 @@ use super::property_type::PropertyType;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
+use core::hash::{Hash, Hasher};
 
 /// The type of a new property: a name, and types or names as parameters.
 ///
 /// From 5:1012, a tag contains the complete type; older tags contain only parts of it. `Display`
 /// prints it like [`PropertyType`].
+///
+/// A type can be built with any number of levels, and none of its methods is recursive. Properties
+/// whose type has more levels than readers accept are refused when they are written.
 ///
 /// ```
 /// use gamewire::unreal::{PropertyKind, PropertyTypeBuf};
@@ -16,7 +20,6 @@ use core::fmt::{self, Write};
 /// let items = PropertyTypeBuf::map(PropertyTypeBuf::of(PropertyKind::Name), item);
 /// assert_eq!(items.to_string(), "MapProperty(NameProperty,StructProperty(Item(/Script/Game)))");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PropertyTypeBuf {
     name: Cow<'static, str>,
     parameters: Vec<PropertyTypeBuf>,
@@ -89,6 +92,22 @@ impl PropertyTypeBuf {
         &self.name
     }
 
+    /// Returns the type and all types nested in it, in pre-order, with their levels.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = (&Self, usize)> {
+        let mut rest = alloc::vec![(self, 0usize)];
+        core::iter::from_fn(move || {
+            let (next, level) = rest.pop()?;
+            let inner = level.saturating_add(1);
+            rest.extend(next.parameters.iter().rev().map(|parameter| (parameter, inner)));
+            Some((next, level))
+        })
+    }
+
+    /// Returns the names and numbers of parameters in pre-order, which identify a type.
+    fn shape(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.nodes().map(|(node, _)| (node.name(), node.parameters.len()))
+    }
+
     pub(crate) fn name_cow(&self) -> Cow<'static, str> {
         self.name.clone()
     }
@@ -106,13 +125,66 @@ impl From<PropertyType<'_>> for PropertyTypeBuf {
     }
 }
 
+impl Drop for PropertyTypeBuf {
+    fn drop(&mut self) {
+        let mut rest = core::mem::take(&mut self.parameters);
+        while let Some(mut next) = rest.pop() {
+            rest.append(&mut next.parameters);
+        }
+    }
+}
+
+impl Clone for PropertyTypeBuf {
+    fn clone(&self) -> Self {
+        let nodes: Vec<_> = self.nodes().collect();
+        // From the last node to the first, so that the parameters of each node are the last types
+        // that were copied, its first parameter last.
+        let mut copied = Vec::new();
+        for (node, _) in nodes.into_iter().rev() {
+            let parameters = node.parameters.iter().filter_map(|_| copied.pop()).collect();
+            copied.push(Self { name: node.name_cow(), parameters });
+        }
+        copied.pop().unwrap_or_else(|| Self::new(""))
+    }
+}
+
+impl PartialEq for PropertyTypeBuf {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape().eq(other.shape())
+    }
+}
+
+impl Eq for PropertyTypeBuf {}
+
+impl Hash for PropertyTypeBuf {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.shape().for_each(|node| node.hash(state));
+    }
+}
+
 impl fmt::Display for PropertyTypeBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        for (index, of) in self.parameters.iter().enumerate() {
-            f.write_char(if index == 0 { '(' } else { ',' })?;
-            of.fmt(f)?;
+        let mut open = 0_usize;
+        for (node, level) in self.nodes() {
+            if level > open {
+                f.write_char('(')?;
+            } else if level > 0 {
+                close(f, open.saturating_sub(level))?;
+                f.write_char(',')?;
+            }
+            f.write_str(node.name())?;
+            open = level;
         }
-        if self.parameters.is_empty() { Ok(()) } else { f.write_char(')') }
+        close(f, open)
+    }
+}
+
+fn close(f: &mut fmt::Formatter<'_>, levels: usize) -> fmt::Result {
+    (0..levels).try_for_each(|_| f.write_char(')'))
+}
+
+impl fmt::Debug for PropertyTypeBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PropertyTypeBuf({self})")
     }
 }

@@ -110,17 +110,15 @@ impl TagBuf {
         of: &PropertyTypeBuf,
         mut names: impl FnMut(&str) -> Result<NameBuf, E>,
     ) -> Result<Self, E> {
-        let (mut nodes, mut depth) = (Vec::new(), 0usize);
-        let mut rest: Vec<(&PropertyTypeBuf, usize)> = alloc::vec![(of, 0)];
-        while let Some((next, above)) = rest.pop() {
-            depth = depth.max(above);
+        let (mut nodes, mut depth) = (Vec::new(), 0);
+        for (next, level) in of.nodes() {
+            depth = depth.max(level);
             nodes.push(Node {
                 name: names(next.name())?,
                 kind: KnownName::named(next.name()).kind(),
                 text: next.name_cow(),
                 count: u32::try_from(next.parameters().len()).unwrap_or(u32::MAX),
             });
-            rest.extend(next.parameters().iter().rev().map(|of| (of, above.saturating_add(1))));
         }
         let native = nodes.windows(2).any(|pair| match pair {
             [of, name] if of.kind == PropertyKind::Struct => {

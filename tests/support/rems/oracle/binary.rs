@@ -128,7 +128,7 @@ impl<'a> Stream<'a> {
 
     pub fn object(&mut self) -> Result<Object> {
         let class = self.name()?;
-        let pointer = Some(self.whole()?);
+        let pointer = Some(self.whole()?.into());
         let properties = self.deeper(|stream| stream.attributes(&class))?;
         Ok(Object { class, pointer, properties })
     }

@@ -13,7 +13,7 @@ impl Stream<'_> {
     pub fn value(&mut self, id: &Id, scope: &[u8]) -> Result<(Type, Value)> {
         match id {
             Id::Null => Ok((Type::Unknown, Value::Null)),
-            Id::Pointer => Ok((Type::Unknown, Value::Pointer(self.whole()?))),
+            Id::Pointer => Ok((Type::Unknown, Value::Pointer(self.whole()?.into()))),
             Id::Object => {
                 let object = self.object()?;
                 Ok((Type::Class(object.class.clone(), 0), Value::Object(object)))
@@ -60,7 +60,7 @@ impl Stream<'_> {
         match Id::of(mark, self.time) {
             Some(Id::Null) => Ok(Value::Null),
             Some(Id::Object) => Ok(Value::Object(self.object()?)),
-            Some(Id::Pointer) => Ok(Value::Pointer(self.whole()?)),
+            Some(Id::Pointer) => Ok(Value::Pointer(self.whole()?.into())),
             _ => self.refuse("neither object nor pointer nor null"),
         }
     }

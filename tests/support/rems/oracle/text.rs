@@ -143,7 +143,7 @@ impl<'a> Text<'a> {
         };
         let mut pointer = None;
         if more && self.key_is(&[b"i:*ptr", b"*ptr", b"ptr"])? {
-            pointer = Some(self.value_of_key(|text| text.whole(true))?);
+            pointer = Some(self.value_of_key(|text| text.whole(true))?.into());
             more = self.next()?;
         }
         while more {

@@ -30,7 +30,9 @@ impl Text<'_> {
     fn object_or_pointer(&mut self, class: &Class<'_>) -> Result<Value> {
         match self.peek() {
             Some(b'{') => Ok(Value::Object(self.object(class)?)),
-            Some(b'0'..=b'9' | b'-') => Ok(Value::Pointer(self.whole(false)?)),
+            Some(b'0'..=b'9' | b'-') => {
+                Ok(Value::Pointer(self.up_to(false, i64::MAX.into())? as u64))
+            }
             _ if self.word(b"null") => Ok(Value::Null),
             _ => self.refuse("an object, pointer or null belongs here"),
         }
@@ -106,6 +108,10 @@ impl Text<'_> {
 
     /// Reads a count or the number of an object.
     pub fn whole(&mut self, quotes: bool) -> Result<u32> {
+        self.up_to(quotes, i32::MAX.into()).map(|number| number as u32)
+    }
+
+    fn up_to(&mut self, quotes: bool, max: i128) -> Result<i128> {
         let at = self.at;
         let options = self.options;
         let token = match self.peek() {
@@ -114,7 +120,7 @@ impl Text<'_> {
         };
         let number = integer(&token, options).map_err(|why| Refused { at, why })?;
         match number.exact {
-            Some(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),
+            Some(number) if (0..=max).contains(&number) => Ok(number),
             _ => Err(Refused { at, why: "no count, and no number of an object" }),
         }
     }

@@ -6,7 +6,7 @@ use super::types::{Builtin, Scalar, Shape, Type};
 pub struct Object {
     pub class: Vec<u8>,
     /// The number of the object, if the file contains it.
-    pub pointer: Option<u32>,
+    pub pointer: Option<u64>,
     pub properties: Vec<Property>,
 }
 
@@ -21,7 +21,7 @@ pub struct Property {
 pub enum Value {
     /// Null, in place of an object, a string, a list or an array.
     Null,
-    Pointer(u32),
+    Pointer(u64),
     Object(Object),
     /// A list of objects, of strings, or of such lists.
     List(List),

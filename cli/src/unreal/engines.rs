@@ -1,0 +1,43 @@
+//! The engines that can have written a package without a version.
+
+use super::Files;
+use gamewire::unreal::{Package, Versions};
+
+impl Files {
+    /// Returns `true` for a package that does not state its version.
+    pub fn is_unversioned_package(&self) -> bool {
+        Package::is_package(&self.header) && Package::peek(&self.header).0.is_unversioned()
+    }
+
+    /// Returns the engines with whose versions all tables of the package can be read.
+    pub fn fitting_engines(&self) -> Vec<String> {
+        let mut last = None;
+        let fitting = engines().filter(|(_, _, versions)| {
+            let fits = match last {
+                Some((tried, fits)) if tried == *versions => fits,
+                _ => self.fits(*versions),
+            };
+            last = Some((*versions, fits));
+            fits
+        });
+        fitting.map(|(major, minor, _)| format!("{major}.{minor}")).collect()
+    }
+
+    fn fits(&self, versions: Versions) -> bool {
+        let header = match &self.decompressed {
+            Some(Ok(bytes)) => bytes,
+            // In a wrong version, any package can seem to be compressed.
+            None | Some(Err(_)) => &self.header,
+        };
+        let package = Package::open_as(header, self.exports.as_deref(), Some(versions));
+        package.is_ok_and(|package| package.verify(|_| ()))
+    }
+}
+
+/// Returns all engines with the versions of their files.
+fn engines() -> impl Iterator<Item = (u16, u16, Versions)> {
+    [4, 5].into_iter().flat_map(|major| {
+        let versions = move |minor| Some((major, minor, Versions::of_engine(major, minor)?));
+        (0..).map_while(versions)
+    })
+}

@@ -1,0 +1,190 @@
+//! The parts of a package or save that `check` cannot look into: opaque values, lists of properties
+//! that cannot be read, and native data.
+
+use super::Refusal;
+use crate::ui::text::{Count, Occurrences, Offset, clipped, escaped};
+use gamewire::unreal::properties::OpaqueReason;
+use gamewire::unreal::tables::Export;
+use gamewire::unreal::{
+    Error, Object, Package, PackageIndex, Properties, PropertyValue, PropertyVisitor, Save, Tag,
+};
+use std::mem::discriminant;
+
+/// Maximum number of exports with unreadable properties that the output names.
+const NAMED: usize = 3;
+
+/// Maximum number of types for which opaque values are listed separately.
+const TYPES: usize = 8;
+
+/// Maximum length of the name of a type.
+const TYPE_NAME: usize = 80;
+
+/// The bytes after the properties of a save that contains nothing else.
+const NO_TRAILER: [u8; 4] = [0; 4];
+
+/// The parts of a file that are not decoded.
+#[derive(Default)]
+pub struct Unread {
+    opaque: Vec<OpaqueValues>,
+    /// Number of opaque values of types beyond [`TYPES`].
+    more_opaque: u64,
+    /// The first exports whose properties cannot be read.
+    lists: Vec<String>,
+    more_lists: u64,
+    /// Exports whose properties have no tags.
+    untagged: Total,
+    /// Data that classes write in their own formats.
+    native: Total,
+    /// Size and offset of the data after the properties of a save.
+    trailer: Option<(u64, u64)>,
+}
+
+/// The opaque values of a type for one reason.
+struct OpaqueValues {
+    of: String,
+    /// The reason for the first value.
+    reason: OpaqueReason,
+    occurrences: Occurrences,
+}
+
+/// Exports, and a number of their bytes.
+#[derive(Default)]
+struct Total {
+    exports: u64,
+    bytes: u64,
+}
+
+impl Total {
+    fn add(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.exports = self.exports.saturating_add(1);
+            self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        }
+    }
+}
+
+impl Unread {
+    /// Reads the properties of all exports. The exports must not share bytes.
+    pub fn of_package(package: &Package<'_>) -> Self {
+        let mut unread = Self::default();
+        for (export, index) in package.exports().flatten().zip(0_u32..) {
+            if let Err(error) = unread.export(package, &export) {
+                unread.list(package, PackageIndex::from(Object::Export(index)), &error);
+            }
+        }
+        unread
+    }
+
+    /// Reads the properties of a save.
+    pub fn of_save(save: &Save<'_>) -> Result<Self, Error> {
+        let mut unread = Self::default();
+        unread.properties(save.properties())?;
+        let (offset, trailer) = save.trailer()?;
+        if !trailer.is_empty() && trailer != NO_TRAILER {
+            unread.trailer = Some((trailer.len() as u64, offset));
+        }
+        Ok(unread)
+    }
+
+    fn export(&mut self, package: &Package<'_>, export: &Export) -> Result<(), Error> {
+        if package.unversioned(export)?.is_some() {
+            self.untagged.add(package.export_bytes(export)?);
+        }
+        if let Some(object) = package.properties(export)? {
+            self.properties(object.iter())?;
+            self.native.add(object.tail()?.native);
+        }
+        Ok(())
+    }
+
+    fn properties(&mut self, properties: Properties<'_>) -> Result<(), Error> {
+        properties.visit(&mut OpaqueVisitor { unread: self, tag: None })
+    }
+
+    fn list(&mut self, package: &Package<'_>, index: PackageIndex, error: &Error) {
+        if self.lists.len() < NAMED {
+            let path = escaped(format_args!("{:#}", package.path_of(index)));
+            let text = format!("properties of export {} ({path}): {}", index.0, Refusal(error));
+            self.lists.push(text);
+        } else {
+            self.more_lists = self.more_lists.saturating_add(1);
+        }
+    }
+
+    fn opaque(&mut self, tag: &Tag<'_>, reason: OpaqueReason) {
+        let of = escaped(clipped(tag.head().of, TYPE_NAME));
+        let same = |known: &&mut OpaqueValues| {
+            known.of == of && discriminant(&known.reason) == discriminant(&reason)
+        };
+        let types = self.opaque.len();
+        if let Some(known) = self.opaque.iter_mut().find(same) {
+            known.occurrences.add(tag.offset());
+        } else if types < TYPES {
+            let occurrences = Occurrences::at(tag.offset());
+            self.opaque.push(OpaqueValues { of, reason, occurrences });
+        } else {
+            self.more_opaque = self.more_opaque.saturating_add(1);
+        }
+    }
+
+    /// Returns a description of each kind of unread parts.
+    pub fn into_lines(self) -> Vec<String> {
+        let mut lines = self.lists;
+        if self.more_lists > 0 {
+            lines.push(format!("and {} more exports", self.more_lists));
+        }
+        lines.extend(self.opaque.iter().map(OpaqueValues::line));
+        if self.more_opaque > 0 {
+            let values = Count(self.more_opaque, "value");
+            lines.push(format!("not decoded: {values} of further types"));
+        }
+        let Total { exports, bytes } = self.untagged;
+        if exports > 0 {
+            let (exports, bytes) = (Count(exports, "export"), Count(bytes, "byte"));
+            let what = format!("untagged properties of {exports}, {bytes}, which need a schema");
+            lines.push(format!("not decoded: {what}"));
+        }
+        let Total { exports, bytes } = self.native;
+        if exports > 0 {
+            let (exports, bytes) = (Count(exports, "export"), Count(bytes, "byte"));
+            lines.push(format!("not decoded: class-specific data of {exports}, {bytes}"));
+        }
+        if let Some((size, offset)) = self.trailer {
+            let (size, offset) = (Count(size, "byte"), Offset(offset));
+            lines.push(format!("not decoded: {size} after the properties, at offset {offset}"));
+        }
+        lines
+    }
+}
+
+impl OpaqueValues {
+    fn line(&self) -> String {
+        let Self { of, reason, occurrences } = self;
+        match reason {
+            OpaqueReason::Malformed(error) => {
+                format!("not decoded: {of}: {}{occurrences}", Refusal(error))
+            }
+            reason => format!("not decoded: {of}: {reason}{occurrences}"),
+        }
+    }
+}
+
+/// A visitor that notes opaque values. The value of a tag is opaque as a whole, so the last tag is
+/// that of the value.
+struct OpaqueVisitor<'u, 'p> {
+    unread: &'u mut Unread,
+    tag: Option<Tag<'p>>,
+}
+
+impl<'p> PropertyVisitor<'p> for OpaqueVisitor<'_, 'p> {
+    fn enter(&mut self, tag: &Tag<'p>) -> bool {
+        self.tag = Some(*tag);
+        true
+    }
+
+    fn value(&mut self, value: &PropertyValue<'p>) {
+        if let (PropertyValue::Opaque(_, reason), Some(tag)) = (value, &self.tag) {
+            self.unread.opaque(tag, *reason);
+        }
+    }
+}
