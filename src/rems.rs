@@ -65,8 +65,8 @@ pub use container::is_container;
 pub use container::{compress, decompress, decompress_into, decompress_prefix};
 #[cfg(feature = "alloc")]
 pub use convert::{
-    Compared, ConvertOptions, Difference, Plan, convert, convert_to_vec, rewrite, rewrite_to_vec,
-    verify,
+    Compared, ConvertOptions, Difference, MAX_CONVERTED, Plan, convert, convert_to_vec, rewrite,
+    rewrite_to_vec, verify,
 };
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};

@@ -1,6 +1,7 @@
 //! Writes a file again, in the same format or in another format.
 
 mod color;
+mod limited;
 mod plan;
 mod verify;
 
@@ -14,8 +15,14 @@ use super::{
     TextWriter, Type, Unreadable, Warning, WriteError, WriteErrorKind,
 };
 use alloc::vec::Vec;
+use limited::Limited;
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
+
+/// Maximum length of the result of [`convert_to_vec`] and [`rewrite_to_vec`] in bytes, 1 GiB. A name
+/// that a binary stream contains only once is written for each property in a text, so a small stream
+/// can describe a huge text.
+pub const MAX_CONVERTED: usize = 1 << 30;
 
 /// Writes a file again in the same format. Keeps all items, even those that the engine could not
 /// read back, and calls `warn` for each of these. Only whitespace and alternative spellings change.
@@ -60,7 +67,7 @@ fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
 /// programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
-/// See [`rewrite`].
+/// See [`rewrite`]. The sink is full at [`MAX_CONVERTED`] bytes.
 pub fn rewrite_to_vec<'a>(
     from: &mut dyn ItemSource<'a>,
     format: OutputFormat,
@@ -68,15 +75,15 @@ pub fn rewrite_to_vec<'a>(
 ) -> Result<Vec<u8>> {
     match format {
         OutputFormat::Text(dialect) => {
-            let mut writer = TextWriter::new(Vec::new(), dialect);
+            let mut writer = TextWriter::new(Limited::new(MAX_CONVERTED), dialect);
             rewrite(from, &mut writer, warn)?;
-            writer.finish()
+            writer.finish().map(|sink| sink.bytes)
         }
         OutputFormat::Binary(era) => {
-            let mut writer = BinaryWriter::new(Vec::new(), era);
+            let mut writer = BinaryWriter::new(Limited::new(MAX_CONVERTED), era);
             rewrite(from, &mut writer, &mut *warn)?;
             warn_if_empty(&writer, warn);
-            writer.finish()
+            writer.finish().map(|sink| sink.bytes)
         }
     }
 }
@@ -85,7 +92,7 @@ pub fn rewrite_to_vec<'a>(
 /// programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
-/// See [`convert`].
+/// See [`convert`]. The sink is full at [`MAX_CONVERTED`] bytes.
 pub fn convert_to_vec<'a>(
     from: &mut dyn ItemSource<'a>,
     format: OutputFormat,
@@ -95,17 +102,17 @@ pub fn convert_to_vec<'a>(
 ) -> Result<Vec<u8>> {
     match format {
         OutputFormat::Text(dialect) => {
-            let mut writer = TextWriter::new(Vec::new(), dialect);
+            let mut writer = TextWriter::new(Limited::new(MAX_CONVERTED), dialect);
             convert(from, &mut writer, plan, options, warn)?;
-            writer.finish()
+            writer.finish().map(|sink| sink.bytes)
         }
         OutputFormat::Binary(era) => {
-            let mut writer = BinaryWriter::new(Vec::new(), era);
+            let mut writer = BinaryWriter::new(Limited::new(MAX_CONVERTED), era);
             convert(from, &mut writer, plan, options, &mut *warn)?;
             if options.force {
                 warn_if_empty(&writer, warn);
             }
-            writer.finish()
+            writer.finish().map(|sink| sink.bytes)
         }
     }
 }

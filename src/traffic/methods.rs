@@ -46,7 +46,8 @@ pub struct MethodNames {
 
 impl MethodNames {
     /// Maximum number of methods of all scripts together, for
-    /// [`add_scripts`](Self::add_scripts). Each script counts with the methods that it inherits.
+    /// [`add_scripts`](Self::add_scripts). Each script counts with the methods that it inherits, and
+    /// a name counts once more for each 64 bytes of its length.
     pub const MAX_METHODS: usize = 1 << 20;
 
     /// Returns the name of `method` of a node.

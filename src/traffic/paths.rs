@@ -36,13 +36,16 @@ struct Entry {
 
 /// Maximum memory for the paths of a connection, in bytes.
 const MAX_BYTES: usize = 1 << 18;
+/// Maximum length of a path in bytes. It limits the output for short packets whose node has a long
+/// path.
+const MAX_PATH: usize = 1 << 12;
 /// Memory for a node in bytes, not counting its path.
 const OVERHEAD: usize = 160;
 
 impl Paths {
-    /// Stores the path that `sender` announces for a number. Ignores a path that exceeds the memory
-    /// limit by itself. If the stored paths and the new path exceed it together, drops the stored
-    /// paths.
+    /// Stores the path that `sender` announces for a number. The number of a path that is too long
+    /// has no path afterwards. If the stored paths and the new path exceed the memory limit, drops
+    /// the stored paths.
     pub(super) fn insert(
         &mut self,
         sender: Sender,
@@ -56,7 +59,8 @@ impl Paths {
             return; // a repetition: engines announce a path until it is confirmed
         }
         let cost = path.len().saturating_add(OVERHEAD);
-        if cost > MAX_BYTES {
+        if path.len() > MAX_PATH {
+            self.nodes.remove(&(sender, id));
             return;
         }
         // No game has so many nodes with remote calls: this is a flood.
@@ -156,10 +160,21 @@ mod tests {
 
     #[test]
     fn paths_up_to_the_limit_are_kept() {
-        assert_eq!(known_after(&[MAX_BYTES]), [true]);
-        assert_eq!(known_after(&[1000, MAX_BYTES - 1000]), [true, true]);
-        assert_eq!(known_after(&[1000, MAX_BYTES - 999]), [false, true]);
-        assert_eq!(known_after(&[1000, MAX_BYTES + 1]), [true, false]);
+        let longest = MAX_PATH + OVERHEAD;
+        let most = MAX_BYTES / longest;
+        assert!(known_after(&std::vec![longest; most]).into_iter().all(|is_known| is_known));
+        let known = known_after(&std::vec![longest; most + 1]);
+        assert!(known[most] && known[..most].iter().all(|is_known| !is_known));
+    }
+
+    #[test]
+    fn a_number_of_a_path_that_is_too_long_has_no_path() {
+        let longest = MAX_PATH + OVERHEAD;
+        assert_eq!(known_after(&[1000, longest, longest + 1]), [true, true, false]);
+        let mut paths = Paths::default();
+        paths.insert(SENDER, 1, StrRef::new(b"a"), None);
+        paths.insert(SENDER, 1, StrRef::new(&[b'a'; MAX_PATH + 1]), None);
+        assert_eq!(paths.lookup().node(SENDER, 1).path, None);
     }
 
     #[test]

@@ -4,4 +4,3 @@ mod notations;
 mod owned;
 mod packets;
 mod readers;
-mod shapes;

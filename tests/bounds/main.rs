@@ -17,4 +17,8 @@ mod godot;
 mod measure;
 mod net;
 mod rems;
+#[path = "../support"]
+mod support {
+    pub mod hostile;
+}
 mod unreal;

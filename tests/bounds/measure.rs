@@ -1,6 +1,7 @@
 //! Measures the instructions and the memory that an entry point takes for each shape of input, and
 //! checks that they are within its limits.
 
+pub use crate::support::hostile::{Shape, shape};
 use crate::{callgrind, counting};
 use std::hint::black_box;
 use std::thread;
@@ -54,16 +55,6 @@ pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
 /// Returns an entry point that may hold 4 KiB, and this many bytes per byte of input.
 pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
-}
-
-/// A shape of input: its name, and a function that makes input of about the given size in bytes.
-pub struct Shape {
-    pub name: &'static str,
-    pub make: Box<dyn Fn(usize) -> Vec<u8>>,
-}
-
-pub fn shape(name: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Shape {
-    Shape { name, make: Box::new(make) }
 }
 
 /// Keeps the optimizer from removing a result that nobody reads.

@@ -3,7 +3,7 @@
 use super::json::Seconds;
 use super::summary::{One, Values};
 use crate::ui::style::{DIM, ERROR, Styled, TYPE};
-use crate::ui::text::{Count, Escaped};
+use crate::ui::text::{Count, Escaped, clipped};
 use gamewire::godot::multiplayer::godot3;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::traffic::methods::MethodNames;
@@ -15,6 +15,12 @@ use std::io::{self, Write};
 const TIME: usize = 17;
 /// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
+/// Maximum length of a path or method in bytes. An announced path can be as long as a packet, and
+/// then be part of thousands of short packets.
+const MAX_NAME: usize = 256;
+/// Maximum length of the part of a line after the kind, in bytes. A packet can contain the states
+/// of thousands of nodes.
+const MAX_DESCRIPTION: usize = 4096;
 
 /// A printer of lines with aligned columns.
 #[derive(Debug, Default)]
@@ -23,7 +29,6 @@ pub struct Lines {
     address: usize,
     source: String,
     destination: String,
-    description: String,
 }
 
 impl Lines {
@@ -34,16 +39,15 @@ impl Lines {
         names: &MethodNames,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Self { source, destination, description, .. } = self;
-        for text in [&mut *source, &mut *destination, &mut *description] {
-            text.clear();
-        }
+        let Self { source, destination, .. } = self;
+        source.clear();
+        destination.clear();
         // Writing to a string cannot fail.
         let _ = write!(source, "{}", record.source);
         let _ = write!(destination, "{}", record.destination);
-        let _ = write!(description, "{}", Description { record, names });
+        let description = clipped(Description { record, names }, MAX_DESCRIPTION);
         self.address = self.address.max(self.source.len()).max(self.destination.len());
-        let Self { address, source, destination, description } = self;
+        let Self { address, source, destination } = self;
         match record.time {
             Some(time) => write!(out, "{}", Styled(DIM, Seconds(time)))?,
             None => write!(out, "{:TIME$}", "-")?,
@@ -103,7 +107,7 @@ impl Description<'_> {
             write_node(f, node)?;
         }
         if let Some(member) = self.record.member(self.names) {
-            write!(f, ".{}", Escaped(member.as_bytes()))?;
+            write!(f, ".{}", Clipped(member.as_bytes()))?;
         }
         self.record.arguments().map_or(Ok(()), |values| write!(f, "({})", Values(values)))
     }
@@ -151,9 +155,18 @@ impl Description<'_> {
 /// Writes the path of a node, or its number if the path is unknown.
 fn write_node(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
     match (node.path, node.id) {
-        (Some(path), _) => Escaped(path.as_bytes()).fmt(f),
+        (Some(path), _) => Clipped(path.as_bytes()).fmt(f),
         (None, Some(id)) => write!(f, "node {id}"),
         (None, None) => Ok(()),
+    }
+}
+
+/// A path or the name of a method, truncated after [`MAX_NAME`].
+struct Clipped<'a>(&'a [u8]);
+
+impl Display for Clipped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&clipped(Escaped(self.0), MAX_NAME))
     }
 }
 

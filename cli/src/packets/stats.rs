@@ -63,7 +63,6 @@ impl Stats {
         self.key.clear();
         self.key.push(kind as u8);
         let named = write_name(record, names, &mut self.key);
-        // A name can be as long as a packet.
         self.key.truncate(MAX_NAME_LEN);
         if named {
             self.named(kind, record.bytes.len());
@@ -168,13 +167,18 @@ fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bo
     let path = record.node.and_then(|node| node.path);
     let member = record.member(names);
     if let Some(path) = path {
-        out.extend_from_slice(path.as_bytes());
+        extend(out, path.as_bytes());
     }
     if let Some(member) = &member {
         out.push(b'.');
-        out.extend_from_slice(member.as_bytes());
+        extend(out, member.as_bytes());
     }
     path.is_some() || member.is_some()
+}
+
+/// Appends a name, which can be as long as a packet, up to [`MAX_NAME_LEN`].
+fn extend(out: &mut Vec<u8>, name: &[u8]) {
+    out.extend_from_slice(name.get(..MAX_NAME_LEN).unwrap_or(name));
 }
 
 /// Replaces each number in a reason by `#`, so that reasons that differ only in numbers are

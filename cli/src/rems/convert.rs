@@ -10,9 +10,10 @@ use clap::ValueEnum;
 use gamewire::rems::json::{Loss, PlainError, print_plain};
 use gamewire::rems::{
     BinaryReader, Compared, ConvertOptions, Dialect, Difference, Era, Error, FileFormat, Item,
-    ItemSource, OutputFormat, Plan, Pointers, Tables, TextReader, Unreadable, Warning,
-    WriteErrorKind, compress, convert_to_vec, rewrite_to_vec, verify,
+    ItemSource, MAX_CONVERTED, OutputFormat, Plan, Pointers, Tables, TextReader, Unreadable,
+    Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec, verify,
 };
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 /// Value of `--to`.
@@ -227,17 +228,42 @@ fn bytes(args: &Convert, source: &Source, warnings: &mut Warnings) -> Result<Vec
 
 /// Returns a save as plain JSON.
 fn plain_json(file: &File, lost: &mut Vec<(Loss, Occurrences)>) -> Result<Vec<u8>, Stop> {
-    let mut json = String::new();
+    let mut json = Limited { text: String::new(), limit: MAX_CONVERTED, is_exceeded: false };
     let mut on_loss = |loss, offset| add(lost, loss, offset);
     let mut tables = Tables::new();
-    print_plain(&mut file.read(&mut tables), &mut json, &mut on_loss).map_err(
-        |error| match error {
-            PlainError::Source(error) => Stop::input(file.refusal(error)),
-            PlainError::Output => Stop::Output(io::Error::other(error)),
-        },
-    )?;
-    json.push('\n');
-    Ok(json.into_bytes())
+    let printed =
+        print_plain(&mut file.read(&mut tables), &mut json, &mut on_loss).map_err(|error| {
+            match error {
+                PlainError::Source(error) => Stop::input(file.refusal(error)),
+                PlainError::Output => Stop::Output(io::Error::other(error)),
+            }
+        });
+    if json.is_exceeded {
+        return Err(Stop::input(TOO_LONG));
+    }
+    printed?;
+    json.text.push('\n');
+    Ok(json.text.into_bytes())
+}
+
+const TOO_LONG: &str = "the result would be longer than 1 GiB";
+
+/// A text of at most `limit` bytes.
+struct Limited {
+    text: String,
+    limit: usize,
+    /// `true` if a write failed because of the limit.
+    is_exceeded: bool,
+}
+
+impl fmt::Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.is_exceeded |= text.len() > self.limit.saturating_sub(self.text.len());
+        match self.is_exceeded {
+            true => Err(fmt::Error),
+            false => self.text.write_str(text),
+        }
+    }
 }
 
 /// Returns the save in this format. Records warnings.
@@ -266,6 +292,7 @@ fn write_as(
                 format!("{reason}{}", source.dangling)
             }
             WriteErrorKind::Source(error) => file.refusal(*error).to_string(),
+            WriteErrorKind::Full(_) => TOO_LONG.into(),
             kind => file.refused_at(items.at, kind).to_string(),
         })
     })?;

@@ -4,6 +4,7 @@
 //! are printed as they are.
 
 use super::printable::is_printable;
+use anstyle::Reset;
 use std::fmt::{self, Write};
 
 /// Approximate maximum width of a string that is printed without `--full`.
@@ -46,7 +47,8 @@ pub fn escaped(text: impl fmt::Display) -> String {
 }
 
 /// Formats a value up to a length of `most` bytes, and an ellipsis if it is longer. Takes no more time
-/// or memory for a longer value.
+/// or memory for a longer value. A colour that the omitted part would have switched off is
+/// switched off.
 pub fn clipped(value: impl fmt::Display, most: usize) -> String {
     struct Clipped {
         text: String,
@@ -55,7 +57,11 @@ pub fn clipped(value: impl fmt::Display, most: usize) -> String {
 
     impl Write for Clipped {
         fn write_str(&mut self, text: &str) -> fmt::Result {
-            let left = self.most.saturating_sub(self.text.len());
+            let mut left = self.most.saturating_sub(self.text.len());
+            // An escape sequence is written whole or not at all.
+            if text.len() > left && text.contains(ESCAPE) {
+                left = 0;
+            }
             let ends = (0..=left.min(text.len())).rev();
             let end = ends.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
             self.text.push_str(text.get(..end).unwrap_or_default());
@@ -66,9 +72,15 @@ pub fn clipped(value: impl fmt::Display, most: usize) -> String {
     let mut clipped = Clipped { text: String::new(), most };
     if write!(clipped, "{value}").is_err() {
         clipped.text.push('…');
+        if clipped.text.contains(ESCAPE) {
+            clipped.text.push_str(&Reset.render().to_string());
+        }
     }
     clipped.text
 }
+
+/// The first character of a colour's escape sequence.
+const ESCAPE: char = '\u{1b}';
 
 /// The name of a class or property, quoted if it is empty, long or has unusual characters.
 #[derive(Clone, Copy)]

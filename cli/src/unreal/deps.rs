@@ -9,6 +9,7 @@ use crate::ui::style::{BOLD, DIM, Styled};
 use crate::ui::text::escaped;
 use crate::ui::walk::{Wanted, expand_folders};
 use gamewire::unreal::ReferenceKind;
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -77,12 +78,32 @@ fn json(
     name: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let names = |kind| references.names(kind).map(|name| name.to_string()).collect::<Vec<_>>();
-    let (imports, soft) = (names(ReferenceKind::Import), names(ReferenceKind::Soft));
-    let object = serde_json::json!({
-        "file": file, "package": name, "imports": imports, "soft": soft,
-    });
-    writeln!(out, "{object}")
+    let names = |kind| Names { references, kind };
+    let mut json = serde_json::Serializer::new(&mut *out);
+    let mut object = json.serialize_map(None)?;
+    object.serialize_entry("file", file)?;
+    object.serialize_entry("imports", &names(ReferenceKind::Import))?;
+    object.serialize_entry("package", name)?;
+    object.serialize_entry("soft", &names(ReferenceKind::Soft))?;
+    SerializeMap::end(object)?;
+    out.write_all(b"\n")
+}
+
+/// The names of the packages to which references of a kind refer. They are printed one by one,
+/// since those of a hostile file would take much more memory than the file.
+struct Names<'r> {
+    references: &'r PackageReferences,
+    kind: ReferenceKind,
+}
+
+impl Serialize for Names<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut list = to.serialize_seq(None)?;
+        for name in self.references.names(self.kind) {
+            list.serialize_element(&format_args!("{name}"))?;
+        }
+        list.end()
+    }
 }
 
 fn dot(references: &PackageReferences, name: &str, out: &mut dyn Write) -> io::Result<()> {

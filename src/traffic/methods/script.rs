@@ -39,34 +39,37 @@ impl Scripts {
     /// Returns the names of the RPC methods of each script that declares such methods, inherited
     /// ones included. Other scripts have the methods of their base, and are left out.
     ///
-    /// Stops with an error after the script with which there are more than `most` names in all.
+    /// Stops with an error after the script with which there are more than `most` names in all, as
+    /// [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) counts them.
     pub(super) fn methods(
         &self,
         most: usize,
     ) -> impl Iterator<Item = Result<BTreeSet<&str>, TooManyMethods>> + '_ {
         let mut left = most;
         self.all.iter().filter(|script| !script.methods.is_empty()).map(move |script| {
-            let methods = self.methods_of(script, left)?;
-            left = left.saturating_sub(methods.len());
+            let (methods, count) = self.methods_of(script, left)?;
+            left = left.saturating_sub(count);
             Ok(methods)
         })
     }
 
+    /// Returns the names of the methods of a script, and their number.
     fn methods_of<'s>(
         &'s self,
         script: &'s Script,
         most: usize,
-    ) -> Result<BTreeSet<&'s str>, TooManyMethods> {
-        let mut methods = BTreeSet::new();
-        for script in self.with_bases(script) {
-            for method in &script.methods {
-                methods.insert(method.as_str());
-                if methods.len() > most {
-                    return Err(TooManyMethods);
-                }
+    ) -> Result<(BTreeSet<&'s str>, usize), TooManyMethods> {
+        let (mut methods, mut count) = (BTreeSet::new(), 0_usize);
+        for method in self.with_bases(script).flat_map(|script| &script.methods) {
+            if !methods.insert(method.as_str()) {
+                continue;
+            }
+            count = count.saturating_add(1).saturating_add(method.len() / LONG_NAME);
+            if count > most {
+                return Err(TooManyMethods);
             }
         }
-        Ok(methods)
+        Ok((methods, count))
     }
 
     /// Returns the script, its base, the base of this base and so on.
@@ -75,6 +78,9 @@ impl Scripts {
         iter::successors(Some(script), base).take(MAX_BASES)
     }
 }
+
+/// Length of a name in bytes from which it counts as several names.
+const LONG_NAME: usize = 64;
 
 /// Maximum number of scripts of which each extends the next one. More distant bases are ignored, as
 /// are circles of scripts.
@@ -225,6 +231,14 @@ func local(): pass
             |most| scripts.methods(most).map(|methods| Ok(methods?.len())).collect::<Vec<_>>();
         assert_eq!(all(7), [Ok(2), Ok(3), Ok(2)]);
         assert_eq!(all(6), [Ok(2), Ok(3), Err(TooManyMethods)]);
+    }
+
+    #[test]
+    fn a_long_name_counts_as_several() {
+        let mut scripts = Scripts::default();
+        scripts.add("a.gd", &std::format!("@rpc func {}(): pass", "a".repeat(2 * LONG_NAME)));
+        let is_ok = |most| scripts.methods(most).all(|methods| methods.is_ok());
+        assert!(is_ok(3) && !is_ok(2));
     }
 
     #[test]

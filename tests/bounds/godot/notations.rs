@@ -1,9 +1,8 @@
 //! Bounds of printing and parsing text and JSON.
 
-use super::shapes;
-use crate::measure::{
-    Entry, Family, SMALL_INPUT, Shape, Work, consume, shape, with_memory, without_allocation,
-};
+use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory, without_allocation};
+use crate::support::hostile::godot as shapes;
+use crate::support::hostile::godot_texts::{json_texts, texts};
 use gamewire::godot::json::{Document, Printer};
 use gamewire::godot::notation::Reading;
 use gamewire::godot::{Dialect, Reader, VariantRef, Writer};
@@ -116,96 +115,4 @@ fn reading_json_work() {
 #[test]
 fn reading_json_memory() {
     reading_json().assert_memory();
-}
-
-/// Returns a text of about `size` bytes: `head`, many pieces, and `tail`.
-fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
-    let mut text = head.to_owned();
-    for number in 0.. {
-        if text.len() >= size {
-            break;
-        }
-        text += &piece(number);
-    }
-    (text + tail).into_bytes()
-}
-
-/// Returns the text of an array of values, each with up to 1,020 levels inside.
-fn deep(size: usize, head: &str, inside: &str, tail: &str) -> Vec<u8> {
-    let depth = (size / (head.len() + tail.len())).min(1020);
-    let one = [&head.repeat(depth), inside, &tail.repeat(depth)].concat();
-    let count = (size / one.len()).max(1);
-    format!("[{}]", vec![one; count].join(",")).into_bytes()
-}
-
-fn texts() -> Vec<Shape> {
-    let repeated = |name, head: &'static str, piece: &'static str, tail: &'static str| {
-        shape(name, move |size| many(size, head, |_| piece.into(), tail))
-    };
-    let nested = |name, head: &'static str, tail: &'static str| {
-        shape(name, move |size| deep(size, head, "1", tail))
-    };
-    vec![
-        repeated("blanks", "", " ", "1"),
-        repeated("a comment", ";", "x", "\n1"),
-        repeated("comments", "", ";\n", "1"),
-        repeated("a long text", "\"", "a", "\""),
-        repeated("a text of escapes", "\"", "\\u00e9", "\""),
-        repeated("a text without an end", "\"", "a", ""),
-        repeated("a long word", "", "a", ""),
-        repeated("digits", "", "1", ""),
-        repeated("digits behind a point", "0.", "1", ""),
-        repeated("a long exponent", "1e", "1", ""),
-        repeated("signs", "", "-", "1"),
-        repeated("empty arrays", "[", "[],", "[]]"),
-        repeated("floats", "[", "0.1,", "1]"),
-        repeated("long floats", "[", "0.1234567890123456789012345678901234567890,", "1]"),
-        repeated("small floats", "[", "4.9e-324,", "1]"),
-        repeated("empty dictionaries", "[", "{},", "{}]"),
-        repeated("vectors", "[", "Vector2(1,2),", "1]"),
-        repeated("packed texts", "PackedStringArray(", "\"\",", "\"\")"),
-        repeated("too many numbers", "Vector2(", "1,", "1)"),
-        repeated("a typed array", "Array[int]([", "1.5,", "1])"),
-        repeated("the same key again", "{", "\"a\":1,", "\"a\":1}"),
-        repeated("properties", "Object(A,", "\"a\":1,", "\"a\":1)"),
-        shape("different keys", |size| many(size, "{", |n| format!("{n}:1,"), "\"\":1}")),
-        shape("different texts", |size| {
-            many(size, "{", |n| format!("\"{:x}\":1,", n * 0x9E37_79B1), "\"\":1}")
-        }),
-        nested("deep arrays", "[", "]"),
-        nested("deep dictionaries", "{1:", "}"),
-        nested("deep in keys", "{", ":1}"),
-        nested("deep typed arrays", "Array[Array]([", "])"),
-        nested("deep objects", "Object(A,\"b\":", ")"),
-        repeated("brackets that stay open", "", "[", ""),
-        repeated("braces that stay open", "", "{1:", ""),
-        repeated("parentheses that stay open", "", "Vector2(", ""),
-    ]
-}
-
-fn json_texts() -> Vec<Shape> {
-    let nested = |name, head: &'static str, tail: &'static str| {
-        shape(name, move |size| {
-            let text = String::from_utf8(deep(size, head, "null", tail)).unwrap();
-            format!(r#"{{"type":"Array","args":{text}}}"#).into_bytes()
-        })
-    };
-    let repeated = |name, head: &'static str, piece: &'static str, tail: &'static str| {
-        shape(name, move |size| many(size, head, |_| piece.into(), tail))
-    };
-    vec![
-        nested("arrays in arrays", r#"{"type":"Array","args":["#, "]}"),
-        nested("args before types", r#"{"args":["#, r#"],"type":"Array"}"#),
-        nested("dictionaries in values", r#"{"type":"Dictionary","args":["i:1","#, "]}"),
-        nested("dictionaries in keys", r#"{"type":"Dictionary","args":["#, r#","i:1"]}"#),
-        nested("objects in objects", r#"{"type":"A","props":["s:b","#, "]}"),
-        repeated("members that mean nothing", "{", r#""a":[[]],"#, r#""type":"Nil"}"#),
-        repeated("types again and again", "{", r#""type":"Array","#, r#""args":[]}"#),
-        repeated("args again and again", "{", r#""args":[],"#, r#""type":"Array"}"#),
-        repeated("ints", r#"{"type":"Array","args":["#, r#""i:1","#, r#""i:1"]}"#),
-        repeated("packed ints", r#"{"type":"PackedInt64Array","args":["#, "1,", "1]}"),
-        repeated("texts", r#"{"type":"Array","args":["#, r#""s:","#, r#""s:"]}"#),
-        repeated("base64", r#"{"type":"PackedByteArray","args":[""#, "AAAA", r#""]}"#),
-        repeated("a NodePath", r#""np:"#, "a/", r#"b""#),
-    ]
 }

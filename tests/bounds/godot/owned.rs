@@ -1,10 +1,10 @@
 //! Bounds of owned values, Rust types, patches, diffs and schemas.
 
-use super::shapes;
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape, with_memory,
     without_allocation,
 };
+use crate::support::hostile::godot as shapes;
 use gamewire::godot::diff::diff;
 use gamewire::godot::patch::Patch;
 use gamewire::godot::schema::Schema;

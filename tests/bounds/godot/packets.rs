@@ -1,7 +1,7 @@
 //! Bounds of multiplayer packets, and of the compact values in them.
 
-use super::shapes::{ARRAY, NIL, words};
 use crate::measure::{Family, SMALL_INPUT, Shape, consume, shape, without_allocation};
+use crate::support::hostile::godot::{ARRAY, NIL, words};
 use gamewire::godot::compact::CompactReader;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use std::hint::black_box;

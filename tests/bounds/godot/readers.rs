@@ -1,9 +1,9 @@
 //! Bounds of readers, views, indexes and paths, which do not allocate.
 
-use super::shapes;
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, consume, with_memory, without_allocation,
 };
+use crate::support::hostile::godot as shapes;
 use gamewire::godot::path::Path;
 use gamewire::godot::{
     Dialect, Error, FieldError, Fields, FromFields, IndexEntry, IndexedRef, Kind, Leaf, Level,

@@ -1,6 +1,6 @@
 //! Expensive Godot 4 packets: deep nesting, empty items, false counts, repetition.
 
-use crate::measure::{Shape, shape};
+use super::{Shape, shape};
 
 pub const NIL: u32 = 0;
 pub const INT: u32 = 2;

@@ -1,0 +1,141 @@
+//! Bounds of the commands on packages and saves of Unreal Engine.
+
+use crate::measure::{Input, SMALL_INPUT, check, command, files, pick};
+use crate::support::hostile::unreal_packages::{self, edited_package};
+use crate::support::hostile::{Shape, shape, unreal_saves};
+use gamewire::unreal::tables::{Export, Import, SoftPackage};
+use gamewire::unreal::{Name, Package, PackageEditor, PackageIndex};
+
+/// Returns a name of 1,023 characters. No engine has longer names.
+fn long_name() -> String {
+    "N".repeat(1023)
+}
+
+/// Returns shapes that are expensive only for a program that prints or collects references.
+fn referring() -> Vec<Shape> {
+    vec![
+        shape("soft references of one long name and many numbers", |size| {
+            const FILE: &[u8] = include_bytes!("../../../corpus/unreal/ue4.27-TestActorBP.uasset");
+            let package = Package::open(FILE).unwrap();
+            let mut editor = PackageEditor::new(&package).unwrap();
+            let name = editor.add_name(&long_name()).unwrap();
+            for number in 1..size as i32 / 12 {
+                editor.soft_package_references.push(SoftPackage::Name(Name { number, ..name }));
+            }
+            editor.write().unwrap().header
+        }),
+        shape("imports in one with a long name", |size| {
+            edited_package(|editor| {
+                let object_name = editor.add_name(&long_name()).unwrap();
+                let outer = editor.add_import(Import { object_name, ..Import::default() });
+                for number in 0..size as i32 / 32 {
+                    let object_name = Name { index: 1, number };
+                    editor.add_import(Import { outer, object_name, ..Import::default() });
+                }
+            })
+        }),
+        shape("imports of one long name and many numbers", |size| {
+            edited_package(|editor| {
+                let name = editor.add_name(&long_name()).unwrap();
+                for number in 0..size as i32 / 32 {
+                    let object_name = Name { number, ..name };
+                    editor.add_import(Import { object_name, ..Import::default() });
+                }
+            })
+        }),
+        shape("exports that share their bytes", |size| {
+            let object_name = Name { index: 1, number: 0 };
+            let mut file = edited_package(|editor| {
+                let export = Export { class: PackageIndex(-1), object_name, ..Export::default() };
+                editor.add_export(export.clone(), vec![0; size / 2]);
+                for _ in 0..size / 128 {
+                    editor.add_export(export.clone(), vec![7; 4]);
+                }
+            });
+            share_bytes(&mut file, size / 2);
+            file
+        }),
+    ]
+}
+
+/// Changes the exports of 4 bytes so that they refer to the bytes of the export of `len` bytes.
+fn share_bytes(file: &mut [u8], len: usize) {
+    let package = Package::open(file).unwrap();
+    let serials: Vec<_> = package.exports().flatten().map(|export| export.serial).collect();
+    let words = |size: i64, offset: i64| {
+        [(size as i32).to_le_bytes(), (offset as i32).to_le_bytes()].concat()
+    };
+    let large = serials.iter().find(|serial| serial.size == len as i64).unwrap();
+    let large = words(large.size, large.offset);
+    let mut at = 0;
+    for serial in serials.iter().filter(|serial| serial.size == 4) {
+        let small = words(serial.size, serial.offset);
+        at += file[at..].windows(8).position(|bytes| bytes == small).unwrap();
+        file[at..at + 8].copy_from_slice(&large);
+    }
+}
+
+fn packages() -> Vec<Input> {
+    let names = [
+        "exports in each other",
+        "an import that is in itself",
+        "exports of bytes that mean nothing",
+    ];
+    let shapes = pick(unreal_packages::shapes(), &names);
+    files("input", shapes.into_iter().chain(referring()).collect())
+}
+
+#[test]
+fn show() {
+    let commands = [command("show --full input", 30), command("show input", 30)];
+    check("unreal::show", &commands, &packages(), SMALL_INPUT);
+}
+
+#[test]
+fn check_packages() {
+    let commands = [
+        command("check input", 30),
+        command("get exports.no_such_name input", 100).and_memory(4 << 20),
+    ];
+    check("unreal::check_packages", &commands, &packages(), SMALL_INPUT);
+}
+
+#[test]
+fn documents() {
+    check("unreal::documents", &[command("json input", 30)], &packages(), SMALL_INPUT);
+}
+
+#[test]
+fn references() {
+    let commands = [
+        command("unreal deps input", 30).and_memory(OUTPUT),
+        command("unreal deps --json input", 30).and_memory(OUTPUT),
+        command("unreal deps --dot input", 30).and_memory(OUTPUT),
+    ];
+    let shapes = pick(unreal_packages::shapes(), &["imports in each other"]);
+    let inputs = files("input", shapes.into_iter().chain(referring()).collect());
+    check("unreal::references", &commands, &inputs, SMALL_INPUT);
+}
+
+/// Output of a file that waits until it is printed.
+const OUTPUT: u64 = 5 << 20;
+
+#[test]
+fn saves() {
+    // Each struct is scanned before it is printed, so bytes inside 48 nested structs are scanned 48
+    // times.
+    let commands = [
+        command("show --full input", 3),
+        command("check input", 3),
+        command("json input", 3).at_most(200_000.0),
+        command("get properties.no_such_name input", 100).at_most(200_000.0),
+    ];
+    let names = [
+        "the same int again",
+        "chains of structs",
+        "structs that are empty",
+        "texts to be formatted",
+    ];
+    let inputs = files("input", pick(unreal_saves::shapes(), &names));
+    check("unreal::saves", &commands, &inputs, SMALL_INPUT);
+}

@@ -1,0 +1,21 @@
+//! Input that an attacker would send to make it expensive, in any size.
+
+#![allow(dead_code)] // each test program uses only some of the functions
+
+pub mod captures;
+pub mod conversation;
+pub mod godot;
+pub mod godot_texts;
+pub mod rems;
+pub mod unreal_packages;
+pub mod unreal_saves;
+
+/// A shape of input: its name, and a function that makes input of about the given size in bytes.
+pub struct Shape {
+    pub name: &'static str,
+    pub make: Box<dyn Fn(usize) -> Vec<u8>>,
+}
+
+pub fn shape(name: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Shape {
+    Shape { name, make: Box::new(make) }
+}
