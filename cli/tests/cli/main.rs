@@ -8,6 +8,7 @@ mod editing;
 mod godot;
 mod help;
 mod manual;
+mod packet_kinds;
 mod packets;
 mod packets_corpus;
 #[cfg(unix)]
