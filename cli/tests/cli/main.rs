@@ -38,5 +38,6 @@ mod terminal;
 mod unreal;
 mod unreal_check;
 mod unreal_compressed;
+mod value_lines;
 #[cfg(unix)]
 mod writing;
