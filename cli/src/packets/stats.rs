@@ -11,9 +11,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Maximum number of rows for paths and methods. All further paths and methods share a row.
-/// `MAX_REASONS` limits the rows for reasons of malformed packets in the same way.
 const MAX_NAMES: usize = 4096;
-const MAX_REASONS: usize = 64;
 
 /// Maximum length of [`Stats::key`] in bytes.
 const MAX_NAME_LEN: usize = 256;
@@ -29,8 +27,9 @@ pub struct Stats {
     /// The key of the current record in `names`: a byte for the kind, then the path and the method,
     /// truncated to [`MAX_NAME_LEN`] bytes.
     key: Vec<u8>,
+    /// The reasons of malformed packets without numbers. There are only as many as the library has
+    /// messages.
     reasons: HashMap<String, u64>,
-    other_reasons: u64,
     /// The largest packets, in descending order of size.
     largest: Vec<Large>,
     leaks: Leaks,
@@ -57,7 +56,10 @@ impl Stats {
     pub fn add(&mut self, kind: RecordKind, record: &Record<'_>, names: &MethodNames) {
         match record.content {
             Content::Control(_) => return,
-            Content::Malformed { reason, .. } => self.malformed(without_numbers(&reason)),
+            Content::Malformed { reason, .. } => {
+                let count = self.reasons.entry(without_numbers(&reason)).or_default();
+                *count = count.saturating_add(1);
+            }
             _ => self.leaks.add(record.leaked()),
         }
         self.key.clear();
@@ -68,16 +70,6 @@ impl Stats {
             self.named(kind, record.bytes.len());
         }
         self.large(kind, record);
-    }
-
-    fn malformed(&mut self, reason: String) {
-        let has_space = self.reasons.len() < MAX_REASONS;
-        let count = match self.reasons.get_mut(&reason) {
-            Some(count) => count,
-            None if has_space => self.reasons.entry(reason).or_default(),
-            None => &mut self.other_reasons,
-        };
-        *count = count.saturating_add(1);
     }
 
     fn named(&mut self, kind: RecordKind, bytes: usize) {
@@ -140,9 +132,6 @@ impl Stats {
     fn print_reasons(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut reasons: Vec<_> = self.reasons.iter().map(|(reason, n)| (*n, &**reason)).collect();
         reasons.sort_by_key(|(count, reason)| (Reverse(*count), *reason));
-        if self.other_reasons > 0 {
-            reasons.push((self.other_reasons, "other reasons"));
-        }
         if !reasons.is_empty() {
             writeln!(out, "\n  {}", Styled(DIM, "malformed"))?;
         }
@@ -156,7 +145,10 @@ impl Stats {
         self.largest.iter().try_for_each(|Large { bytes, time, from_to, kind, name }| {
             let time = Seconds(time.unwrap_or_default());
             write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
-            writeln!(out, "{kind:<13}  {}", Escaped(name))
+            match name.is_empty() {
+                true => writeln!(out, "{kind}"),
+                false => writeln!(out, "{kind:<13}  {}", Escaped(name)),
+            }
         })
     }
 }
@@ -184,12 +176,19 @@ fn extend(out: &mut Vec<u8>, name: &[u8]) {
 /// Replaces each number in a reason by `#`, so that reasons that differ only in numbers are
 /// counted together.
 fn without_numbers(reason: &Reason) -> String {
-    let mut text = reason.to_string();
-    text = text.replace(|c: char| c.is_ascii_digit(), "#");
-    while text.contains("##") {
-        text = text.replace("##", "#");
+    let text = reason.to_string();
+    let mut words = String::with_capacity(text.len());
+    let mut in_number = false;
+    for char in text.chars() {
+        // Hexadecimal numbers start with `0x`, so each number starts with a decimal digit.
+        in_number = char.is_ascii_digit() || in_number && char.is_ascii_alphanumeric();
+        match in_number {
+            true if words.ends_with('#') => {}
+            true => words.push('#'),
+            false => words.push(char),
+        }
     }
-    text
+    words
 }
 
 impl Leaks {

@@ -3,7 +3,6 @@
 //! long value costs no more time than a short one.
 
 use crate::godot::value_display::{Inline, Value};
-use crate::ui::text::Name;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,
@@ -143,20 +142,16 @@ impl<'a> Visitor<'a> for Summary {
         self.separate(open.role)?;
         let (start, close) = match open.container {
             Container::Array { .. } => ('[', ']'),
-            Container::Dictionary { .. } => ('{', '}'),
-            Container::Object { class, .. } => {
-                self.put(Name(class.as_bytes()))?;
-                ('{', '}')
-            }
+            Container::Dictionary { .. } | Container::Object { .. } => ('{', '}'),
         };
         self.open.push(Level { close, role: open.role });
         self.follows = false;
         self.put(start)
     }
 
-    fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
-        self.separate(Role::Key)?;
-        self.put(format_args!("{}: ", Name(property.name.as_bytes())))
+    /// Does nothing: in traffic, objects with properties are malformed.
+    fn property(&mut self, _: Property<'a>) -> Result<(), Stop> {
+        Ok(())
     }
 
     fn close(&mut self, _: Kind) -> Result<(), Stop> {

@@ -8,7 +8,7 @@ use gamewire::traffic::{Record, RecordKind};
 use std::io::{self, Write};
 
 /// Maximum number of distinct reasons for skipped packets. Reasons contain protocol numbers, so
-/// there can be many. Skipped packets with further reasons count only as captured packets.
+/// there can be many. Further reasons are counted together.
 const MAX_REASONS: usize = 32;
 
 /// Counters of packets and their bytes.
@@ -16,6 +16,8 @@ const MAX_REASONS: usize = 32;
 pub struct Totals {
     captured: Sum,
     skipped: Vec<(Skipped, u64)>,
+    /// Packets skipped for a reason that is not in `skipped`.
+    otherwise_skipped: u64,
     kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
@@ -54,13 +56,11 @@ impl Totals {
     /// Counts a captured packet that contains no segment of UDP or TCP.
     #[cold]
     pub fn skipped(&mut self, reason: Skipped) {
-        let index = self.skipped.iter().position(|(known, _)| *known == reason);
-        let index = index.unwrap_or(self.skipped.len());
-        if index == self.skipped.len() && index < MAX_REASONS {
-            self.skipped.push((reason, 0));
-        }
-        if let Some((_, count)) = self.skipped.get_mut(index) {
-            *count = count.saturating_add(1);
+        let has_space = self.skipped.len() < MAX_REASONS;
+        match self.skipped.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None if has_space => self.skipped.push((reason, 1)),
+            None => self.otherwise_skipped = self.otherwise_skipped.saturating_add(1),
         }
     }
 
@@ -82,6 +82,9 @@ impl Totals {
         writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
         for (reason, count) in &self.skipped {
             writeln!(out, "{count} skipped: {reason}")?;
+        }
+        if self.otherwise_skipped > 0 {
+            writeln!(out, "{} skipped: other reasons", self.otherwise_skipped)?;
         }
         let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
         let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();

@@ -14,7 +14,7 @@ pub fn malformed(name: &str, file: &File, malformed: &Malformed) {
     if malformed.more() > 0 {
         report::error(
             name,
-            format_args!("and {} more", Count(malformed.more(), "malformed value")),
+            format_args!("and {}", Count(malformed.more(), "more malformed value")),
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Helpers that run the program as a user would run it.
 
-use std::io::Write;
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -61,4 +61,20 @@ pub fn output_on(args: &[&str], input: &[u8]) -> Output {
 pub fn shown(ran: Ran) -> String {
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
     ran.out
+}
+
+/// Returns standard output and standard error in the order in which a terminal would show them, and
+/// the exit code.
+pub fn together(args: &[&str], input: &[u8]) -> (String, Option<i32>) {
+    let [mut input_file, mut both] = [(); 2].map(|()| tempfile::tempfile().unwrap());
+    input_file.write_all(input).unwrap();
+    input_file.rewind().unwrap();
+    let mut command = gamewire();
+    command.args(args).stdin(input_file);
+    command.stdout(both.try_clone().unwrap()).stderr(both.try_clone().unwrap());
+    let status = command.status().unwrap();
+    let mut text = String::new();
+    both.rewind().unwrap();
+    both.read_to_string(&mut text).unwrap();
+    (text, status.code())
 }

@@ -8,6 +8,7 @@ mod editing;
 mod godot;
 mod help;
 mod manual;
+mod packet_kinds;
 mod packets;
 mod packets_corpus;
 #[cfg(unix)]
@@ -37,5 +38,6 @@ mod terminal;
 mod unreal;
 mod unreal_check;
 mod unreal_compressed;
+mod value_lines;
 #[cfg(unix)]
 mod writing;

@@ -43,7 +43,7 @@ fn rest(line: &str) -> &str {
 
 /// Returns a capture of UDP datagrams, given by source port, destination port and payload. All have
 /// the same IP address.
-fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
+pub fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     let ip: IpAddr = ip.parse().unwrap();
     let packet = |index: usize, (from, to, payload): &(u16, u16, Vec<u8>)| {
         let mut udp = [from.to_be_bytes(), to.to_be_bytes()].concat();
@@ -78,7 +78,7 @@ fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
 
 /// Returns an ENet datagram with a multiplayer packet in a reliable command with this sequence
 /// number.
-fn enet(channel: u8, sequence: u16, packet: &[u8]) -> Vec<u8> {
+pub fn enet(channel: u8, sequence: u16, packet: &[u8]) -> Vec<u8> {
     let mut datagram = vec![0x80, 0, 0, 1, 6 | 0x80, channel];
     datagram.extend(sequence.to_be_bytes());
     datagram.extend(u16::try_from(packet.len()).unwrap().to_be_bytes());
@@ -86,7 +86,7 @@ fn enet(channel: u8, sequence: u16, packet: &[u8]) -> Vec<u8> {
     datagram
 }
 
-fn written(write: impl FnOnce(&mut PacketWriter<&mut Vec<u8>>)) -> Vec<u8> {
+pub fn written(write: impl FnOnce(&mut PacketWriter<&mut Vec<u8>>)) -> Vec<u8> {
     let mut packet = Vec::new();
     write(&mut PacketWriter::new(&mut packet, Dialect::Godot4));
     packet
@@ -425,6 +425,8 @@ fn errors_name_the_detected_format() {
         (file("other.pcap", b"\xA7\xA7\xA7\xA7\0"), "not a capture: neither pcap nor pcapng"),
         (file("two", b"\xd4\xc3"), "the file ends inside a record (bytes missing: 2)"),
         (file("packed.gz", b"\x1f\x8b\x08\0\0\0\0\0"), "gzip -dc FILE | gamewire packets -"),
+        (file("packed.zst", b"\x28\xb5\x2f\xfd\0"), "zstd -dc FILE | gamewire packets -"),
+        (file("packed.xz", b"\xfd7zXZ\0"), "xz -dc FILE | gamewire packets -"),
         (folder.to_str().unwrap().to_owned(), "is a directory"),
         (folder.join("none").to_str().unwrap().to_owned(), "No such file"),
     ] {

@@ -1,7 +1,10 @@
 //! Commands on saves of Rem's Engine, run as a user would run them.
 
+mod changes;
 mod document;
+mod lines;
 mod losses;
+mod paths;
 mod plain;
 
 use crate::command::{Ran, output_on, root, run, run_on, shown};

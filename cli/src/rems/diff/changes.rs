@@ -45,12 +45,17 @@ impl ChangePrinter<'_> {
         }
         let types =
             old.and_then(type_of) != new.and_then(type_of) && old.is_some() && new.is_some();
+        let is_pointer = matches!(old, Some([Item::Pointer(_)]));
         let [old, new] =
             [old, new].map(|items| items.map(|items| self::items(items, types, self.args.full)));
         match (old, new) {
             // The same number can mean different objects in the two files.
-            (Some(old), Some(new)) if old == new => {
+            (Some(old), Some(new)) if old == new && is_pointer => {
                 writeln!(out, "{old} → {new} (another object, or none)")
+            }
+            // Both values are malformed, or the text of one line ends before the difference.
+            (Some(old), Some(new)) if old == new => {
+                writeln!(out, "{old} → {new} (they differ in what is not shown)")
             }
             (Some(old), Some(new)) => writeln!(out, "{old} → {new}"),
             (old, new) => writeln!(out, "{}", old.or(new).unwrap_or_default()),

@@ -1,0 +1,76 @@
+//! Values of saves by their paths (`get`): elements, parts and what a message says of the rest.
+
+use super::{SHARED, bytes_of, has};
+use crate::command::{output_on, run_on, shown, together};
+
+const NESTED: &[u8] = br#"[{"class":"A","i[][]:a":[2,[2,5,6],[1,7]],"K[]:k":[3,{"i:v":8}],"K[][]:n":[2,[1,{}]],"v2:v":[1,2],
+    "v3:w":[1,2,3],"mat2:m":[[1,2],[3,4]],"AABBf:b":[[1,2,3],[4,5,6]],"i:x":4x,"i:y":5}]"#;
+
+#[test]
+fn elements_and_parts() {
+    for (path, expected) in [
+        ("A.a[0][1]", "6\n"),
+        ("A.a[1]", "[7]\n"),
+        ("A.a[-2][-1]", "6\n"),
+        ("A.k[2]", "null\n"),
+        ("A.n[1]", "[]\n"),
+        ("A.v.y", "2.0\n"),
+        ("A.m[1].x", "3.0\n"),
+        ("A.b.min.z", "3.0\n"),
+        ("A.offset", "1\n"),
+        ("A.k[0].offset", "53\n"),
+        ("A.k[0].class", "K\n"),
+    ] {
+        assert_eq!(shown(run_on(&["get", path, "-"], NESTED)), expected, "{path}");
+    }
+    let raw = |path: &str| output_on(&["get", "--raw", path, "-"], NESTED).stdout;
+    assert_eq!(raw("A.a[0]"), b"[2,5,6]");
+    assert_eq!(raw("A.a[0][1]"), b"6");
+}
+
+#[test]
+fn what_lies_beyond() {
+    for (path, why) in [
+        ("A.k[1].v", "no `v` in `A.k[1]` (it has no elements)"),
+        ("A.n[1][0]", "no index `0` in `A.n[1]` (elements: 0)"),
+        ("A.v.z", "no `z` in `A.v` (parts: x, y)"),
+        ("A.w.q", "no `q` in `A.w` (parts: x, y, z)"),
+        ("A.m.x", "no index `x` in `A.m` (elements: 2)"),
+        ("A.b.x", "no `x` in `A.b` (parts: min, max)"),
+        ("A.m[0].z", "no `z` in `A.m[0]` (parts: x, y)"),
+        ("A.x.y", "no `y` in `A.x` (its value is malformed: malformed number)"),
+        ("A.a[2]", "no index `2` in `A.a` (elements: 2)"),
+        (
+            "A.pointer",
+            "no property `pointer` in `A` (properties: a, k, n, v, w, m, b, x and 1 more)",
+        ),
+    ] {
+        let ran = run_on(&["get", path, "-"], NESTED);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+        let expected = format!("error: <stdin>: {why}\n");
+        assert!(ran.err.starts_with(&expected), "{path}: {}", ran.err);
+    }
+}
+
+/// Checks that a malformed value is reported after the values before it, that other values are still
+/// printed, and that the run fails.
+#[test]
+fn malformed_values_among_others() {
+    for form in [&[][..], &["--json"]] {
+        let args = [&["get"], form, &["--also", "A.x", "--also", "A.y", "A.v.x", "-"]].concat();
+        let ran = run_on(&args, NESTED);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), "1.0\nnull\n5\n"));
+        assert_eq!(ran.err, "error: <stdin>: offset 175 (0xaf): malformed number\n");
+        let (all, _) = together(&args, NESTED);
+        assert_eq!(all, "1.0\nnull\nerror: <stdin>: offset 175 (0xaf): malformed number\n5\n");
+    }
+}
+
+/// Checks paths to a property at which the file ends.
+#[test]
+fn a_property_without_its_value() {
+    let text = &bytes_of(&format!("{SHARED}.text.json"))[..58];
+    let ran = run_on(&["get", "Outer.c1.x", "-"], text);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    has(&ran.err, &["error: <stdin>: no `x` in `Outer.c1` (the file ends before it)\n"]);
+}
