@@ -100,17 +100,16 @@ fn run(command: &Command) -> io::Result<bool> {
 fn output_of(command: &Command) -> Output {
     match command {
         Command::Check(args) if args.lines => Output::Json,
-        Command::Get(args) if args.raw => Output::Binary,
         Command::Get(args) if args.json => Output::Json,
         Command::Packets(args) if args.json => Output::Json,
         Command::Schema(args) if args.json => Output::Json,
         Command::Unreal(args) if args.is_json() => Output::Json,
         Command::Json(_) => Output::Json,
-        Command::Schema(args) if args.rust => Output::Text,
-        Command::Unreal(args) if args.is_dot() => Output::Text,
-        Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Text,
-        Command::Completions(_) | Command::Man(_) => Output::Text,
-        Command::Encode(_) | Command::Set(_) => Output::Binary,
+        Command::Schema(args) if args.rust => Output::Exact,
+        Command::Unreal(args) if args.is_dot() => Output::Exact,
+        Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Exact,
+        Command::Completions(_) | Command::Man(_) => Output::Exact,
+        Command::Encode(_) | Command::Set(_) => Output::Exact,
         Command::Check(_) | Command::Packets(_) | Command::Schema(_) | Command::Show(_) => {
             Output::People
         }
@@ -125,11 +124,9 @@ enum Output {
     People,
     /// JSON. Unprintable characters are always escaped, which any reader understands.
     Json,
-    /// Text that must stay exact in a file or pipe. Unprintable characters are only escaped on a
-    /// terminal.
-    Text,
-    /// Bytes, which are not printed on a terminal.
-    Binary,
+    /// Text or bytes that must stay exact in a file or pipe. Unprintable characters are only escaped
+    /// on a terminal, to which commands print no bytes.
+    Exact,
 }
 
 impl Output {
@@ -145,10 +142,10 @@ impl Output {
                 flushed(Printable::new(out, Escapes::Rust), run)
             }
             Self::Json => flushed(Printable::new(buffered(stdout.lock()), Escapes::Json), run),
-            Self::Text if is_terminal => {
+            Self::Exact if is_terminal => {
                 flushed(Printable::new(buffered(stdout.lock()), Escapes::Json), run)
             }
-            Self::Text | Self::Binary => flushed(buffered(stdout.lock()), run),
+            Self::Exact => flushed(buffered(stdout.lock()), run),
         }
     }
 }

@@ -56,6 +56,8 @@ impl Drop for Reserved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::mpsc::{RecvTimeoutError, channel};
+    use std::time::Duration;
 
     static SMALL: Budget = Budget::new(100);
 
@@ -63,22 +65,27 @@ mod tests {
         SMALL.used.lock().unwrap().iter().map(|(_, bytes)| bytes).sum()
     }
 
+    /// Checks that a thread waits if and only if all threads together would exceed the limit.
     #[test]
     fn all_threads_together_stay_below_the_limit() {
-        let largest = Mutex::new(0);
-        let work = |bytes| {
-            let _reserved = SMALL.reserve(bytes);
-            let used = used();
-            let mut largest = largest.lock().unwrap();
-            *largest = used.max(*largest);
+        let (started, others) = channel();
+        let start = |bytes: u64| {
+            let started = started.clone();
+            thread::spawn(move || {
+                let reserved = SMALL.reserve(bytes);
+                started.send(bytes).unwrap();
+                drop(reserved);
+            })
         };
-        thread::scope(|scope| {
-            let work = &work;
-            for bytes in (0..400).map(|number| number % 70) {
-                scope.spawn(move || work(bytes));
-            }
-        });
-        assert!((69..=100).contains(&*largest.lock().unwrap()));
+        let own = SMALL.reserve(60);
+        start(40).join().unwrap();
+        assert_eq!(others.recv(), Ok(40));
+        let waiting = start(41);
+        assert_eq!(others.recv_timeout(Duration::from_millis(50)), Err(RecvTimeoutError::Timeout));
+        assert_eq!(used(), 60);
+        drop(own);
+        waiting.join().unwrap();
+        assert_eq!(others.recv(), Ok(41));
         // One thread alone never waits.
         let both = [60, 101].map(|bytes| SMALL.reserve(bytes));
         assert_eq!(used(), 161);

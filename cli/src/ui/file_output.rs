@@ -201,7 +201,19 @@ mod attributes {
     pub fn copy(path: &Path, old: &Metadata, new: &File) -> io::Result<()> {
         let keeps_owner = fchown(new, Some(old.uid()), None).is_ok();
         let keeps_group = fchown(new, None, Some(old.gid())).is_ok();
-        let mut mode = old.mode();
+        let mode = kept_mode(old.mode(), keeps_owner, keeps_group);
+        new.set_permissions(Permissions::from_mode(mode))?;
+        for name in xattr::list(path).into_iter().flatten() {
+            if let Ok(Some(value)) = xattr::get(path, &name) {
+                let _ = new.set_xattr(&name, &value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the permissions of a new file, given those of the old one.
+    fn kept_mode(old: u32, keeps_owner: bool, keeps_group: bool) -> u32 {
+        let mut mode = old & 0o7777;
         if !keeps_owner || !keeps_group {
             mode &= !SET_ID;
         }
@@ -209,13 +221,28 @@ mod attributes {
             // Another group gets no more than everybody.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
-        new.set_permissions(Permissions::from_mode(mode & 0o7777))?;
-        for name in xattr::list(path).into_iter().flatten() {
-            if let Ok(Some(value)) = xattr::get(path, &name) {
-                let _ = new.set_xattr(&name, &value);
+        mode
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::kept_mode;
+
+        #[test]
+        fn another_owner_gains_no_permissions() {
+            for (old, keeps_owner, keeps_group, mode) in [
+                (0o106_755, true, true, 0o6755),
+                (0o106_755, false, true, 0o755),
+                (0o106_755, true, false, 0o755),
+                (0o100_660, true, false, 0o600),
+                (0o100_664, true, false, 0o644),
+                (0o100_627, false, false, 0o627),
+                (0o101_640, true, false, 0o1600),
+            ] {
+                let kept = kept_mode(old, keeps_owner, keeps_group);
+                assert_eq!(kept, mode, "{old:o} {keeps_owner} {keeps_group}: {kept:o}");
             }
         }
-        Ok(())
     }
 }
 

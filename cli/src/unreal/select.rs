@@ -352,10 +352,6 @@ impl<'s, 'p, 'o> Serializer for Step<'s, 'p, 'o> {
         }
     }
 
-    fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<(), Stop> {
-        Err(self.missing(Missing::Nothing))
-    }
-
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Stop> {
         value.serialize(self)
     }

@@ -161,6 +161,8 @@ fn values_keep_their_encoding() {
     // Values that a script would convert to the type of the old value.
     let name = [21_u32, 1, u32::from(b'a')].map(u32::to_le_bytes).concat();
     assert_eq!(get("", &set(&["", "\"bc\""], &name)), "&\"bc\"\n");
+    let path = output_on(&["encode", "--text"], b"NodePath(\"a/b:c\")").stdout;
+    assert_eq!(get("", &set(&["", "\"bc/d\""], &path)), "NodePath(\"bc/d\")\n");
     let float = [3_u32, 0].map(u32::to_le_bytes).concat();
     assert_eq!(get("", &set(&["", "-16777217"], &float)), "-16777217.0\n");
     let base64 = set(&["--base64", "", "6"], b"AgAAAAUAAAA=");
@@ -355,4 +357,63 @@ fn no_control_characters() {
     assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
     assert_eq!(shown(run(&["get", "\"\\x1b[2Jx\"", &name])), "null\n");
     fs::remove_file(path).unwrap();
+}
+
+/// Checks how much of a path and of a value a line shows: 100 characters of each end of a path, and
+/// 100 of a value.
+#[test]
+fn long_differences() {
+    let dictionary = |path: &str, value: &str| {
+        let keys = path.rsplit('/');
+        let value = keys.fold(format!("\"s:{value}\""), |value, key| {
+            format!("{{\"type\":\"Dictionary\",\"args\":[\"s:{key}\",{value}]}}")
+        });
+        output_on(&["encode"], value.as_bytes()).stdout
+    };
+    let (path, name) = file("long_differences.bin", b"");
+    let changed = |args: &[&str], at: &str, value: &str| {
+        fs::write(&path, dictionary(at, "old")).unwrap();
+        let (code, out) = compare(args, &name, &dictionary(at, value));
+        assert_eq!(code, Some(1));
+        out
+    };
+    let key = "k".repeat(24);
+    let fits = format!("{}{key}yz", format!("{key}/").repeat(7));
+    assert_eq!(fits.len(), 201);
+    let long = format!("{fits}z");
+    let ends = format!("{}…{}", &long[..100], &long[101..]);
+    assert_eq!(changed(&[], &fits, "new"), format!("~ {fits}: \"old\" → \"new\"\n"));
+    assert_eq!(changed(&[], &long, "new"), format!("~ {ends}: \"old\" → \"new\"\n"));
+    assert_eq!(changed(&["--full"], &long, "new"), format!("~ {long}: \"old\" → \"new\"\n"));
+    let [fits, long] = [98, 99].map(|len| "v".repeat(len));
+    assert_eq!(changed(&[], "k", &fits), format!("~ k: \"old\" → \"{fits}\"\n"));
+    assert_eq!(changed(&[], "k", &long), format!("~ k: \"old\" → \"{long}…\n"));
+    assert_eq!(changed(&["--full"], "k", &long), format!("~ k: \"old\" → \"{long}\"\n"));
+    // A value that only one of the files has.
+    let [one, two] = [1, 2].map(|count| [2_u32, 5].map(u32::to_le_bytes).concat().repeat(count));
+    fs::write(&path, &one).unwrap();
+    assert_eq!(compare(&[], &name, &two), (Some(1), "value 1\n+ 5\n".into()));
+    fs::write(&path, &two).unwrap();
+    assert_eq!(compare(&[], &name, &one), (Some(1), "value 1\n- 5\n".into()));
+    assert_eq!(
+        compare(&["--json"], &name, &one).1,
+        "{\"frame\":1,\"path\":\"\",\"change\":\"removed\",\"old\":\"i:5\"}\n"
+    );
+    fs::remove_file(path).unwrap();
+}
+
+/// Checks the hint for arguments in the wrong order: only if the path is a file, and one of the files
+/// is not.
+#[test]
+fn path_and_file_in_the_wrong_order() {
+    const HINT: &str = "hint: PATH comes before FILE: gamewire get PATH FILE\n";
+    for (args, has_hint) in [
+        (["get", STATE, "tick"], true),
+        (["get", STATE, STATE], false),
+        (["get", STATE, "-"], false),
+        (["get", "tick", "no/such/file"], false),
+    ] {
+        let ran = run_on(&args, &state());
+        assert_eq!((ran.code, ran.err.ends_with(HINT)), (Some(1), has_hint), "{args:?} {ran:?}");
+    }
 }

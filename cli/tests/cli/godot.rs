@@ -759,3 +759,43 @@ fn frames_are_written_and_read() {
     let again = shown(run_on(&["json", "--as", "godot3-frames", "-"], &ran.stdout));
     assert_eq!(again, "\"i:1\"\n[\"s:x\"]\n");
 }
+
+/// Checks that `show` names the format if only a part of the bytes is read: frames in which bytes
+/// follow the value.
+#[test]
+fn frames_that_are_one_value() {
+    // An array of two strings. As frames, a frame of 28 bytes with the int 4, and other bytes.
+    let array = [28_u32, 2, 4, 4, 0x6463_6261, 4, 4, 0x6867_6665].map(u32::to_le_bytes).concat();
+    let ran = run_on(&["show", "--as", "godot4-frames", "-"], &array);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), " 0  frame 0, 28 bytes\n 4    int 4\n"));
+    assert_eq!(
+        ran.err,
+        "warning: <stdin>: frame 0: 20 bytes after the value, at offset 12 (0xc)\n\
+         hint: these bytes are one value in godot4 (--as godot4)\n"
+    );
+}
+
+/// Checks that a line may have as many bytes as `--max-line` says, including its line break.
+#[test]
+fn lines_of_the_maximum_length() {
+    let line = b"0200000005000000\n";
+    let run = |most: &str| run_on(&["json", "--lines", "--max-line", most], line);
+    assert_eq!(shown(run("17")), "{\"ok\":true,\"size\":8,\"value\":\"i:5\"}\n");
+    assert_eq!(shown(run("18")), "{\"ok\":true,\"size\":8,\"value\":\"i:5\"}\n");
+    let ran = run("16");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert_eq!(ran.err, "error: <stdin>: line 1 is longer than 16 (--max-line)\n");
+}
+
+/// Checks that one file that cannot be read has one message, and several are counted.
+#[test]
+fn unread_files_are_counted() {
+    let ran = run(&["check", "no/such"]);
+    assert_eq!(ran.err, "error: no/such: No such file or directory (os error 2)\n");
+    let ran = run(&["check", "no/such", "corpus/godot4/nil.bin"]);
+    assert_eq!(
+        ran.err,
+        "error: no/such: No such file or directory (os error 2)\n\
+         warning: 1 of 2 files could not be read\n"
+    );
+}

@@ -38,6 +38,7 @@ mod terminal;
 mod unreal;
 mod unreal_check;
 mod unreal_compressed;
+mod unreal_paths;
 mod value_lines;
 #[cfg(unix)]
 mod writing;

@@ -67,6 +67,34 @@ fn json_for_programs() {
     assert_eq!(out.lines().collect::<Vec<_>>(), objects);
 }
 
+/// Checks the members that only some kinds have, and that types are stated only if they agree.
+#[test]
+fn json_of_lists_and_extremes() {
+    let file = |name: &str| format!("corpus/godot4/{name}.bin");
+    let schema = |args: &[&str], names: &[&str]| {
+        let files: Vec<_> = names.iter().map(|name| file(name)).collect();
+        let files: Vec<_> = files.iter().map(String::as_str).collect();
+        shown(run(&[&["schema"], args, &files[..]].concat()))
+    };
+    let out = schema(&["--json"], &["array_mixed"]);
+    let first = r#"{"path":"","seen":1,"of":1,"kinds":[{"type":"Array","seen":1,"form":"tuple","len":[11,11]}]}"#;
+    assert_eq!(out.lines().next(), Some(first));
+    let infinities = r#"{"path":"","seen":2,"of":2,"kinds":[{"type":"float","seen":2,"reals":[[-1e99999,1e99999]]}]}"#;
+    let out = schema(&["--json"], &["float_inf", "float_neg_inf"]);
+    assert_eq!(out, format!("{infinities}\n"));
+    assert_eq!(
+        schema(&["--json"], &["typed_array_int"]),
+        r#"{"path":"","seen":1,"of":1,"kinds":[{"type":"Array","seen":1,"form":"list","len":[3,3],"types":["[int]"]}]}
+{"path":"[]","seen":3,"of":3,"kinds":[{"type":"int","seen":3,"wide":1,"ints":[[-2,4294967296]]}]}
+"#
+    );
+    let stated = schema(&[], &["typed_array_int"]);
+    assert!(stated.starts_with("(packet)  1 packet  Array[int]  3 elements\n"), "{stated}");
+    let differ = schema(&[], &["typed_array_int", "typed_array_string"]);
+    assert!(differ.starts_with("(packet)  2 packets  Array"), "{differ}");
+    assert!(differ.contains("  [String] or [int], 2 to 3 elements\n"), "{differ}");
+}
+
 #[test]
 fn rust_for_compilers() {
     let out = shown(run(&["schema", "--rust", "corpus/bench/state_simple.bin"]));

@@ -168,11 +168,27 @@ fn piped_output_for_people_and_json_is_printable() {
 /// Returns the output of a command on a terminal, with carriage returns of the terminal removed.
 fn on_terminal(args: &[&str]) -> String {
     let quoted = args.iter().map(|arg| format!("'{arg}' ")).collect::<String>();
+    session(&quoted).0.replace("\r\n", "\n")
+}
+
+/// Runs the program on a terminal, with arguments and redirections in the syntax of a shell. Returns
+/// the output and the exit code.
+fn session(arguments: &str) -> (String, Option<i32>) {
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command"]).current_dir(root(""));
-    command.arg(format!("'{}' {quoted}", env!("CARGO_BIN_EXE_gamewire"))).arg("/dev/null");
-    let output = command.env("TERM", "xterm").stdin(std::process::Stdio::null()).output().unwrap();
-    String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
+    command.arg(format!("'{}' {arguments}", env!("CARGO_BIN_EXE_gamewire"))).arg("/dev/null");
+    command.env("TERM", "xterm").env("NO_COLOR", "1").stdin(std::process::Stdio::null());
+    let output = command.output().unwrap();
+    (String::from_utf8(output.stdout).unwrap(), output.status.code())
+}
+
+/// Returns `true` if there is a program that runs others on a terminal.
+fn has_terminals() -> bool {
+    let has = Command::new("script").arg("--version").output().is_ok();
+    if !has {
+        eprintln!("there is no program `script`");
+    }
+    has
 }
 
 /// `text` and `get` are exact in a pipe, and escaped on a terminal.
@@ -181,8 +197,7 @@ fn terminals_get_printable_characters_only() {
     let paths = files();
     let exact = gamewire().args(["text", &paths[0]]).output().unwrap().stdout;
     assert!(String::from_utf8(exact).unwrap().contains('\u{202e}'));
-    if Command::new("script").arg("--version").output().is_err() {
-        eprintln!("there is no program `script`");
+    if !has_terminals() {
         return;
     }
     for path in &paths {
@@ -211,4 +226,120 @@ fn terminals_get_printable_characters_only() {
     let again = output_on(&["encode", "--text"], text.as_bytes());
     assert_eq!(String::from_utf8_lossy(&again.stderr), "");
     assert!(again.stdout == fs::read(&paths[0]).unwrap());
+}
+
+/// Each kind of output has its escapes: that of Rust in text for people, that of JSON in JSON, and
+/// none in exact text.
+#[test]
+fn each_kind_of_output_has_its_escapes() {
+    const PEOPLE: &str = "\\u{202e}";
+    const JSON: &str = "\\u202e";
+    const EXACT: &str = "\u{202e}";
+    let folder = folder();
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    // A dictionary with one key and one value, both of one character.
+    let text = [&[4, 0, 0, 0, 3, 0, 0, 0][..], "\u{202e}\0".as_bytes()].concat();
+    let value = [&[27, 0, 0, 0, 1, 0, 0, 0][..], &text, &text].concat();
+    let capture = crate::packets::capture("10.0.0.1", &[(40000, 7000, value.clone())]);
+    let save = "[{\"class\":\"A\",\"S:\u{202e}\":\"\u{202e}\"}]";
+    let (value, capture) = (path("kinds.bin", &value), path("kinds.pcap", &capture));
+    let (save, nil) = (path("kinds.rem", save.as_bytes()), "corpus/godot4/nil.bin");
+    for (args, escape) in [
+        (&["show", &value][..], PEOPLE),
+        (&["schema", &value], PEOPLE),
+        (&["diff", nil, &value], PEOPLE),
+        (&["packets", &capture], PEOPLE),
+        (&["show", &save], PEOPLE),
+        (&["json", &value], JSON),
+        (&["json", &save], JSON),
+        (&["get", "--json", "", &value], JSON),
+        (&["schema", "--json", &value], JSON),
+        (&["diff", "--json", nil, &value], JSON),
+        (&["packets", "--json", &capture], JSON),
+        (&["text", &value], EXACT),
+        (&["get", "[#0]", &value], EXACT),
+        (&["get", "[0].\u{202e}", &save], EXACT),
+        (&["get", "--raw", "", &value], EXACT),
+        (&["set", "[#0]", "\"\u{202e}\"", &value], EXACT),
+        (&["rems", "convert", "--to", "json", &save, "-"], EXACT),
+    ] {
+        let output = gamewire().args(args).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let found = [PEOPLE, JSON, EXACT].into_iter().filter(|escape| text.contains(escape));
+        assert_eq!(found.collect::<Vec<_>>(), [escape], "{args:?}: {output:?}");
+    }
+}
+
+#[test]
+fn bytes_are_not_written_to_a_terminal() {
+    if !has_terminals() {
+        return;
+    }
+    let file = folder().join("bytes.bin");
+    fs::write(&file, [2, 0, 0, 0, 5, 0, 0, 0]).unwrap();
+    let file = file.to_str().unwrap();
+    let redirect = "redirect standard output to a file or a pipe\r\n";
+    for (arguments, says) in [
+        (format!("get --raw '' '{file}'"), format!("the output is binary: {redirect}")),
+        ("encode corpus/godot4/nil.json".into(), format!("the output is binary: {redirect}")),
+        (
+            format!("set '' 6 '{file}'"),
+            format!("the output is binary: name a file with -o, or {redirect}"),
+        ),
+    ] {
+        assert_eq!(session(&arguments), (format!("error: {says}"), Some(1)), "{arguments}");
+    }
+    for (arguments, value) in [
+        (format!("set --in-place '' 6 '{file}'"), 6),
+        (format!("set '' 7 '{file}' -o '{file}'"), 7),
+        (format!("set '' 8 '{file}' > '{file}.new' && mv '{file}.new' '{file}'"), 8),
+    ] {
+        assert_eq!(session(&arguments), (String::new(), Some(0)), "{arguments}");
+        assert_eq!(fs::read(file).unwrap()[4], value, "{arguments}");
+    }
+}
+
+/// A bar is shown for many or large files, where no output can mix with it, and disappears.
+#[test]
+fn bars_of_progress() {
+    if !has_terminals() {
+        return;
+    }
+    let folder = folder().join("bars");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut sav = vec![0; 8];
+    sav[..4].copy_from_slice(b"GVAS");
+    for number in 0..255 {
+        fs::write(folder.join(format!("{number}.sav")), &sav).unwrap();
+    }
+    let large = folder.join("large.pcap");
+    fs::File::create(&large).unwrap().set_len(64 << 20).unwrap();
+    let (folder, large) = (folder.to_str().unwrap(), large.to_str().unwrap());
+    let check = format!("check '{folder}'");
+    let quiet = format!("packets --quiet '{large}'");
+    let has_bar = |arguments: &str, bar: &str| {
+        let (text, code) = session(arguments);
+        assert_eq!(code, Some(1), "{text}");
+        if let Some((_, after)) = text.rsplit_once(bar) {
+            assert!(after.contains("\r\u{1b}[2K"), "the bar stays: {text:?}");
+        }
+        text.contains(bar)
+    };
+    assert!(!has_bar(&format!("{check} > /dev/null"), "of 255"));
+    assert!(!has_bar(&format!("{check} > '{folder}/out'"), "of 255"));
+    fs::write(format!("{folder}/last.sav"), &sav).unwrap();
+    assert!(has_bar(&format!("{check} > '{folder}/out'"), "of 256"));
+    assert!(!has_bar(&check, "of 256"));
+    assert!(!has_bar(&format!("{check} > '{folder}/out' 2> '{folder}/err'"), "of 256"));
+    assert!(has_bar(&quiet, "of 64.00 MiB"));
+    assert!(has_bar(&format!("packets '{large}' > '{folder}/out'"), "of 64.00 MiB"));
+    assert!(!has_bar(&format!("packets '{large}'"), "of 64.00 MiB"));
+    assert!(!has_bar(&format!("{quiet} 2> '{folder}/err'"), "of 64.00 MiB"));
+    fs::File::options().write(true).open(large).unwrap().set_len((64 << 20) - 1).unwrap();
+    assert!(!has_bar(&quiet, "MiB,"));
 }

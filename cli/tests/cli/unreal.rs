@@ -249,12 +249,12 @@ pub const ALL: &str = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset
 pub const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
 
 #[track_caller]
-fn gets(path: &str, file: &str, printed: &str) {
+pub fn gets(path: &str, file: &str, printed: &str) {
     assert_eq!(shown(run(&["get", path, file])), format!("{printed}\n"), "{path}");
 }
 
 #[track_caller]
-fn gets_not(path: &str, file: &str, said: &str) {
+pub fn gets_not(path: &str, file: &str, said: &str) {
     let ran = run(&["get", path, file]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
     assert_eq!(ran.err.replace(file, "FILE"), said, "{path}");

@@ -264,3 +264,27 @@ fn lists_end_after_64_columns() {
         format!("PackedStringArray [\"{}\", … 2 elements]", "s".repeat(76))
     );
 }
+
+/// Checks that strings end after 80 columns, in which escaped characters take more than one.
+#[test]
+fn strings_end_after_80_columns() {
+    let string = |text: &str| {
+        let mut value = words(&[4, text.len() as u32]);
+        value.extend(text.as_bytes());
+        value.resize(value.len().next_multiple_of(4), 0);
+        tree("godot4", &[], &value)
+    };
+    for (piece, escaped, fits) in [
+        ("s", "s", 80),
+        ("é", "é", 80),
+        ("\n", "\\n", 40),
+        ("\"", "\\\"", 40),
+        ("\u{200b}", "\\u{200b}", 13),
+    ] {
+        let whole = string(&piece.repeat(fits));
+        assert_eq!(whole, format!("String \"{}\"", escaped.repeat(fits)));
+        let cut = string(&piece.repeat(fits + 1));
+        let bytes = (fits + 1) * piece.len();
+        assert_eq!(cut, format!("String \"{}\"… {bytes} bytes", escaped.repeat(fits)));
+    }
+}

@@ -240,3 +240,80 @@ fn ignored_signals_stay_ignored() {
     assert_eq!(run(&["json", file.to_str().unwrap()]).out, "[\"i:1\"]\n");
     assert_eq!(names(&folder), ["packet.bin"]);
 }
+
+/// A signal that arrives before the new file is complete ends the program, and the old file stays.
+#[test]
+fn a_signal_before_the_end_keeps_the_old_file() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let folder = folder("interrupted");
+        let file = folder.join("packet.bin");
+        fs::write(&file, "old").unwrap();
+        let mut command = gamewire();
+        command.args(["encode", "-o"]).arg(&file).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while names(&folder).len() < 2 {
+            assert!(Instant::now() < deadline, "no temporary file");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        let mut stdin = child.stdin.take().unwrap();
+        let _ = stdin.write_all(b"[\"i:1\"]\n");
+        drop(stdin);
+        let status = child.wait().unwrap();
+        assert_eq!(status.signal(), Some(number), "SIG{signal}");
+        assert_eq!(fs::read(&file).unwrap(), b"old", "SIG{signal}");
+        assert_eq!(names(&folder), ["packet.bin"], "SIG{signal}");
+    }
+}
+
+/// Output that cannot be written is an error, except to a reader that has closed its pipe.
+#[test]
+fn standard_output_that_is_full() {
+    for (args, code) in [
+        (&["show", STATE][..], 1),
+        (&["json", STATE], 1),
+        (&["get", "", STATE], 1),
+        (&["check", STATE], 1),
+        (&["packets", "--tree", "corpus/captures/relay.pcap"], 1),
+        (&["packets", "--json", "corpus/captures/relay.pcap"], 1),
+        (&["diff", STATE, "corpus/godot4/nil.bin"], 2),
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full");
+        let Ok(full) = full else {
+            eprintln!("there is no /dev/full");
+            return;
+        };
+        let output = gamewire().args(args).stdout(full).output().unwrap();
+        let error = "error: standard output: No space left on device (os error 28)\n";
+        assert_eq!(String::from_utf8_lossy(&output.stderr), error, "{args:?}");
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
+        // The reader closes the pipe before the program writes.
+        let mut child = gamewire();
+        child.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        let expected = if args[0] == "diff" { 1 } else { 0 };
+        assert_eq!(output.status.code(), Some(expected), "{args:?}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_written() {
+    let folder = folder("unwritable");
+    fs::write(folder.join("file"), "old").unwrap();
+    for (output, says) in [
+        ("file/inside", "Not a directory (os error 20)\n"),
+        ("none/inside", "no file can be created in "),
+    ] {
+        let output = folder.join(output);
+        let ran = run(&["set", "tick", "7", STATE, "-o", output.to_str().unwrap()]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+        let expected = format!("error: {}: {says}", output.display());
+        assert!(ran.err.starts_with(&expected), "{}", ran.err);
+    }
+    assert_eq!(names(&folder), ["file"]);
+}

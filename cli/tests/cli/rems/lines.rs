@@ -125,3 +125,23 @@ fn many_malformed_values() {
         assert_eq!((ran.err.lines().count(), ran.err.lines().last()), (count.min(11), Some(last)));
     }
 }
+
+/// Checks that names are in quotes if they are empty, long or have unusual characters.
+#[test]
+fn unusual_names() {
+    let [fits, long] = [80, 81].map(|len| "n".repeat(len));
+    let cut = format!("\"{}\"… 81 bytes", "n".repeat(80));
+    for (name, shown) in [
+        ("a_b/c.D9", "a_b/c.D9"),
+        ("", "\"\""),
+        ("a b", "\"a b\""),
+        ("é", "\"é\""),
+        (&fits, &fits),
+        (&long, &cut),
+    ] {
+        has(
+            &show(&[], &format!("\"i:{name}\":1")),
+            &[&format!("       14    {shown}: i 1\n")[1..]],
+        );
+    }
+}

@@ -52,6 +52,63 @@ fn what_lies_beyond() {
     }
 }
 
+/// Checks names with brackets, quotes and backslashes, and indices in quotes.
+#[test]
+fn names_with_special_characters() {
+    let text =
+        br#"[{"class":"A","i:a]b":1,"i:a[b":2,"i:a\"]c":3,"i:a\\]d":4,"i:a\\":5,"i:x y":6,"i:":7,
+        "i:b[c]":8,"i[]:l":[2,10,20],"K[]:k":[1,{}]}]"#;
+    for (path, value) in [
+        (r#"A["a]b"]"#, "1"),
+        (r#"A["a[b"]"#, "2"),
+        (r#"A["a\"]c"]"#, "3"),
+        (r#"A["a\\]d"]"#, "4"),
+        (r#"A["a\\"]"#, "5"),
+        (r"A[a\]", "5"),
+        ("A[x y]", "6"),
+        (r#"A."""#, "7"),
+        (r#"A[""]"#, "7"),
+        ("A[b[c]]", "8"),
+        ("A.l[1]", "20"),
+        (r#"A."x y""#, "6"),
+    ] {
+        assert_eq!(shown(run_on(&["get", path, "-"], text)), format!("{value}\n"), "{path}");
+    }
+    for (path, why) in [
+        (r#"A.l."1""#, r#"no index `"1"` in `A.l` (elements: 2)"#),
+        ("A.l[1][#0]", "no index `1[#0]` in `A.l` (elements: 2)"),
+        (r#"A.k."0""#, r#"no index `"0"` in `A.k` (elements: 1)"#),
+        (r#"A["a]b"#, r#"cannot read the path at `["a]b`: the bracket is not closed"#),
+        (
+            r#"A["a"b]"#,
+            r#"cannot read the path at `["a"b]`: the quotes are not closed, or followed by other text"#,
+        ),
+    ] {
+        let ran = run_on(&["get", path, "-"], text);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+        assert_eq!(ran.err.lines().next(), Some(&*format!("error: <stdin>: {why}")), "{path}");
+    }
+}
+
+/// Checks the list of names in a message: eight in their order, or the most similar ones of more,
+/// and the beginning of a long one.
+#[test]
+fn names_in_messages() {
+    let says = |names: &[String]| {
+        let properties: String = names.iter().map(|name| format!(",\"i:{name}\":1")).collect();
+        let text = format!("[{{\"class\":\"A\"{properties}}}]");
+        let ran = run_on(&["get", "A.zz", "-"], text.as_bytes());
+        let list = ran.err.split_once("(properties: ").unwrap().1.split_once(')').unwrap().0;
+        list.to_owned()
+    };
+    let names: Vec<_> = ["zzy", "a", "b", "c", "d", "e", "f", "zzx"].map(String::from).to_vec();
+    assert_eq!(says(&names), "zzy, a, b, c, d, e, f, zzx");
+    let more = [&names[..], &["g".into()]].concat();
+    assert_eq!(says(&more), "zzy, zzx, a, b, c, d, e, f and 1 more");
+    assert_eq!(says(&["n".repeat(256)]), "n".repeat(256));
+    assert_eq!(says(&["n".repeat(257)]), "n".repeat(256) + "…");
+}
+
 /// Checks that a malformed value is reported after the values before it, that other values are still
 /// printed, and that the run fails.
 #[test]
