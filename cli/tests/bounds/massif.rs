@@ -28,9 +28,8 @@ pub fn run(folder: &Path, args: &[&str]) -> Option<Cost> {
         .env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-ERMS")
         .current_dir(folder)
         .args(["--tool=massif", "--time-unit=i", "--quiet"])
-        // Only the numbers are of interest, not the places of the allocations. The last snapshot is
-        // the end of the run only if there is space for all snapshots.
-        .args(["--depth=1", "--threshold=100", "--max-snapshots=10000"])
+        // Only the numbers are of interest, not the places of the allocations.
+        .args(["--depth=1", "--threshold=100", "--max-snapshots=1000"])
         .arg(format!("--massif-out-file={}", profile.display()))
         .arg(PROGRAM.as_path())
         .args(args)

@@ -18,13 +18,18 @@ const MAX_GROWTH: f64 = 1.4;
 const CONSTANT_MEMORY: u64 = 320 << 10;
 
 /// Maximum of instructions per byte of linear work, in an unoptimised program.
-const MAX_PER_BYTE: f64 = 150_000.0;
+const MAX_PER_BYTE: f64 = 400_000.0;
 
-/// Instructions per byte that are too few to measure their growth.
-const CHEAP: f64 = 100.0;
+/// Instructions per byte from which growth counts. Fewer are the cost of many differences between
+/// small inputs.
+const CHEAP: f64 = 500.0;
 
-/// Bytes of output per byte of input that are too few to measure their growth.
+/// Bytes of output per byte of input from which growth counts.
 const SHORT: f64 = 4.0;
+
+/// Output of a file that waits until it is printed, for commands that process several files at the
+/// same time: one chunk that is collected, two that wait, and space to grow.
+pub const OUTPUT: u64 = 5 << 20;
 
 /// A command, and its limits.
 pub struct Command {
@@ -167,24 +172,23 @@ struct Measurement<'m> {
 
 impl Measurement<'_> {
     /// Returns the cost of a byte between the second and the third size, and its ratio to the cost
-    /// of a byte between the first and the second. Both are free of the cost to start the program.
-    fn per_byte(&self, of: fn(&Cost) -> u64) -> (f64, f64) {
+    /// of a byte between the first and the second, or to `least` if that is less. Both are free of
+    /// the cost to start the program.
+    fn per_byte(&self, least: f64, of: fn(&Cost) -> u64) -> (f64, f64) {
         let [small, middle, large] = self.costs.each_ref().map(|cost| of(cost) as f64);
         let [first, second] = [self.lens[1] - self.lens[0], self.lens[2] - self.lens[1]];
         let before = (middle - small) / first as f64;
         let per_byte = (large - middle) / second as f64;
-        (per_byte, per_byte / before.max(1e-3))
+        (per_byte, per_byte / before.max(least))
     }
 
     fn exceeds_limits(&self) -> bool {
-        let (work, growth) = self.per_byte(|cost| cost.instructions);
-        let (output, output_growth) = self.per_byte(|cost| cost.output);
+        let (work, growth) = self.per_byte(CHEAP, |cost| cost.instructions);
+        let (_, output_growth) = self.per_byte(SHORT, |cost| cost.output);
         let memory = self.command.memory_per_byte * self.lens[2] as u64 + self.command.memory;
         let is_work_exceeded = match self.command.work {
             Work::Linear => {
-                work > MAX_PER_BYTE
-                    || work > CHEAP && growth > MAX_GROWTH
-                    || output > SHORT && output_growth > MAX_GROWTH
+                work > MAX_PER_BYTE || growth > MAX_GROWTH || output_growth > MAX_GROWTH
             }
             Work::AtMost(max_per_byte) => work > max_per_byte,
         };
@@ -194,8 +198,8 @@ impl Measurement<'_> {
 
 impl std::fmt::Display for Measurement<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (work, growth) = self.per_byte(|cost| cost.instructions);
-        let (output, output_growth) = self.per_byte(|cost| cost.output);
+        let (work, growth) = self.per_byte(CHEAP, |cost| cost.instructions);
+        let (output, output_growth) = self.per_byte(SHORT, |cost| cost.output);
         let (len, memory) = (self.lens[2], self.costs[2].memory);
         let (args, input) = (self.command.args, self.input);
         write!(f, "{work:9.1} instructions a byte, × {growth:.2}; ")?;

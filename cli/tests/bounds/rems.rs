@@ -26,14 +26,14 @@ fn binaries() -> Vec<Input> {
         .map(|shape| file("input", shape, |text| to_binary(&text).unwrap()))
         .collect();
     inputs.push(input("one long class again and again", |size| {
-        let class = "c".repeat(size / 2);
-        let objects = vec![format!(r#"{{"class":"{class}"}}"#); size / 8];
+        let class = "c".repeat(size / 4);
+        let objects = vec![format!(r#"{{"class":"{class}"}}"#); size / 32];
         let text = format!("[{}]", objects.join(","));
         vec![("input".into(), to_binary(text.as_bytes()).unwrap())]
     }));
     inputs.push(input("one long name again and again", |size| {
-        let name = "n".repeat(size / 2);
-        let objects = vec![format!(r#"{{"class":"A","i:{name}":1}}"#); size / 16];
+        let name = "n".repeat(size / 4);
+        let objects = vec![format!(r#"{{"class":"A","i:{name}":1}}"#); size / 32];
         let text = format!("[{}]", objects.join(","));
         vec![("input".into(), to_binary(text.as_bytes()).unwrap())]
     }));
