@@ -60,7 +60,7 @@ fn is_type(name: &str) -> bool {
 fn named_items_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = HashSet::new();
-    for folder in ["src", "cli/src", "tests/bounds"] {
+    for folder in ["src", "cli/src", "tests/bounds", "cli/tests/bounds"] {
         identifiers(&root.join(folder), &mut sources);
     }
     let mut missing = Vec::new();

@@ -206,3 +206,20 @@ impl fmt::Display for Occurrences {
         if self.count > self.first.len() as u64 { f.write_str(", …") } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::style::{BOLD, Styled};
+
+    #[test]
+    fn clipped_values_keep_their_colours_whole() {
+        let bold = Styled(BOLD, "abcd");
+        assert_eq!(clipped(&bold, 100), bold.to_string());
+        let start = BOLD.render().to_string();
+        let end = Reset.render().to_string();
+        assert_eq!(clipped(&bold, start.len() + 2), format!("{start}ab…{end}"));
+        assert_eq!(clipped(&bold, start.len() + 4), format!("{start}abcd…{end}"));
+        assert_eq!(clipped(&bold, start.len() - 1), "…");
+    }
+}

@@ -16,7 +16,6 @@ const VALUES_OF_CLASS: u32 = 2 << 18;
 fn printed() -> Vec<Shape> {
     vec![
         shape("a long text of control characters", |size| string(&vec![0x1b; size])),
-        shape("a long text that is not UTF-8", |size| string(&vec![0xff; size])),
         shape("types with long names", |size| {
             // Each dictionary prints the name of a class, which is as long as the name may be.
             let head = words(&[DICTIONARY | VALUES_OF_CLASS]);
@@ -45,7 +44,6 @@ fn show() {
         "packed bytes",
         "arrays that claim all the rest",
         "a long text of control characters",
-        "a long text that is not UTF-8",
         "types with long names",
         "values back to back",
     ]);
@@ -71,7 +69,6 @@ fn print() {
         "comb of dictionaries",
         "a long text of control characters",
         "long keys that are nearly the same",
-        "dictionaries as keys",
         "a NodePath of empty names",
     ]);
     check("godot::print", &commands, &inputs, SMALL_INPUT);

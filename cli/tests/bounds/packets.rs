@@ -114,7 +114,7 @@ fn lines() {
 fn json() {
     // A path, which has up to 4,096 bytes, is printed for each packet that names its node.
     let commands = [command("packets --all --json input", 2).and_memory(STATE).at_most(60_000.0)];
-    check("packets::json", &commands, &inputs(), 2 * SMALL_INPUT);
+    check("packets::json", &commands, &calls(), 2 * SMALL_INPUT);
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn check_packages() {
 
 #[test]
 fn documents() {
-    check("unreal::documents", &[command("json input", 30)], &packages(), SMALL_INPUT / 2);
+    check("unreal::documents", &[command("json input", 30)], &packages(), SMALL_INPUT);
 }
 
 #[test]

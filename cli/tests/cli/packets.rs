@@ -126,6 +126,30 @@ fn long_values_are_shortened() {
 }
 
 #[test]
+fn long_paths_and_many_states_are_shortened() {
+    let path = "a/".repeat(1000);
+    let simplify = [&[1][..], &[b'0'; 32], &[0, 1, 0, 0, 0], path.as_bytes(), &[0]].concat();
+    let state = [1, 0, 0, 0x80, 1, 0, 0, 0, 0x81];
+    let sync = [&[6, 1, 0][..], &state.repeat(1000)].concat();
+    let packets = [simplify, vec![0, 1, 2, 0], sync];
+    let datagrams: Vec<_> = packets
+        .into_iter()
+        .zip(1..)
+        .map(|(packet, sequence)| (1, 2, enet(0, sequence, &packet)))
+        .collect();
+    let capture = capture("10.0.0.1", &datagrams);
+    let out = shown(run_on(&[], &capture));
+    let lines: Vec<_> = out.lines().collect();
+    assert!(lines[1].ends_with("a/a/….#2()"), "{out}");
+    assert!(lines[2].contains("a/a/…: true; a/a/") && lines[2].ends_with('…'), "{out}");
+    let lens: Vec<_> = lines.iter().map(|line| line.len()).collect();
+    assert!(lens[1] < 400 && (4096..4300).contains(&lens[2]), "{lens:?}");
+    // JSON has the whole path and every state.
+    let json = shown(run_on(&["--json"], &capture));
+    assert_eq!(json.matches(&path).count(), 2 + 1000);
+}
+
+#[test]
 fn a_tree_has_every_value() {
     let out = shown(run(&["--tree", "--filter", "method=#6", ENET]));
     let tree: Vec<_> = out.lines().skip(1).take(6).collect();
