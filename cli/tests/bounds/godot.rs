@@ -122,7 +122,11 @@ fn diff() {
             [words(&[DICTIONARY, 1]), string(&vec![b'k'; size / 2]), value].concat()
         }),
     ]);
-    check("godot::diff", &commands, &inputs, SMALL_INPUT);
+    check("godot::diff", &commands[..1], &inputs, SMALL_INPUT);
+    inputs.retain(|input| {
+        ["every element has changed", "differences below a long key"].contains(&input.name)
+    });
+    check("godot::diff_json", &commands[1..], &inputs, SMALL_INPUT);
 }
 
 /// Returns values of 8 bytes, as many as fit into the size.
@@ -206,7 +210,6 @@ fn encode() {
         &[
             "dictionaries in keys",
             "objects in objects",
-            "members that mean nothing",
             "args again and again",
             "packed ints",
             "a NodePath",
@@ -247,7 +250,6 @@ fn folders() {
     let inputs = [
         in_folders("many files", |n| format!("{n}.uasset")),
         in_folders("deep folders", |n| "a/".repeat(n % 60) + &format!("{n}.uasset")),
-        in_folders("other files", |n| format!("{n}.txt")),
     ];
     check("godot::folders", &commands, &inputs, SMALL_INPUT);
 }

@@ -5,13 +5,8 @@ use crate::support::hostile::Shape;
 use crate::support::hostile::rems::{shapes, to_binary};
 use gamewire::rems::{MAX_CONVERTED, compress};
 
-const SHAPES: &[&str] = &[
-    "different names",
-    "a text of escapes",
-    "empty rows",
-    "lists that claim much",
-    "the same number again",
-];
+const SHAPES: &[&str] =
+    &["different names", "empty rows", "lists that claim much", "the same number again"];
 
 fn texts() -> Vec<Input> {
     files("input", pick(shapes(), SHAPES))

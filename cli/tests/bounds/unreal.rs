@@ -6,9 +6,9 @@ use crate::support::hostile::{Shape, shape, unreal_saves};
 use gamewire::unreal::tables::{Export, Import, SoftPackage};
 use gamewire::unreal::{Name, Package, PackageEditor, PackageIndex};
 
-/// Returns a name of 1,023 characters. No engine has longer names.
+/// Returns a name that is much longer than a reference to it.
 fn long_name() -> String {
-    "N".repeat(1023)
+    "N".repeat(255)
 }
 
 const SOFT_REFERENCES: &str = "soft references of one long name and many numbers";
@@ -87,17 +87,23 @@ fn packages() -> Vec<Input> {
 #[test]
 fn show() {
     // The path of an object has up to 64 names.
-    let commands = [command("show --full input", 30)];
+    let commands = [command("show --full input", 5)];
     check("unreal::show", &commands, &packages(), SMALL_INPUT / 2);
 }
 
 #[test]
 fn check_packages() {
-    let commands = [
-        command("check input", 30),
-        command("get exports.no_such_name input", 100).and_memory(4 << 20),
-    ];
-    check("unreal::check_packages", &commands, &packages(), SMALL_INPUT / 2);
+    check("unreal::check_packages", &[command("check input", 30)], &packages(), SMALL_INPUT / 2);
+}
+
+#[test]
+fn get_objects() {
+    let commands = [command("get exports.no_such_name input", 100).and_memory(4 << 20)];
+    let shape = "exports of bytes that mean nothing";
+    let shapes = pick(unreal_packages::shapes(), &[shape]).into_iter();
+    let shared = pick(referring(), &["exports that share their bytes"]);
+    let inputs = files("input", shapes.chain(shared).collect());
+    check("unreal::get_objects", &commands, &inputs, SMALL_INPUT / 2);
 }
 
 #[test]
