@@ -105,8 +105,6 @@ fn output_of(command: &Command) -> Output {
         Command::Schema(args) if args.json => Output::Json,
         Command::Unreal(args) if args.is_json() => Output::Json,
         Command::Json(_) => Output::Json,
-        Command::Schema(args) if args.rust => Output::Exact,
-        Command::Unreal(args) if args.is_dot() => Output::Exact,
         Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Exact,
         Command::Completions(_) | Command::Man(_) => Output::Exact,
         Command::Encode(_) | Command::Set(_) => Output::Exact,
@@ -120,7 +118,7 @@ fn output_of(command: &Command) -> Output {
 /// The kind of output that a command prints.
 #[derive(Clone, Copy, Debug)]
 enum Output {
-    /// Text for people, with colours. Unprintable characters are always escaped.
+    /// Text for people, with colours, and source code. Unprintable characters are always escaped.
     People,
     /// JSON. Unprintable characters are always escaped, which any reader understands.
     Json,

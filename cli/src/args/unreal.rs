@@ -24,11 +24,6 @@ impl Unreal {
         let UnrealCommand::Deps(args) = &self.command;
         args.json
     }
-
-    pub fn is_dot(&self) -> bool {
-        let UnrealCommand::Deps(args) = &self.command;
-        args.dot
-    }
 }
 
 #[derive(Debug, Subcommand)]

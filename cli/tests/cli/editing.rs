@@ -341,7 +341,10 @@ fn trouble() {
         assert!(ran.err.starts_with("error: "));
     }
     assert_eq!(run(&["diff", STATE]).code, Some(2));
-    assert_eq!(run(&["diff", "-", "-"]).code, Some(2));
+    let ran = run(&["diff", "-", "-"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    let says = "error: OLD and NEW cannot both be standard input (-)\n";
+    assert!(ran.err.starts_with(says), "{}", ran.err);
 }
 
 /// Checks that control characters in a packet do not reach the terminal.

@@ -359,6 +359,14 @@ fn statistics_of_one_packet_have_no_rates() {
     );
 }
 
+/// Checks that control packets are counted by kind, but are not among the largest packets.
+#[test]
+fn statistics_of_control_packets() {
+    let out = stats(&capture("10.0.0.1", &[(HIGH, LOW, connect(6))]));
+    let table = "  kind        packets         bytes\n  connect           1             0\n";
+    assert_eq!(out, format!("1 captured, 80 bytes, 0.000 seconds\n\n{table}"));
+}
+
 /// Checks that reasons that differ only in numbers are counted together, decimal and hexadecimal
 /// ones.
 #[test]

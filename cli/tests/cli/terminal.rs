@@ -274,6 +274,22 @@ fn each_kind_of_output_has_its_escapes() {
     }
 }
 
+/// The same for references of packages, with a character that they can contain.
+#[test]
+fn references_have_the_escapes_of_their_output() {
+    let package = fs::read(root("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")).unwrap();
+    let package = replaced(&package, b"SimpleRefs", b"S\x9bmpleRefs");
+    for (args, name) in [
+        (&["unreal", "deps", "-"][..], "/Game/S\\u{9b}mpleRefs/S\\u{9b}mpleRefsRoot\n"),
+        (&["unreal", "deps", "--json", "-"], "\"/Game/S\\u009bmpleRefs/S\\u009bmpleRefsRoot\""),
+        (&["unreal", "deps", "--dot", "-"], "\"/Game/S\\\\u{9b}mpleRefs/S\\\\u{9b}mpleRefsRoot\""),
+    ] {
+        let output = output_on(args, &package);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(name), "{args:?}: {text:?}");
+    }
+}
+
 #[test]
 fn bytes_are_not_written_to_a_terminal() {
     if !has_terminals() {
@@ -326,7 +342,8 @@ fn bars_of_progress() {
         let (text, code) = session(arguments);
         assert_eq!(code, Some(1), "{text}");
         if let Some((_, after)) = text.rsplit_once(bar) {
-            assert!(after.contains("\r\u{1b}[2K"), "the bar stays: {text:?}");
+            let cleared = after.find("\r\u{1b}[2K").unwrap_or_else(|| panic!("it stays: {text:?}"));
+            assert!(after.find("error").is_none_or(|at| cleared < at), "cleared late: {text:?}");
         }
         text.contains(bar)
     };
