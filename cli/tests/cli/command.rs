@@ -1,5 +1,6 @@
 //! Helpers that run the program as a user would run it.
 
+use std::fs;
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -7,6 +8,21 @@ use std::process::{Command, Output, Stdio};
 /// Returns the path of a file or folder of the repository.
 pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
+}
+
+/// Creates an empty folder for one test. `name` is unique, such as `area/test`.
+pub fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Writes a file into a folder. Returns its path.
+pub fn write_file(folder: &Path, name: &str, content: &[u8]) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
 }
 
 /// Returns a command that runs the binary in the root of the repository, without the environment

@@ -1,6 +1,6 @@
 //! `gamewire get`, `set` and `diff`, run as a user would run them.
 
-use crate::command::{Ran, output_on, root, run, run_on, shown};
+use crate::command::{Ran, empty_folder, output_on, root, run, run_on, shown};
 use std::fs;
 use std::path::PathBuf;
 
@@ -316,9 +316,7 @@ fn differences() {
 fn in_place_through_a_link() {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("in_place");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = empty_folder("editing_in_place");
     let [file, link] = ["file.bin", "link.bin"].map(|name| folder.join(name));
     fs::write(&file, state()).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
@@ -328,7 +326,6 @@ fn in_place_through_a_link() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Checks that the exit code of an error is 2, so that scripts can distinguish it from a

@@ -1,7 +1,7 @@
 //! Checks the output of `gamewire packets`: lines, trees, bytes, filters and errors.
 //! `packets_corpus.rs` compares the output for real captures with the engines' logs.
 
-use crate::command::{self, Ran, gamewire, root, shown};
+use crate::command::{self, Ran, empty_folder, gamewire, root, shown, write_file};
 use crate::support::native_json::{self, Json};
 use crate::support::net::captures::{self, ORDERS, Pcap};
 use crate::support::strict_json;
@@ -437,13 +437,8 @@ fn colours_only_where_wanted() {
 
 #[test]
 fn errors_name_the_detected_format() {
-    let folder = std::env::temp_dir().join(format!("gamewire-packets-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let folder = empty_folder("packets/errors");
+    let file = |name: &str, bytes: &[u8]| write_file(&folder, name, bytes);
     for (path, message) in [
         (file("empty.pcap", b""), "not a capture: the input is empty"),
         (file("other.pcap", b"\xA7\xA7\xA7\xA7\0"), "not a capture: neither pcap nor pcapng"),
@@ -463,7 +458,6 @@ fn errors_name_the_detected_format() {
     // After an error in one file, the other files are still read.
     let ran = run(&[&file("empty.pcap", b""), UDP]);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 60));
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

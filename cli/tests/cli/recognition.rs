@@ -1,39 +1,11 @@
 //! Files of other programs: each command names them, and `check` accepts none of them.
 
-use crate::command::{Ran, run, run_on};
-use std::path::PathBuf;
-
-/// A folder for the inputs of one test, which is removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let name = format!("gamewire-recognition-{test}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use crate::command::{Ran, empty_folder, run, run_on, write_file};
+use crate::support::godot::words::words;
 
 /// Returns the bytes followed by many that are no Godot value.
 fn with_content(head: &[u8]) -> Vec<u8> {
     [head, &[0xA7; 300]].concat()
-}
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 /// A save of Palworld in zlib. Its first word is the type id of a Transform2D.
@@ -147,10 +119,10 @@ fn is_named(ran: &Ran, file: &str, description: &str) {
 
 #[test]
 fn every_command_names_the_neighbours() {
-    let folder = Folder::new("matrix");
-    let value = folder.file("value.bin", &words(&[2, 5]));
+    let folder = empty_folder("recognition/matrix");
+    let value = write_file(&folder, "value.bin", &words(&[2, 5]));
     for (name, bytes, description) in neighbours() {
-        let file = &*folder.file(name, &bytes);
+        let file = &*write_file(&folder, name, &bytes);
         for args in [
             &["show", file][..],
             &["json", file],
@@ -204,12 +176,12 @@ fn every_command_names_the_neighbours() {
 
 #[test]
 fn commands_name_the_files_that_other_commands_read() {
-    let folder = Folder::new("ours");
-    let value = folder.file("value.bin", &words(&[2, 5]));
+    let folder = empty_folder("recognition/ours");
+    let value = write_file(&folder, "value.bin", &words(&[2, 5]));
     let capture = "corpus/captures/udp.pcap";
-    let package = &*folder.file("a.uasset", &words(&[0x9E2A_83C1, 0xFFFF_FFF8]));
-    let save = &*folder.file("a.sav", &[b"GVAS", &words(&[3, 522])[..]].concat());
-    let rems = &*folder.file("a.json", br#"[{"class": "Prefab", "i:*ptr": 1}]"#);
+    let package = &*write_file(&folder, "a.uasset", &words(&[0x9E2A_83C1, 0xFFFF_FFF8]));
+    let save = &*write_file(&folder, "a.sav", &[b"GVAS", &words(&[3, 522])[..]].concat());
+    let rems = &*write_file(&folder, "a.json", br#"[{"class": "Prefab", "i:*ptr": 1}]"#);
     for (file, description, reader) in [
         (capture, "a capture of network traffic", "`gamewire packets`"),
         (package, "a package of Unreal Engine", "`gamewire show`, "),
@@ -248,8 +220,8 @@ fn commands_name_the_files_that_other_commands_read() {
 /// `--as` reads any file as values.
 #[test]
 fn a_named_format_is_not_questioned() {
-    let folder = Folder::new("named");
-    let file = &*folder.file("a.gz", &with_content(b"\x1F\x8B\x08\0\0\0\0\0\0\x03"));
+    let folder = empty_folder("recognition/named");
+    let file = &*write_file(&folder, "a.gz", &with_content(b"\x1F\x8B\x08\0\0\0\0\0\0\x03"));
     let ran = run(&["check", "--as", "godot4", file]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.starts_with("ok ") && ran.out.contains("  warning: 302 bytes after the value"));
@@ -271,8 +243,8 @@ fn values_that_fill_a_file_are_not_questioned() {
         ("int.uasset", int),
         ("nil", words(&[0])),
     ] {
-        let folder = Folder::new("values");
-        let file = &*folder.file(name, &packet);
+        let folder = empty_folder("recognition/values");
+        let file = &*write_file(&folder, name, &packet);
         for args in
             [&["check", file][..], &["json", file], &["text", file], &["show", "--all", file]]
         {

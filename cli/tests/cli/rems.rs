@@ -7,11 +7,11 @@ mod losses;
 mod paths;
 mod plain;
 
-use crate::command::{Ran, output_on, root, run, run_on, shown};
+use crate::command::{Ran, empty_folder, output_on, root, run, run_on, shown};
 use gamewire::rems::FileFormat;
 use serde_json::{Value as Json, json};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const GRAPH: &str = "corpus/rems/real/engine-node-graph.json";
 const PREFAB: &str = "corpus/rems/real/engine-prefab-dangling-pointers.json";
@@ -37,14 +37,6 @@ fn cases(year: &str, end: &str, count: usize) -> Vec<String> {
     stems.sort();
     assert_eq!(stems.len(), count);
     stems
-}
-
-/// Creates an empty folder for one test.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rems_cli").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn bytes_of(path: &str) -> Vec<u8> {
@@ -275,7 +267,7 @@ fn values_that_are_malformed() {
 
 #[test]
 fn folders_are_searched_for_saves() {
-    let folder = scratch("folders");
+    let folder = empty_folder("rems/folders");
     fs::create_dir(folder.join("inner")).unwrap();
     fs::write(folder.join("inner/a.rem"), bytes_of(CONTAINER)).unwrap();
     fs::write(folder.join("b.json"), bytes_of(GRAPH)).unwrap();
@@ -510,7 +502,7 @@ fn the_same_in_another_form_is_the_same() {
 fn reported_changes() {
     let old = br#"[{"class":"A","i:*ptr":1,"i:x":1,"i[]:a":[3,1,2],"Bb:b":2,"S:gone":"g","K[]:k":[2,{"i:v":1},{"i:v":2}],"f:t":1},
         {"class":"Bb","i:*ptr":2},{"class":"Bb","i:*ptr":3}]"#;
-    let folder = scratch("changed");
+    let folder = empty_folder("rems/changed");
     let file = folder.join("old.json");
     fs::write(&file, old).unwrap();
     let file = file.to_str().unwrap();
@@ -566,7 +558,7 @@ fn convert(args: &[&str], input: &str, output: &Path) -> (Ran, Option<Vec<u8>>) 
 
 #[test]
 fn saves_in_other_forms() {
-    let output = scratch("forms").join("out");
+    let output = empty_folder("rems/forms").join("out");
     let (text, binary) = (format!("{SHARED}.text.json"), format!("{SHARED}.binary.bin"));
     for (to, from, expected) in [
         ("text-2026", &binary, &text),
@@ -614,7 +606,7 @@ fn saves_through_pipes() {
 /// Checks that an existing file is replaced as a whole, even if it is the input.
 #[test]
 fn a_save_in_its_own_place() {
-    let file = scratch("place").join("save.json");
+    let file = empty_folder("rems/place").join("save.json");
     fs::write(&file, bytes_of(&format!("{SHARED}.pretty.json"))).unwrap();
     let path = file.to_str().unwrap();
     shown(run(&["rems", "convert", "--to", "text-2026", path, path]));
@@ -624,7 +616,7 @@ fn a_save_in_its_own_place() {
 /// Checks that the conversion of an engine's file to its own format produces the same bytes.
 #[test]
 fn saves_as_they_were() {
-    let output = scratch("again").join("out");
+    let output = empty_folder("rems/again").join("out");
     let mut warned = 0;
     for (year, count) in [("2021", 35), ("2026", 38)] {
         for stem in cases(year, ".text.json", count) {
@@ -650,7 +642,7 @@ fn saves_as_they_were() {
 
 #[test]
 fn texts_that_the_engine_cannot_read_back() {
-    let output = scratch("refused").join("out");
+    let output = empty_folder("rems/refused").join("out");
     let name = output.to_str().unwrap();
     let binary = format!("{INFINITE}.binary.bin");
     // Text that the engine could not read back is refused without output, since the save is from
@@ -687,7 +679,7 @@ fn texts_that_the_engine_cannot_read_back() {
 /// Checks that a stream without objects is written again with a warning, since no engine reads it.
 #[test]
 fn a_save_without_objects() {
-    let folder = scratch("empty");
+    let folder = empty_folder("rems/empty");
     let (input, output) = (folder.join("in"), folder.join("out"));
     std::fs::write(&input, b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25").unwrap();
     let input = input.to_str().unwrap();
@@ -700,7 +692,7 @@ fn a_save_without_objects() {
 
 #[test]
 fn saves_of_another_time() {
-    let output = scratch("time").join("out");
+    let output = empty_folder("rems/time").join("out");
     // A text file of 2021 is detected by its objects without numbers, and a binary stream by its
     // type ids.
     let (ran, bytes) =
@@ -728,7 +720,7 @@ fn saves_of_another_time() {
 
 #[test]
 fn unconvertible_values() {
-    let output = scratch("nothing").join("out");
+    let output = empty_folder("rems/nothing").join("out");
     for (args, input, why) in [
         (&["--to", "binary"][..], "README.md", "README.md: this is not a save of Rem's Engine\n"),
         (

@@ -1,20 +1,13 @@
 //! Pipes, devices, links and unreadable files, as inputs and in folders.
 
-use crate::command::{gamewire, root, run};
+use crate::command::{empty_folder, gamewire, root, run};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const PACKAGE: &str = "corpus/unreal/ue5.6-SimpleRefsRoot.uasset";
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("special").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
@@ -23,7 +16,7 @@ fn pipe(path: &Path) {
 /// A file that is no regular file is an error with its name, in every command.
 #[test]
 fn special_files_given_by_hand_are_errors() {
-    let folder = folder("by_hand");
+    let folder = empty_folder("special_files/by_hand");
     let fifo = folder.join("fifo");
     pipe(&fifo);
     symlink("fifo", folder.join("link")).unwrap();
@@ -68,7 +61,7 @@ fn special_files_given_by_hand_are_errors() {
 /// `packets` reads a pipe that is given by hand, since captures are often streams.
 #[test]
 fn packets_reads_a_pipe() {
-    let folder = folder("capture");
+    let folder = empty_folder("special_files/capture");
     let fifo = folder.join("fifo");
     pipe(&fifo);
     let mut command = gamewire();
@@ -82,7 +75,7 @@ fn packets_reads_a_pipe() {
 
 #[test]
 fn walks_read_regular_files_and_tell_of_others() {
-    let folder = folder("walk");
+    let folder = empty_folder("special_files/walk");
     fs::copy(root(PACKAGE), folder.join("a.uasset")).unwrap();
     symlink("a.uasset", folder.join("b.uasset")).unwrap();
     pipe(&folder.join("c.uasset"));
@@ -112,7 +105,7 @@ fn walks_read_regular_files_and_tell_of_others() {
 /// A companion file that is a pipe would never end.
 #[test]
 fn companions_are_regular_files() {
-    let folder = folder("companion");
+    let folder = empty_folder("special_files/companion");
     let package = folder.join("a.uasset");
     fs::copy(root(PACKAGE), &package).unwrap();
     pipe(&folder.join("a.uexp"));
@@ -125,7 +118,7 @@ fn companions_are_regular_files() {
 
 #[test]
 fn scripts_are_regular_files() {
-    let folder = folder("scripts");
+    let folder = empty_folder("special_files/scripts");
     fs::write(folder.join("a.gd"), "@rpc func a(): pass\n").unwrap();
     symlink("a.gd", folder.join("b.gd")).unwrap();
     pipe(&folder.join("c.gd"));

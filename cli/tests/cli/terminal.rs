@@ -1,8 +1,8 @@
 //! No character that a terminal does not print reaches it, whatever a file contains or is called.
 
-use crate::command::{gamewire, output_on, root};
+use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Characters that hide, reorder or forge text: controls, marks and overrides of direction, zero-width
@@ -63,15 +63,9 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e0fff}' | '\u{e000}'..='\u{f8ff}')
 }
 
-fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal");
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// Writes files of all formats whose texts and names contain [`hidden`]. Returns their paths.
-fn files() -> Vec<String> {
-    let folder = folder();
+/// Writes files of all formats whose texts and names contain [`hidden`] into a folder. Returns
+/// their paths.
+fn files(folder: &Path) -> Vec<String> {
     let json = serde_json::to_string(&format!("s:{}", hidden())).unwrap();
     let key = serde_json::to_string(&format!("s:k{}", hidden())).unwrap();
     let packet = format!(
@@ -93,12 +87,7 @@ fn files() -> Vec<String> {
         ("package\u{200b}.uasset", package),
         ("text\u{9b}.bin", hidden().repeat(9).into_bytes()),
     ];
-    let paths = files.map(|(name, bytes)| {
-        let path = folder.join(name);
-        fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    });
-    paths.to_vec()
+    files.map(|(name, bytes)| write_file(folder, name, &bytes)).to_vec()
 }
 
 fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
@@ -144,7 +133,7 @@ const COMMANDS: [&[&str]; 27] = [
 
 #[test]
 fn piped_output_for_people_and_json_is_printable() {
-    for path in files() {
+    for path in files(&empty_folder("terminal/piped")) {
         for command in COMMANDS {
             let args: Vec<_> = command.iter().map(|arg| arg.replace("{}", &path)).collect();
             let output = gamewire().args(&args).output().unwrap();
@@ -194,7 +183,7 @@ fn has_terminals() -> bool {
 /// `text` and `get` are exact in a pipe, and escaped on a terminal.
 #[test]
 fn terminals_get_printable_characters_only() {
-    let paths = files();
+    let paths = files(&empty_folder("terminal/printable"));
     let exact = gamewire().args(["text", &paths[0]]).output().unwrap().stdout;
     assert!(String::from_utf8(exact).unwrap().contains('\u{202e}'));
     if !has_terminals() {
@@ -235,12 +224,8 @@ fn each_kind_of_output_has_its_escapes() {
     const PEOPLE: &str = "\\u{202e}";
     const JSON: &str = "\\u202e";
     const EXACT: &str = "\u{202e}";
-    let folder = folder();
-    let path = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name);
-        fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let folder = empty_folder("terminal/escapes");
+    let path = |name: &str, bytes: &[u8]| write_file(&folder, name, bytes);
     // A dictionary with one key and one value, both of one character.
     let text = [&[4, 0, 0, 0, 3, 0, 0, 0][..], "\u{202e}\0".as_bytes()].concat();
     let value = [&[27, 0, 0, 0, 1, 0, 0, 0][..], &text, &text].concat();
@@ -295,9 +280,7 @@ fn bytes_are_not_written_to_a_terminal() {
     if !has_terminals() {
         return;
     }
-    let file = folder().join("bytes.bin");
-    fs::write(&file, [2, 0, 0, 0, 5, 0, 0, 0]).unwrap();
-    let file = file.to_str().unwrap();
+    let file = write_file(&empty_folder("terminal/bytes"), "bytes.bin", &[2, 0, 0, 0, 5, 0, 0, 0]);
     let redirect = "redirect standard output to a file or a pipe\r\n";
     for (arguments, says) in [
         (format!("get --raw '' '{file}'"), format!("the output is binary: {redirect}")),
@@ -315,7 +298,7 @@ fn bytes_are_not_written_to_a_terminal() {
         (format!("set '' 8 '{file}' > '{file}.new' && mv '{file}.new' '{file}'"), 8),
     ] {
         assert_eq!(session(&arguments), (String::new(), Some(0)), "{arguments}");
-        assert_eq!(fs::read(file).unwrap()[4], value, "{arguments}");
+        assert_eq!(fs::read(&file).unwrap()[4], value, "{arguments}");
     }
 }
 
@@ -325,9 +308,7 @@ fn bars_of_progress() {
     if !has_terminals() {
         return;
     }
-    let folder = folder().join("bars");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = empty_folder("terminal/bars");
     let mut sav = vec![0; 8];
     sav[..4].copy_from_slice(b"GVAS");
     for number in 0..255 {

@@ -3,6 +3,7 @@
 use crate::command::{run_on, shown};
 use crate::packets::capture;
 use crate::support::corpus;
+use crate::support::godot::words::words;
 
 /// Values of the corpus, their line in `show`, and their text in `packets`. Containers have several
 /// lines in `show`, which other tests check.
@@ -194,10 +195,6 @@ const VALUES: &[(&str, &str, &str)] = &[
         "PoolColorArray[(1.0, 0.5, 0.25, 1.0)]",
     ),
 ];
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
 
 /// Returns the tree of a value without the offsets.
 fn tree(engine: &str, args: &[&str], value: &[u8]) -> String {

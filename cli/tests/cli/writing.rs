@@ -1,25 +1,17 @@
 //! Files that the program writes: a file has its old content or the whole new one, whatever
 //! interrupts the program, and keeps its attributes.
 
-use crate::command::{gamewire, root, run, run_on};
+use crate::command::{empty_folder, gamewire, root, run, run_on};
 use crate::support::random::Random;
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const STATE: &str = "corpus/bench/state_simple.bin";
-
-/// Creates an empty folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("writing").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn names(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
@@ -43,7 +35,7 @@ fn assert_changed(path: &Path) {
 
 #[test]
 fn permissions_and_links_are_kept() {
-    let folder = folder("attributes");
+    let folder = empty_folder("writing/attributes");
     let file = folder.join("state.bin");
     fs::copy(root(STATE), &file).unwrap();
     fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
@@ -68,7 +60,7 @@ fn permissions_and_links_are_kept() {
 /// The owner can only be changed as root, and some file systems have no extended attributes.
 #[test]
 fn owner_and_extended_attributes_are_kept() {
-    let folder = folder("owner");
+    let folder = empty_folder("writing/owner");
     let file = folder.join("state.bin");
     fs::copy(root(STATE), &file).unwrap();
     let is_root = std::os::unix::fs::chown(&file, Some(1234), Some(4321)).is_ok();
@@ -87,7 +79,7 @@ fn owner_and_extended_attributes_are_kept() {
 
 #[test]
 fn other_names_of_a_file_keep_the_old_content() {
-    let folder = folder("names");
+    let folder = empty_folder("writing/names");
     let (file, other) = (folder.join("state.bin"), folder.join("other.bin"));
     fs::copy(root(STATE), &file).unwrap();
     fs::hard_link(&file, &other).unwrap();
@@ -102,7 +94,7 @@ fn other_names_of_a_file_keep_the_old_content() {
 
 #[test]
 fn new_files_have_the_usual_permissions() {
-    let folder = folder("new");
+    let folder = empty_folder("writing/new");
     let usual = folder.join("usual");
     fs::write(&usual, "").unwrap();
     let packet = folder.join("packet.bin");
@@ -126,7 +118,7 @@ fn special_files_are_written_directly() {
     let ran = run(&["set", "tick", "7", STATE, "-o", "/dev/full"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.starts_with("error: /dev/full: No space left"), "{}", ran.err);
-    let folder = folder("special");
+    let folder = empty_folder("writing/special");
     let ran = run(&["set", "tick", "7", STATE, "-o", folder.to_str().unwrap()]);
     assert!(ran.err.contains("Is a directory"), "{}", ran.err);
     let nowhere = folder.join("no/file.bin");
@@ -138,7 +130,7 @@ fn special_files_are_written_directly() {
 /// Fills a file system of 128 KiB, which needs the right to mount one in a namespace of its own.
 #[test]
 fn a_full_disk_keeps_the_old_file() {
-    let folder = folder("full");
+    let folder = empty_folder("writing/full");
     let mut packet = vec![29, 0, 0, 0];
     packet.extend(90_000_u32.to_le_bytes());
     packet.resize(packet.len() + 90_000, 7);
@@ -170,7 +162,7 @@ fn a_full_disk_keeps_the_old_file() {
 #[test]
 #[ignore = "slow"]
 fn signals_leave_the_old_or_the_new_file() {
-    let folder = folder("signals");
+    let folder = empty_folder("writing/signals");
     let file = folder.join("save.bin");
     let mut old = [28_u32, 1, 29, 4 << 20].map(u32::to_le_bytes).concat();
     old.resize(old.len() + (4 << 20), 7);
@@ -226,7 +218,7 @@ fn signals_leave_the_old_or_the_new_file() {
 /// ignores them also while it writes.
 #[test]
 fn ignored_signals_stay_ignored() {
-    let folder = folder("ignored");
+    let folder = empty_folder("writing/ignored");
     let file = folder.join("packet.bin");
     let script = r#"exec 3<&0; trap "" INT TERM; "$0" encode -o "$1" <&3 & sleep 0.2
         kill -INT $! && kill -TERM $! && echo sent; wait $!; echo "status $?""#;
@@ -248,7 +240,7 @@ fn ignored_signals_stay_ignored() {
 /// Other signals may be ignored where the tests run.
 #[test]
 fn a_signal_before_the_end_keeps_the_old_file() {
-    let folder = folder("interrupted");
+    let folder = empty_folder("writing/interrupted");
     let file = folder.join("packet.bin");
     fs::write(&file, "old").unwrap();
     let mut command = gamewire();
@@ -304,7 +296,7 @@ fn standard_output_that_is_full() {
 
 #[test]
 fn files_that_cannot_be_written() {
-    let folder = folder("unwritable");
+    let folder = empty_folder("writing/unwritable");
     fs::write(folder.join("file"), "old").unwrap();
     for (output, says) in [
         ("file/inside", "Not a directory (os error 20)\n"),

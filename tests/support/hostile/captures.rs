@@ -1,10 +1,7 @@
 //! Expensive capture files.
 
+use super::godot::words;
 use super::{Shape, shape};
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
 
 pub fn pcap(size: usize, packet: &[u8]) -> Vec<u8> {
     let head = words(&[0xA1B2_C3D4, 0x0004_0002, 0, 0, 1 << 18, 1]);

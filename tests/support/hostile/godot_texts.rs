@@ -1,18 +1,6 @@
 //! Expensive texts in Godot's text notation and JSON.
 
-use super::{Shape, shape};
-
-/// Returns a text of about `size` bytes: `head`, many pieces, and `tail`.
-fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
-    let mut text = head.to_owned();
-    for number in 0.. {
-        if text.len() >= size {
-            break;
-        }
-        text += &piece(number);
-    }
-    (text + tail).into_bytes()
-}
+use super::{Shape, many, shape};
 
 /// Returns the text of an array of values, each with up to 1,020 levels inside.
 fn deep(size: usize, head: &str, inside: &str, tail: &str) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Expensive saves of Rem's Engine.
 
-use super::{Shape, shape};
+use super::{Shape, many, shape};
 use gamewire::rems::{BinaryWriter, ConvertOptions, Era, Plan, TextReader, convert};
 
 /// Converts a text to a stream.
@@ -10,17 +10,6 @@ pub fn to_binary(text: &[u8]) -> Option<Vec<u8>> {
     let options = ConvertOptions { force: true, colors: true };
     convert(&mut TextReader::new(text), &mut writer, &plan, options, drop).ok()?;
     writer.finish().ok()
-}
-
-fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
-    let mut text = head.to_owned();
-    for number in 0.. {
-        if text.len() >= size {
-            break;
-        }
-        text += &piece(number);
-    }
-    (text + tail).into_bytes()
 }
 
 /// Returns a list of objects, each with up to 120 levels of nested values.

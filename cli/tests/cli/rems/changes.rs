@@ -1,16 +1,11 @@
 //! Changes between two saves (`diff`): pointers, repeated names, arrays and malformed values.
 
-use super::scratch;
-use crate::command::{Ran, run};
-use std::fs;
+use crate::command::{Ran, empty_folder, run, write_file};
 
 fn diff(name: &str, args: &[&str], old: &str, new: &str) -> Ran {
-    let folder = scratch(name);
-    let [old, new] = [("old", old), ("new", new)].map(|(name, text)| {
-        let path = folder.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    });
+    let folder = empty_folder(&format!("rems/{name}"));
+    let [old, new] =
+        [("old", old), ("new", new)].map(|(name, text)| write_file(&folder, name, text.as_bytes()));
     run(&[&["diff"], args, &[&old, &new]].concat())
 }
 

@@ -1,7 +1,7 @@
 //! `rems convert`, `check` and `show` report what a conversion loses and what engines ignore.
 
-use super::{CONTAINER, bytes_of, has, scratch};
-use crate::command::{Ran, output_on, run_on, shown};
+use super::{CONTAINER, bytes_of, has};
+use crate::command::{Ran, empty_folder, output_on, run_on, shown};
 use std::fs;
 
 fn converted(to: &str, args: &[&str], save: &[u8]) -> Ran {
@@ -137,7 +137,7 @@ fn one_verdict_on_lists() {
     let check = shown(run_on(&["check", "-"], b"[]]x"));
     has(&check, &["warning: an empty list, which any other program can have written\n"]);
     has(&check, &["warning: offset 2 (0x2): 2 bytes after the end of the save, which engines"]);
-    let folder = scratch("lists");
+    let folder = empty_folder("rems/lists");
     let (empty, tail) = (folder.join("a.json"), folder.join("b.json"));
     fs::write(&empty, "[]").unwrap();
     fs::write(&tail, "[]]x").unwrap();
