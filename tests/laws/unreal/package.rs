@@ -74,12 +74,13 @@ pub fn package_as(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versio
     all_tables(&package, &mut tables);
     objects(&package, header);
     exports_of(&package, files);
-    let mut problems = 0;
+    let (mut problems, mut gaps) = (0, 0);
     let fine = package.verify(|problem| {
-        show(problem);
+        gaps += u32::from(problem.is_gap());
         problems += 1;
+        show(problem);
     });
-    assert_eq!(fine, problems == 0);
+    assert_eq!(fine, problems == gaps);
     assert!(problems < 20);
     #[cfg(feature = "serde")]
     serde_json::to_writer(std::io::sink(), &package).unwrap();
