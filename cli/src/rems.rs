@@ -79,6 +79,7 @@ pub struct File {
     /// The text or the binary stream. For a container, the decompressed stream, or the error of the
     /// decompression.
     bytes: Result<Vec<u8>, Error>,
+    /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
     /// For a text, a damaged container, or a stream that cannot be read in any era, it is October

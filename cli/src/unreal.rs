@@ -62,6 +62,7 @@ pub struct Files {
     /// The decompressed content of a package that is compressed as a whole, or the error of the
     /// decompression; `None` for other files.
     decompressed: Option<Result<Vec<u8>, Error>>,
+    /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,

@@ -30,12 +30,10 @@ pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     encode(args, out)
 }
 
-fn encode(args: &Encode, out: &mut dyn Write) -> io::Result<bool> {
-    let mut out = out;
-    let out = &mut out;
+fn encode(args: &Encode, mut out: &mut dyn Write) -> io::Result<bool> {
     match args.text {
-        true => encode_text(args, out),
-        false => encode_json_lines(args, out),
+        true => encode_text(args, &mut out),
+        false => encode_json_lines(args, &mut out),
     }
 }
 

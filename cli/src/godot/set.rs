@@ -26,7 +26,7 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let input = Input::new(&args.file);
     let name = input.name();
     let changed = match input.load(args.source) {
-        Ok(bytes) => File { args, name: &name, bytes: &bytes }.changed(input),
+        Ok(bytes) => File { args, input, name: &name, bytes: &bytes }.changed(),
         Err(stop) => Err(Some(stop.to_string())),
     };
     let changed = match changed {
@@ -58,14 +58,15 @@ type Problem = Option<String>;
 
 struct File<'a> {
     args: &'a Set,
+    input: Input<'a>,
     name: &'a str,
     bytes: &'a [u8],
 }
 
 impl File<'_> {
-    fn changed(&self, input: Input<'_>) -> Result<Vec<u8>, Problem> {
+    fn changed(&self) -> Result<Vec<u8>, Problem> {
         let (source, format) = (self.args.source, self.args.source.format());
-        let values = file_values::read_all(input, self.bytes, source).ok_or(None)?;
+        let values = file_values::read_all(self.input, self.bytes, source).ok_or(None)?;
         let count = values.len();
         file_values::check_frame(format, count, self.args.frame)?;
         let mut changed = Vec::with_capacity(self.bytes.len());

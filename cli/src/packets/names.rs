@@ -4,7 +4,7 @@ use crate::args::Packets;
 use crate::detected_input::has_extension;
 use crate::ui::input::Input;
 use crate::ui::text::escaped;
-use crate::ui::walk::{Wanted, expand_folders};
+use crate::ui::walk::{self, Wanted, expand_folders};
 use gamewire::traffic::methods::{MethodNames, Scripts};
 use std::fmt::Display;
 use std::fs;
@@ -45,17 +45,19 @@ fn scripts(folder: &Path) -> io::Result<(Scripts, bool)> {
         content: |_| Ok(true),
         description: "scripts (.gd)".into(),
     };
-    let mut found = expand_folders(&[folder.to_owned()], &wanted);
-    let mut scripts = Scripts::default();
-    for path in std::mem::take(&mut found.files) {
-        match fs::read(&path) {
+    let found = expand_folders(&[folder.to_owned()], &wanted);
+    let (mut scripts, mut unread) = (Scripts::default(), 0_u64);
+    for path in &found.files {
+        match fs::read(path) {
             Ok(source) => {
                 let file_name = path.file_name().unwrap_or_default().to_string_lossy();
                 scripts.add(&file_name, &String::from_utf8_lossy(&source));
-                found.files.push(path);
             }
-            Err(error) => found.skip(&path, error),
+            Err(error) => {
+                walk::warn_unread(path, error);
+                unread = unread.saturating_add(1);
+            }
         }
     }
-    Ok((scripts, found.summarize(0)))
+    Ok((scripts, found.summarize(unread)))
 }

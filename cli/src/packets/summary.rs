@@ -3,6 +3,7 @@
 //! long value costs no more time than a short one.
 
 use crate::godot::value_display::{Inline, Value};
+use crate::ui::text::ESCAPE;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,
@@ -11,9 +12,6 @@ use std::fmt::{self, Display, Write as _};
 
 /// The maximum length of a summary, in characters.
 const MAX_CHARS: usize = 100;
-
-/// The first character of a colour's escape sequence, which ends with `m`.
-const ESCAPE: char = '\u{1b}';
 
 /// A summary of several values, separated by commas.
 pub struct Values<'a>(pub Run<'a>);

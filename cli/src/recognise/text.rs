@@ -4,29 +4,24 @@ use super::FileKind;
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 
-const SCENE: FileKind = FileKind {
-    name: "a scene of Godot in text",
-    advice: "open it in the Godot editor; `gamewire encode --text` reads a single value of it",
-};
-const RESOURCE: FileKind = FileKind {
-    name: "a resource of Godot in text",
-    advice: "open it in the Godot editor; `gamewire encode --text` reads a single value of it",
-};
+const EDITOR: &str =
+    "open it in the Godot editor; `gamewire encode --text` reads a single value of it";
+const NOT_READ: &str = "an editor opens it; gamewire does not read it";
+
+const SCENE: FileKind = FileKind { name: "a scene of Godot in text", advice: EDITOR };
+const RESOURCE: FileKind = FileKind { name: "a resource of Godot in text", advice: EDITOR };
 const CONFIGURATION: FileKind = FileKind {
     name: "a configuration file in text",
-    advice: "Godot's ConfigFile reads such files; `gamewire encode --text` reads a single value of it",
+    advice: "Godot's ConfigFile reads such files; `gamewire encode --text` reads a single value of \
+             it",
 };
 const LFS_POINTER: FileKind = FileKind {
     name: "a pointer of Git LFS, not the file itself",
     advice: "get the file with `git lfs pull`",
 };
 pub const PDF: FileKind = FileKind { name: "a PDF document", advice: "a document viewer opens it" };
-const MARKUP: FileKind = FileKind {
-    name: "text in XML or HTML",
-    advice: "an editor opens it; gamewire does not read it",
-};
-const YAML: FileKind =
-    FileKind { name: "text in YAML", advice: "an editor opens it; gamewire does not read it" };
+const MARKUP: FileKind = FileKind { name: "text in XML or HTML", advice: NOT_READ };
+const YAML: FileKind = FileKind { name: "text in YAML", advice: NOT_READ };
 const JSON: FileKind = FileKind {
     name: "text in JSON",
     advice: "`gamewire encode` makes packets of JSON in the form that `gamewire json` prints, and \

@@ -2,10 +2,12 @@
 
 use super::{Row, Sample, Sign, row};
 
-const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamewire reads the save inside, which begins with `GVAS`";
-const PALWORLD: &str = "`palworld-save-tools` decompresses it; gamewire reads the save inside, which begins with `GVAS`";
+const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamewire reads the save \
+                         inside, which begins with `GVAS`";
+const PALWORLD: &str = "`palworld-save-tools` decompresses it; gamewire reads the save inside, which \
+                        begins with `GVAS`";
 const RETOC: &str =
-    "`retoc to-legacy` converts the packages of the container to those that gamewire reads";
+    "`retoc to-legacy` converts the packages of a container to those that gamewire reads";
 
 pub const ROWS: &[Row] = &[
     row(
@@ -64,14 +66,12 @@ pub const BY_NAME: &[Row] = &[
         "the data of an IoStore container of Unreal Engine (.ucas)",
         RETOC,
     ),
-    row(Sign::Extension("uasset"), ZEN_PACKAGE, ZEN_ADVICE),
-    row(Sign::Extension("umap"), ZEN_PACKAGE, ZEN_ADVICE),
+    row(Sign::Extension("uasset"), ZEN_PACKAGE, RETOC),
+    row(Sign::Extension("umap"), ZEN_PACKAGE, RETOC),
 ];
 
 const ZEN_PACKAGE: &str =
     "a package of Unreal Engine without its tag, probably a Zen package of an IoStore container";
-const ZEN_ADVICE: &str =
-    "`retoc to-legacy` converts the packages of a container to those that gamewire reads";
 
 /// Returns `true` for blocks of compressed data. They begin with the tag of packages. The block
 /// size or the other half of the tag follows; a package has a negative version there.

@@ -153,13 +153,14 @@ pub fn check_regular(path: &Path) -> Result<(), String> {
         Ok(target) => format!("a link to {}: {error}", escaped(target.display())),
         Err(_) => error.to_string(),
     })?;
-    match describe_special(metadata.file_type()) {
-        None => Ok(()),
-        Some("a folder") => Err("this is a folder, not a file".into()),
-        Some(what) => {
-            Err(format!("this is {what}, not a file; to read it, use standard input (-)"))
-        }
+    if metadata.is_file() {
+        return Ok(());
     }
+    if metadata.is_dir() {
+        return Err("this is a folder, not a file".into());
+    }
+    let what = describe_special(metadata.file_type());
+    Err(format!("this is {what}, not a file; to read it, use standard input (-)"))
 }
 
 /// Reads a regular file.
@@ -168,21 +169,18 @@ pub fn read_regular(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| error.to_string())
 }
 
-/// Describes a file that is not a regular file.
-fn describe_special(kind: FileType) -> Option<&'static str> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return Some("a pipe");
-        }
-        if kind.is_socket() {
-            return Some("a socket");
-        }
+/// Describes a file that is neither a regular file nor a folder.
+#[cfg(unix)]
+fn describe_special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match (kind.is_fifo(), kind.is_socket()) {
+        (true, _) => "a pipe",
+        (_, true) => "a socket",
+        _ => "a device",
     }
-    match (kind.is_file(), kind.is_dir()) {
-        (true, _) => None,
-        (_, true) => Some("a folder"),
-        _ => Some("a device"),
-    }
+}
+
+#[cfg(not(unix))]
+fn describe_special(_: FileType) -> &'static str {
+    "a device"
 }

@@ -79,8 +79,8 @@ pub fn clipped(value: impl fmt::Display, most: usize) -> String {
     clipped.text
 }
 
-/// The first character of a colour's escape sequence.
-const ESCAPE: char = '\u{1b}';
+/// The first character of a colour's escape sequence, which ends with `m`.
+pub const ESCAPE: char = '\u{1b}';
 
 /// The name of a class or property, quoted if it is empty, long or has unusual characters.
 #[derive(Clone, Copy)]

@@ -88,6 +88,11 @@ fn reason(error: &walkdir::Error) -> String {
     }
 }
 
+/// Warns that a file is not read.
+pub fn warn_unread(path: &Path, reason: impl Display) {
+    report::warning(&escaped(path.display()), format_args!("not read: {reason}"));
+}
+
 impl Found {
     /// Processes the files on all cores, see [`parallel::for_each`]. If files could not be found or
     /// read, prints their number at the end, and returns `false`.
@@ -104,9 +109,8 @@ impl Found {
         Ok(self.summarize(unread) && ok)
     }
 
-    /// Warns that a file is not read.
-    pub fn skip(&mut self, path: &Path, reason: impl Display) {
-        report::warning(&escaped(path.display()), format_args!("not read: {reason}"));
+    fn skip(&mut self, path: &Path, reason: impl Display) {
+        warn_unread(path, reason);
         self.unread = self.unread.saturating_add(1);
     }
 

@@ -51,7 +51,9 @@ fn check_package<W: Write>(
 ) -> io::Result<bool> {
     let mut problems = Vec::new();
     let mut sound = package.verify(|problem| problems.push(problem));
-    let engines = match package.versions().is_unversioned() && !problems.is_empty() {
+    // Without the exports, no version fits.
+    let may_fit = package.versions().is_unversioned() && !package.lacks_exports();
+    let engines = match may_fit && !problems.is_empty() {
         true => files.fitting_engines(),
         false => Vec::new(),
     };
@@ -72,9 +74,8 @@ fn check_package<W: Write>(
     print_unread(&unread, strict, out)?;
     if package.lacks_exports() {
         writeln!(out, "  {} {LACKS_EXPORTS}", Styled(HINT, "hint:"))?;
-    } else {
-        suggest_engines(&engines, out)?;
     }
+    suggest_engines(&engines, out)?;
     Ok(ok)
 }
 

@@ -8,7 +8,6 @@ use std::fmt;
 ///
 /// Each text is stored only once. In a hostile file, many names can consist of the same long text
 /// and different numbers.
-#[derive(Default)]
 pub struct PackageReferences {
     /// The texts of the names, sorted.
     texts: Vec<String>,

@@ -131,7 +131,7 @@ impl Unread {
     pub fn into_lines(self) -> Vec<String> {
         let mut lines = self.lists;
         if self.more_lists > 0 {
-            lines.push(format!("and {} more exports", self.more_lists));
+            lines.push(format!("and {}", Count(self.more_lists, "more export")));
         }
         lines.extend(self.opaque.iter().map(OpaqueValues::line));
         if self.more_opaque > 0 {
