@@ -1,5 +1,5 @@
-//! Decodes the packets of Godot games in captured traffic, with what earlier packets say about
-//! them.
+//! Decodes the packets of Godot games in captured traffic, and adds what earlier packets say about
+//! them, such as the paths of nodes.
 //!
 //! [`Conversations`] takes captured [segments](Segment). For each pair of addresses it detects
 //! the transport and the engine, reorders and reassembles packets, and remembers which numbers

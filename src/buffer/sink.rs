@@ -345,8 +345,8 @@ mod tests {
         assert_eq!(count.position(), 2);
     }
 
-    /// Covers every length for which the sink `Vec<u8>` has a fast path, with spare capacity and
-    /// without.
+    /// Tests every length for which `Vec<u8>` has a fast path as a sink, with and without spare
+    /// capacity.
     #[test]
     fn padded_text_of_any_length_equals_its_pieces() {
         fn check<const N: usize>(text: &[u8], pad: usize) {

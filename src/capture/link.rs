@@ -79,9 +79,9 @@ fn by_ether_type(mut ether_type: u16, mut data: &[u8]) -> Result<Segment<'_>, Sk
     }
 }
 
-/// Parses the packet according to its address family. All systems have the same number for IPv4,
-/// but NetBSD, FreeBSD, macOS and Linux have different numbers for IPv6. As the byte order is not
-/// known, reads the number in both orders and takes the smaller result.
+/// Parses the packet according to its address family. All systems use the same number for IPv4, but
+/// NetBSD, FreeBSD, macOS and Linux use different numbers for IPv6. The byte order is not known, so
+/// this function reads the number in both orders and takes the smaller result.
 fn by_family(family: [u8; 4], data: &[u8]) -> Result<Segment<'_>, Skipped> {
     match u32::from_le_bytes(family).min(u32::from_be_bytes(family)) {
         2 => ip::v4(data),

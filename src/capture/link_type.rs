@@ -1,4 +1,4 @@
-/// Type of the first header of a packet: its number in libpcap.
+/// The type of the first header in each packet, as its `LINKTYPE_` number in libpcap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LinkType(pub u16);
 

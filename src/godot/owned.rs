@@ -21,8 +21,8 @@ use super::{
 };
 use alloc::vec::Vec;
 
-/// Number of levels through which cloning, comparing and dropping are recursive. Recursion is faster
-/// than a stack in memory, and few values are deeper.
+/// Cloning, comparing and dropping a value recurse through this many levels, and then continue with
+/// a stack on the heap. Recursion is faster, and few values are deeper.
 const RECURSIVE_LEVELS: u32 = 32;
 
 /// An owned value: the counterpart of [`VariantRef`].
@@ -56,9 +56,9 @@ const RECURSIVE_LEVELS: u32 = 32;
 ///
 /// # Depth
 ///
-/// A value can be built with any number of levels. Dropping, cloning, comparing and looking up a
-/// deep value takes heap memory instead of stack. Writing and serializing more than 1024 levels is
-/// an error, because engines read no more. `Debug` prints at most 100 levels.
+/// A value can be built with any number of levels. Dropping, cloning, comparing or searching a deep
+/// value uses heap memory instead of the stack. Writing or serializing more than 1024 levels is an
+/// error, because engines read no more. `Debug` prints at most 100 levels.
 pub enum Variant {
     /// A value without items.
     Leaf(LeafBuf),

@@ -67,7 +67,8 @@ use visitor::SchemaVisitor;
 
 /// Maximum depth of nested containers whose items are added to a schema.
 const DEPTH: usize = 64;
-/// Maximum number of fields plus kinds of values at different locations.
+/// Maximum size of a schema: the number of fields, plus the number of kinds of values at each
+/// location.
 const FACTS: usize = 1 << 15;
 /// Maximum number of different keys of a record.
 const KEYS: usize = 256;

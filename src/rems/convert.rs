@@ -19,9 +19,9 @@ use limited::Limited;
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
-/// Maximum length of the result of [`convert_to_vec`] and [`rewrite_to_vec`] in bytes, 1 GiB. A name
-/// that a binary stream contains only once is written for each property in a text, so a small stream
-/// can describe a huge text.
+/// Maximum length of the result of [`convert_to_vec`] and [`rewrite_to_vec`] in bytes, 1 GiB. A
+/// binary stream contains each name only once, but a text repeats it for each property, so a small
+/// stream can become a huge text.
 pub const MAX_CONVERTED: usize = 1 << 30;
 
 /// Writes a file again in the same format. Keeps all items, even those that the engine could not
@@ -67,7 +67,7 @@ fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
 /// programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
-/// See [`rewrite`]. The sink is full at [`MAX_CONVERTED`] bytes.
+/// See [`rewrite`]. Also fails if the result would be longer than [`MAX_CONVERTED`] bytes.
 pub fn rewrite_to_vec<'a>(
     from: &mut dyn ItemSource<'a>,
     format: OutputFormat,
@@ -92,7 +92,7 @@ pub fn rewrite_to_vec<'a>(
 /// programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
-/// See [`convert`]. The sink is full at [`MAX_CONVERTED`] bytes.
+/// See [`convert`]. Also fails if the result would be longer than [`MAX_CONVERTED`] bytes.
 pub fn convert_to_vec<'a>(
     from: &mut dyn ItemSource<'a>,
     format: OutputFormat,
@@ -146,10 +146,10 @@ impl Default for ConvertOptions {
 
 /// Converts a file to another format: to text or binary, as any version of the engine writes it.
 ///
-/// The result is what the engine would have written, as far as the file contains the necessary
-/// information: objects gain or lose numbers, and pointers gain the class of their target. The
-/// [`Plan`] comes from a first pass over the same file. A pointer to a number that no object has is
-/// an error, unless [`force`](ConvertOptions::force) is on. The documentation of [the
+/// Where the file contains the necessary information, the result is what the engine would have
+/// written. Objects gain or lose numbers, and pointers gain the class of their target. The [`Plan`]
+/// comes from a first pass over the same file. A pointer to a number that no object has is an
+/// error, unless [`force`](ConvertOptions::force) is on. The documentation of [the
 /// module](crate::rems) lists what is lost.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 use super::{Item, Kind, Property, Type};
 
-/// Source of the numbers of objects, determined while a file is read.
+/// Determines, while a file is read, where the file stores the numbers of its objects.
 ///
 /// Since June 2020 the number of an object is in its header. In May 2020 it was the property
 /// `l:uuid`. In later files this name has no meaning, so the property is a number only if no object
@@ -21,12 +21,13 @@ pub(crate) enum Identity {
     /// The next object is the first one with a number in its header. All properties `l:uuid` so far
     /// are ordinary properties.
     FirstHeader,
-    /// The innermost open object has this number, unless a header with a number follows.
+    /// The innermost open object has this number, unless a later header in the file contains a
+    /// number.
     Property(u64),
 }
 
 impl Identities {
-    /// Records the next item of the file.
+    /// Records the next item of the file. Returns the fact that this item establishes, if any.
     pub(crate) fn note(&mut self, item: &Item<'_>) -> Option<Identity> {
         let is_uuid = core::mem::replace(&mut self.is_next, false);
         match item {

@@ -40,8 +40,8 @@ pub struct Object<'a> {
     /// Class of the object.
     pub class: StrRef<'a>,
     /// Number of the object, if the file contains one. The number 0 means that the object has no
-    /// number. Readers do not return numbers that the engine of May 2020 stored in a property
-    /// `l:uuid`; [`Pointers`](super::Pointers) does.
+    /// number. The engine of May 2020 stored the number in a property `l:uuid`. Readers do not
+    /// return such numbers here, but [`Pointers`](super::Pointers) does.
     pub pointer: Option<u64>,
     /// Offset of the object: in text, of its opening brace; in binary, of its class, or of its
     /// first attribute if it is an element of a list of one class.

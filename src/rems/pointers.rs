@@ -29,8 +29,9 @@ use alloc::vec::Vec;
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 ///
-/// In a file of May 2020 the number of an object is its property `l:uuid`. The index recognises such
-/// a file by the absence of any other number, and returns objects with this number.
+/// In a file of May 2020 the number of an object is its property `l:uuid`. The index recognises
+/// such a file by the absence of numbers in headers, and the objects that it returns have this
+/// number.
 ///
 /// The index costs one pass, and a sort if the numbers are not in order. A lookup is a binary
 /// search, or a single access if the numbers have no gaps.
@@ -54,7 +55,8 @@ pub struct Slot<'a> {
     /// object with the lowest number, and so on. While the objects are collected, the slot index of
     /// the object that contains this one.
     by_number: u32,
-    /// Number of open lists between that object and this one.
+    /// While the objects are collected, the number of open lists between the containing object and
+    /// this one.
     lists: u32,
 }
 
@@ -100,8 +102,8 @@ pub enum Target<'a> {
     /// An object without a number, whose position in the file, counted from 1, is the number of the
     /// pointer. The engine of 2021 omits the number of an object if it does not recognise the
     /// pointers to it. Objects are resolved like this only if the file has numbers, and each equals
-    /// the position of its object. Elements of a list of one class in a binary stream never are
-    /// targets.
+    /// the position of its object. Elements of a list of one class in a binary stream are never
+    /// resolved like this.
     Implied(Object<'a>),
     /// No object.
     Dangling,
@@ -315,7 +317,7 @@ impl<'a> SlotMemory<'a> for Vec<Slot<'a>> {
 }
 
 /// Collects the objects of a file. A property can be the number of its object, so the collector
-/// keeps track of the open objects. The stack of open objects is in the slots.
+/// keeps track of the open objects. The stack of open objects is stored in the slots.
 struct Collector<'s, M: ?Sized> {
     slots: &'s mut M,
     count: usize,

@@ -45,9 +45,9 @@ pub struct MethodNames {
 }
 
 impl MethodNames {
-    /// Maximum number of methods of all scripts together, for
-    /// [`add_scripts`](Self::add_scripts). Each script counts with the methods that it inherits, and
-    /// a name counts once more for each 64 bytes of its length.
+    /// Maximum number of methods of all scripts together that [`add_scripts`](Self::add_scripts)
+    /// accepts. A method also counts for each script that inherits it and declares RPC methods of
+    /// its own. A name counts once more for each 64 bytes of its length.
     pub const MAX_METHODS: usize = 1 << 20;
 
     /// Returns the name of `method` of a node.
@@ -104,8 +104,8 @@ impl MethodNames {
     ///
     /// # Errors
     ///
-    /// Returns an error if the scripts have more than [`MAX_METHODS`](Self::MAX_METHODS) methods
-    /// together, and keeps the scripts that were added before.
+    /// Returns an error if the scripts together have more than [`MAX_METHODS`](Self::MAX_METHODS)
+    /// methods. The scripts before the one that exceeds the limit are still added.
     pub fn add_scripts(&mut self, scripts: &Scripts) -> Result<(), TooManyMethods> {
         scripts.methods(Self::MAX_METHODS).try_for_each(|methods| {
             self.add(None, methods?);

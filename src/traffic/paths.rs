@@ -43,7 +43,7 @@ const MAX_PATH: usize = 1 << 12;
 const OVERHEAD: usize = 160;
 
 impl Paths {
-    /// Stores the path that `sender` announces for a number. The number of a path that is too long
+    /// Stores the path that `sender` announces for a number. If the path is too long, the number
     /// has no path afterwards. If the stored paths and the new path exceed the memory limit, drops
     /// the stored paths.
     pub(super) fn insert(

@@ -117,8 +117,8 @@ enum Phase {
     Over,
 }
 
-/// The distance in bytes from the next expected byte up to which a segment is plausible, in either
-/// direction. A segment beyond this distance is forged, or the capture has lost much data. If the
+/// Maximum distance in bytes, in either direction, between the next expected byte and a plausible
+/// segment. A segment beyond this distance is forged, or the capture has lost much data. If the
 /// next implausible segment directly follows the previous one, the stream assumes that data was
 /// lost.
 const MAX_DISTANCE: u32 = 1 << 24;

@@ -31,9 +31,9 @@
 //! frames. It does not check the key of the handshake or the encoding of text. Extensions such as
 //! compression are not supported, and their reserved bits are an error; Godot offers none.
 //!
-//! The head is parsed without an HTTP library. Only its first line and a few fields are needed,
-//! and its length is limited first. `httparse` would need an array for all header fields, and
-//! would parse from the start again whenever another piece arrives.
+//! The head of the HTTP handshake is parsed without an HTTP library. Only its first line and a few
+//! fields are needed, and its length is limited first. `httparse` would need an array for all
+//! header fields, and would parse from the start again whenever another piece arrives.
 
 mod error;
 mod event;

@@ -110,8 +110,8 @@ pub enum BulkData {
 pub struct BulkLocation {
     /// The file.
     pub file: BulkFile,
-    /// Offset in that file. In the package itself, offsets continue from the first file into the
-    /// `.uexp`.
+    /// Offset of the data in `file`. If the file is the package itself, an offset past the end of
+    /// its first file lies in the `.uexp`.
     pub offset: u64,
     /// Size in bytes, before decompression.
     pub size: u64,

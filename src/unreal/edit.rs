@@ -93,8 +93,8 @@ pub struct PackageEditor<'a> {
     package: Package<'a>,
     regions: Regions<'a>,
     names: EditedNames<'a>,
-    /// The summary. Writing updates offsets and counts, and also the last generation if it
-    /// describes the package.
+    /// The summary. [`write`](Self::write) updates the offsets and counts in it, and also the last
+    /// generation if that describes the package.
     pub summary: Summary<'a>,
     /// Objects of other packages.
     pub imports: Table<'a, Import>,
@@ -117,24 +117,26 @@ pub struct PackageEditor<'a> {
     pub thumbnails: Vec<ThumbnailData<'a>>,
     /// Editor metadata of objects.
     pub metadata: Option<Metadata<'a>>,
-    /// Data for the asset registry. Writing updates the offset of the dependencies.
+    /// Data for the asset registry. [`write`](Self::write) updates the offset of the dependencies
+    /// in it.
     pub asset_registry: Option<AssetRegistry<'a>>,
-    /// Flags that mark the imports and soft package references that the game uses. Writing sets the
-    /// flags of added imports and references.
+    /// Flags that mark the imports and soft package references that the game uses.
+    /// [`write`](Self::write) sets the flags of added imports and references.
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
     /// Position of a level in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
     /// Table of bulk data. For data in the package itself, the entries hold the offsets in the
-    /// original package. Writing updates these offsets if the bytes around the data move. To
-    /// describe bulk data in replaced or added bytes, edit the written package again.
+    /// original package. [`write`](Self::write) updates these offsets if the bytes around the data
+    /// move. To describe bulk data in replaced or added bytes, edit the written package again.
     pub data_resources: Option<DataResources<'a>>,
 }
 
 /// An export with its bytes and dependencies.
 #[derive(Clone, Debug, Default)]
 pub struct ExportData<'a> {
-    /// The record. Writing updates the size and the offset, but not the end of the properties
-    /// ([`Export::script_end`]). [`PackageEditor::set_properties`] updates this end.
+    /// The record in the table of exports. [`PackageEditor::write`] updates the size and the offset
+    /// in it, but not the end of the properties ([`Export::script_end`]).
+    /// [`PackageEditor::set_properties`] updates this end.
     pub export: Export,
     /// Objects that the export depends on.
     pub depends: List<'a, PackageIndex>,
@@ -147,9 +149,10 @@ pub struct ExportData<'a> {
 /// A thumbnail with its picture.
 #[derive(Clone, Debug, Default)]
 pub struct ThumbnailData<'a> {
-    /// The record. Writing updates the offset.
+    /// The record in the table of thumbnails. [`PackageEditor::write`] updates the offset in it.
     pub entry: Thumbnail<'a>,
-    /// Width and height. Writing updates the size.
+    /// Width and height of the picture, and its size in bytes. [`PackageEditor::write`] updates the
+    /// size in bytes.
     pub head: ThumbnailHead,
     /// PNG data, or JPEG data if the height is negative.
     pub picture: Cow<'a, [u8]>,

@@ -140,7 +140,8 @@ impl<'a> Save<'a> {
         })
     }
 
-    /// Returns the layout of a save of these versions. Its other versions are set later.
+    /// Returns the layout of a save of these versions. The caller sets the versions of the table
+    /// and of the engine's subsystems.
     const fn layout_of(versions: Versions) -> Layout {
         let mut layout = Layout::new(ByteOrder::Little, -9, versions);
         // Games write saves, so there are no editor-only data.

@@ -17,7 +17,8 @@ fn printed() -> Vec<Shape> {
     vec![
         shape("a long text of control characters", |size| string(&vec![0x1b; size])),
         shape("types with long names", |size| {
-            // Each dictionary prints the name of a class, which is as long as the name may be.
+            // Each dictionary is printed with the name of its class, of which 80 characters are
+            // shown.
             let head = words(&[DICTIONARY | VALUES_OF_CLASS]);
             array_of(&[head, text(&[b'A'; 200]), words(&[0])].concat(), size)
         }),
@@ -85,7 +86,8 @@ fn get_and_set() {
     check("godot::get_and_set", &commands, &inputs, SMALL_INPUT);
 }
 
-/// Returns an input of two files, given by a function that makes a file of a size and a variant.
+/// Returns an input of two files, `old` and `new`. `make` gets the size of a file, and `true` for
+/// the new one.
 fn pair(name: &'static str, make: impl Fn(usize, bool) -> Vec<u8> + 'static) -> Input {
     input(name, move |size| {
         vec![("old".into(), make(size / 2, false)), ("new".into(), make(size / 2, true))]
@@ -117,7 +119,7 @@ fn diff() {
             [words(&[ARRAY, 1]).repeat(depth), words(&[INT, is_new.into()])].concat()
         }),
         pair("differences below a long key", |size, is_new| {
-            // Each change prints the path with the key.
+            // Each change is printed with its path, which begins with the long key.
             let value = array_of(&words(&[INT, is_new.into()]), size / 2);
             [words(&[DICTIONARY, 1]), string(&vec![b'k'; size / 2]), value].concat()
         }),
@@ -129,7 +131,7 @@ fn diff() {
     check("godot::diff_json", &commands[1..], &inputs, SMALL_INPUT);
 }
 
-/// Returns values of 8 bytes, as many as fit into the size.
+/// Returns one value for every 8 bytes of `size`. `value` makes a value from its number.
 fn many(size: usize, value: impl Fn(u32) -> Vec<u8>) -> Vec<Vec<u8>> {
     (0..size as u32 / 8).map(value).collect()
 }

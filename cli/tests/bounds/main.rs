@@ -1,8 +1,10 @@
-//! Checks the limits in the section "Command line" of `docs/bounds.md` on the work, the memory and
-//! the output of every command. The inputs are as expensive as an attacker could make them.
+//! Checks that every command stays within the limits on work, memory and output that the section
+//! "Command line" of `docs/bounds.md` states. The inputs are as expensive as an attacker could make
+//! them.
 //!
 //! Massif, a tool of valgrind, runs the program and counts its instructions and the bytes on its
-//! heap. Without valgrind, nothing is measured. No test depends on a clock.
+//! heap. If valgrind is not installed, the tests pass without measuring anything. No test depends
+//! on a clock.
 //!
 //! ```text
 //! cargo test --all-features -p gamewire-cli --test bounds -- --nocapture      # prints all figures

@@ -10,13 +10,14 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub instructions: u64,
-    /// The peak of allocated bytes. A buffer that grows is counted once, not with its old copy.
+    /// The peak of the bytes on the heap. When a buffer grows, massif counts only the new copy of
+    /// it.
     pub memory: u64,
     /// Length of the standard output in bytes.
     pub output: u64,
 }
 
-/// Runs the program in a folder. Returns `None` without valgrind.
+/// Runs the program in a folder. Returns `None` if valgrind is not installed.
 pub fn run(folder: &Path, args: &[&str]) -> Option<Cost> {
     if !*IS_INSTALLED {
         return None;
@@ -54,8 +55,8 @@ fn numbers<'p>(profile: &'p str, name: &'p str) -> impl Iterator<Item = u64> + '
 static IS_INSTALLED: LazyLock<bool> =
     LazyLock::new(|| Command::new("valgrind").arg("--version").output().is_ok());
 
-/// The program, without its debug information if `strip` is installed. Valgrind would read this
-/// information in each run.
+/// The program, without its debug information if `strip` is installed. Otherwise, valgrind reads
+/// this information in each run.
 static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let program = Path::new(env!("CARGO_BIN_EXE_gamewire"));
     let stripped = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gamewire");

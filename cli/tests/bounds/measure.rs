@@ -5,53 +5,53 @@ use crate::support::hostile::Shape;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The smallest of the three sizes of an input in bytes.
+/// The smallest of the three sizes of an input, in bytes.
 pub const SMALL_INPUT: usize = 4 << 10;
 
-/// Maximum ratio of the cost of a byte between the second and the third size to that of a byte
-/// between the first and the second. It allows for noise and for the logarithm of a sort; the ratio
-/// of quadratic work is 2.
+/// The maximum growth of the cost per byte, as [`Measurement::per_byte`] defines it. The limit
+/// allows for noise and for the logarithm of a sort. The growth of quadratic work is 2.
 const MAX_GROWTH: f64 = 1.4;
 
-/// Bytes that the program allocates for any input: to parse its arguments, and for the buffer of
-/// the output.
+/// Bytes that the program allocates even for an empty input, to parse its arguments and to buffer
+/// its output.
 const CONSTANT_MEMORY: u64 = 320 << 10;
 
-/// Maximum of instructions per byte of linear work, in an unoptimised program.
+/// The maximum number of instructions per byte of input if the work is linear and the program is
+/// not optimised.
 const MAX_PER_BYTE: f64 = 400_000.0;
 
-/// Instructions per byte from which growth counts. Fewer are the cost of many differences between
-/// small inputs.
+/// The least number of instructions per byte from which growth is measured. The cost of a cheaper
+/// command can grow because of small differences between the inputs.
 const CHEAP: f64 = 500.0;
 
-/// Bytes of output per byte of input from which growth counts.
+/// The least number of output bytes per input byte from which growth is measured.
 const SHORT: f64 = 4.0;
 
-/// Output of a file that waits until it is printed, for commands that process several files at the
-/// same time: one chunk that is collected, two that wait, and space to grow.
+/// Memory for the output of a file until it is printed, in commands that process several files at
+/// the same time. It holds one chunk that is being filled, two that wait, and spare capacity.
 pub const OUTPUT: u64 = 5 << 20;
 
 /// A command, and its limits.
 pub struct Command {
     /// The arguments, separated by spaces. `''` is an empty argument.
     pub args: &'static str,
-    /// Maximum of bytes on the heap per byte of input, in addition to a constant.
+    /// The maximum number of heap bytes per byte of input, in addition to `memory`.
     pub memory_per_byte: u64,
-    /// A constant that is added to the memory, such as a documented limit of a buffer.
+    /// Heap bytes that the command may use for any input, such as the documented limit of a buffer.
     pub memory: u64,
     pub work: Work,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Work {
-    /// Linear in the input, as is the output.
+    /// Work and output are linear in the input.
     Linear,
-    /// Linear in the input and another quantity that `docs/bounds.md` names, with at most this many
-    /// instructions per byte.
+    /// Work depends on the input and on another quantity that `docs/bounds.md` names. It is at most
+    /// this many instructions per byte of input.
     AtMost(f64),
 }
 
-/// Returns a command with linear work and this limit of its memory.
+/// Returns a command with linear work that may use this many heap bytes per byte of input.
 pub const fn command(args: &'static str, memory_per_byte: u64) -> Command {
     Command { args, memory_per_byte, memory: CONSTANT_MEMORY, work: Work::Linear }
 }
@@ -69,7 +69,7 @@ impl Command {
 /// The files that a command reads: names and contents.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// An input: its name, and a function that makes files of about the given size in all.
+/// An input: its name, and a function that makes files of about the given total size in bytes.
 pub struct Input {
     pub name: &'static str,
     pub make: Box<dyn Fn(usize) -> Files>,
@@ -79,25 +79,26 @@ pub fn input(name: &'static str, make: impl Fn(usize) -> Files + 'static) -> Inp
     Input { name, make: Box::new(make) }
 }
 
-/// Returns an input of one file, whose content `convert` makes of a shape.
+/// Returns an input of one file. `convert` turns the bytes of the shape into the content of the
+/// file.
 pub fn file(name: &'static str, shape: Shape, convert: fn(Vec<u8>) -> Vec<u8>) -> Input {
     input(shape.name, move |size| vec![(name.into(), convert((shape.make)(size)))])
 }
 
-/// Returns inputs of one file each, with the content of the shapes.
+/// Returns an input for each shape: one file with the bytes of the shape.
 pub fn files(name: &'static str, shapes: Vec<Shape>) -> Vec<Input> {
     shapes.into_iter().map(|shape| file(name, shape, |bytes| bytes)).collect()
 }
 
-/// Returns the shapes of these names.
+/// Returns the shapes with these names.
 pub fn pick(shapes: Vec<Shape>, names: &[&str]) -> Vec<Shape> {
     let picked: Vec<_> = shapes.into_iter().filter(|shape| names.contains(&shape.name)).collect();
     assert_eq!(picked.len(), names.len(), "each of {names:?} is a shape");
     picked
 }
 
-/// Measures each command on each input, and checks the limits. `test` is a name for the folder of
-/// the files.
+/// Measures each command on each input, and checks the limits. The folder for the input files is
+/// named after `test`.
 pub fn check(test: &str, commands: &[Command], inputs: &[Input], small_input: usize) {
     let folder = Folder::new(test);
     let mut exceeded = Vec::new();
@@ -130,7 +131,7 @@ fn arguments(args: &str) -> Vec<&str> {
     args.split(' ').map(|arg| if arg == "''" { "" } else { arg }).collect()
 }
 
-/// A folder for the files of a test, which is removed at the end.
+/// A folder for the files of a test. Dropping it removes the folder.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -171,9 +172,12 @@ struct Measurement<'m> {
 }
 
 impl Measurement<'_> {
-    /// Returns the cost of a byte between the second and the third size, and its ratio to the cost
-    /// of a byte between the first and the second, or to `least` if that is less. Both are free of
-    /// the cost to start the program.
+    /// Returns the cost per byte, and its growth.
+    ///
+    /// The cost per byte is the difference between the costs of the third and the second size,
+    /// divided by the difference between these sizes. It therefore does not include the cost to
+    /// start the program. The growth is this cost per byte divided by the one between the first and
+    /// the second size. If the latter is less than `least`, the divisor is `least`.
     fn per_byte(&self, least: f64, of: fn(&Cost) -> u64) -> (f64, f64) {
         let [small, middle, large] = self.costs.each_ref().map(|cost| of(cost) as f64);
         let [first, second] = [self.lens[1] - self.lens[0], self.lens[2] - self.lens[1]];

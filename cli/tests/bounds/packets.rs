@@ -4,11 +4,12 @@ use crate::measure::{Files, Input, SMALL_INPUT, check, command, file, files, inp
 use crate::support::hostile::conversation::{self, HEADER_LEN};
 use crate::support::hostile::{Shape, captures};
 
-/// Memory for the state of a conversation, such as windows of streams and tables of channels. It is
-/// a part of the limit of the library, 64 MiB.
+/// Memory for the state of conversations, such as stream windows and channel tables. The library
+/// limits this state to 64 MiB; the inputs of these tests need less.
 const STATE: u64 = 2 << 20;
 
-/// Returns a capture of the packets that the shape describes by their headers.
+/// Returns a capture of the packets of a [`conversation`] shape, in which each payload follows a
+/// header of [`HEADER_LEN`] bytes.
 fn to_pcap(packets: Vec<u8>) -> Vec<u8> {
     let mut capture = captures::pcap(0, &[]);
     let mut rest = &packets[..];
@@ -23,7 +24,7 @@ fn to_pcap(packets: Vec<u8>) -> Vec<u8> {
     capture
 }
 
-/// Returns an Ethernet packet with a payload.
+/// Returns the Ethernet frame of a UDP or TCP packet with this header and payload.
 fn ethernet(header: &[u8; HEADER_LEN], payload: &[u8]) -> Vec<u8> {
     let word = |at: usize| u32::from_le_bytes(header[at..][..4].try_into().unwrap());
     let (is_tcp, is_by_server) = (header[4] != 0, header[5] != 0);
@@ -58,7 +59,7 @@ fn reliable(name: &'static str, packets: fn(usize) -> Vec<Vec<u8>>) -> Input {
     })
 }
 
-/// Returns a packet that gives the number 1 to a node.
+/// Returns a packet that gives the number 1 to the node at this path.
 fn simplify_path(path: &[u8]) -> Vec<u8> {
     [&[1][..], &[b'0'; 32], &[0, 1, 0, 0, 0], path, &[0]].concat()
 }
@@ -112,7 +113,7 @@ fn lines() {
 
 #[test]
 fn json() {
-    // A path, which has up to 4,096 bytes, is printed for each packet that names its node.
+    // Each packet is printed with the path of its node, which has up to 4,096 bytes.
     let commands = [command("packets --all --json input", 2).and_memory(STATE).at_most(60_000.0)];
     check("packets::json", &commands, &calls(), 2 * SMALL_INPUT);
 }
@@ -135,7 +136,7 @@ fn records() {
     check("packets::records", &commands, &files("input", shapes), SMALL_INPUT);
 }
 
-/// Returns an input of scripts. Each script counts as a whole with its file name.
+/// Returns an input of a folder `scripts` with these scripts, and of an empty capture.
 fn scripts(name: &'static str, scripts: fn(usize) -> Vec<String>) -> Input {
     input(name, move |size| -> Files {
         let scripts = scripts(size).into_iter().enumerate();
@@ -153,8 +154,8 @@ fn method(name: &str) -> String {
 
 #[test]
 fn method_names() {
-    // Each script is resolved with up to 64 scripts that it extends. The limit of the number of
-    // methods also limits the memory.
+    // Each script also has the methods of up to 64 scripts that it extends. The limit on the number
+    // of methods bounds the memory, too.
     let commands = [command("packets --quiet --scripts scripts input", 80)
         .and_memory(160 << 20)
         .at_most(60_000.0)];

@@ -12,8 +12,8 @@ fn texts() -> Vec<Input> {
     files("input", pick(shapes(), SHAPES))
 }
 
-/// Returns binary saves. A class or name is in the file only once, so the text of which the save is
-/// made can be much longer than the save.
+/// Returns binary saves. A binary save contains each class and each name only once, so it can be
+/// much shorter than the text that it is made from.
 fn binaries() -> Vec<Input> {
     let names = ["deep lists"];
     let mut inputs: Vec<_> = pick(shapes(), &names)
@@ -102,8 +102,8 @@ fn convert() {
 
 #[test]
 fn convert_to_older_and_newer() {
-    // A name that a stream contains once is looked up, and written into a text, for each reference
-    // to it.
+    // A binary save contains each name once. For each reference to a name, the conversion looks the
+    // name up, or writes it into the text.
     let commands = [
         command("rems convert --force --to text-2026 input -", 80)
             .and_memory(MAX_CONVERTED as u64)

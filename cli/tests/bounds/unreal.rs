@@ -61,7 +61,7 @@ fn referring() -> Vec<Shape> {
     ]
 }
 
-/// Changes the exports of 4 bytes so that they refer to the bytes of the export of `len` bytes.
+/// Makes each export of 4 bytes refer to the bytes of the export that has `len` bytes.
 fn share_bytes(file: &mut [u8], len: usize) {
     let package = Package::open(file).unwrap();
     let serials: Vec<_> = package.exports().flatten().map(|export| export.serial).collect();
@@ -86,7 +86,7 @@ fn packages() -> Vec<Input> {
 
 #[test]
 fn show() {
-    // The path of an object has up to 64 names.
+    // Each object is printed with its path, which has up to 64 names.
     let commands = [command("show --full input", 5)];
     check("unreal::show", &commands, &packages(), SMALL_INPUT / 2);
 }

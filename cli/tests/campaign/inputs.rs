@@ -15,10 +15,10 @@ pub struct Family {
     files: Vec<(Vec<u8>, String)>,
 }
 
-/// Larger files would take most of the time.
+/// The maximum size of a file in bytes. Larger files would take most of the time.
 const MAX_SIZE: u64 = 40_000;
 
-/// Number of inputs of a batch.
+/// The number of files in a batch.
 const BATCH: usize = 48;
 
 impl Family {
@@ -77,7 +77,7 @@ const TEXTS: [&str; 12] = [
     "\\",
 ];
 
-/// Files on disk.
+/// Copies of files of a family in a folder on disk. Most of the copies are damaged.
 pub struct Batch<'f> {
     pub family: &'f Family,
     pub paths: Vec<PathBuf>,
@@ -97,7 +97,7 @@ impl<'f> Batch<'f> {
                 2 => with_text(&damaged(content, other, random), random),
                 _ => damaged(content, other, random),
             };
-            // Some names could forge output, too.
+            // Some file names contain such texts, too.
             let name = match random.below(16) {
                 0 => TEXTS[random.below(TEXTS.len())],
                 _ => "",
@@ -111,7 +111,7 @@ impl<'f> Batch<'f> {
     }
 }
 
-/// Overwrites or inserts a text of [`TEXTS`].
+/// Returns the content with one to three of the [`TEXTS`] inserted or written over other bytes.
 fn with_text(content: &[u8], random: &mut Random) -> Vec<u8> {
     let mut content = content.to_vec();
     for _ in 0..=random.below(3) {

@@ -1,4 +1,4 @@
-//! Laws of the output of any command on any input.
+//! Laws that hold for the output of any command on any input.
 
 use crate::inputs::Batch;
 use crate::support::random::Random;
@@ -15,8 +15,8 @@ pub struct Run<'r> {
     pub batch: &'r Batch<'r>,
 }
 
-/// Runs a command. Panics, with a command line that repeats the failure, if it does not end in time or
-/// with a usual exit status.
+/// Runs a command. Panics if the command takes too long, panics, or ends with a status other than
+/// 0, 1 and 2.
 fn output(args: &[&str], paths: &[&Path], input: &[u8]) -> Output {
     let mut command = Command::new("timeout");
     command.args([SECONDS, env!("CARGO_BIN_EXE_gamewire")]).args(args).args(paths);
@@ -74,7 +74,8 @@ pub fn check_many(run: &Run<'_>) {
     }
 }
 
-/// Each line of a message begins with its label.
+/// Checks that each line of the messages begins with a label, and that all characters can be
+/// printed.
 fn messages(stderr: &[u8]) -> Result<(), String> {
     let text = str::from_utf8(stderr).map_err(|_| "not UTF-8".to_owned())?;
     let labels = ["error: ", "warning: ", "hint: "];
@@ -84,7 +85,8 @@ fn messages(stderr: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Returns the first character that a terminal does not print. Written apart from the program's table.
+/// Returns the first character that a terminal does not print. This function does not use the
+/// program's table of such characters, so that the laws can find errors in the table.
 fn unprintable(text: &str) -> Option<char> {
     text.chars().find(|char| match char {
         '\n' | '\t' => false,
@@ -95,7 +97,7 @@ fn unprintable(text: &str) -> Option<char> {
     })
 }
 
-/// The output is a sequence of JSON values.
+/// Checks that the output is a sequence of JSON values.
 fn json(text: &str) -> Result<(), String> {
     let values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
     values.map(|value| value.map(drop)).collect::<Result<(), _>>().map_err(|error| {
@@ -104,7 +106,8 @@ fn json(text: &str) -> Result<(), String> {
     })
 }
 
-/// Each file has a verdict or an error; other lines are indented.
+/// Checks that `check` prints a verdict or an error for each file, and that other lines are
+/// indented.
 fn verdicts(text: &str, stderr: &[u8], files: usize) -> Result<(), String> {
     let mut count = 0;
     for line in text.lines() {
@@ -122,7 +125,7 @@ fn verdicts(text: &str, stderr: &[u8], files: usize) -> Result<(), String> {
     }
 }
 
-/// Checks that no byte is lost by commands on one file of the batch. Returns the number of runs.
+/// Checks that commands lose no byte of one file of the batch. Returns the number of runs.
 pub fn check_one(batch: &Batch<'_>, random: &mut Random) -> u64 {
     let path = &*batch.paths[random.below(batch.paths.len())];
     let bytes = fs::read(path).unwrap();
@@ -134,8 +137,9 @@ pub fn check_one(batch: &Batch<'_>, random: &mut Random) -> u64 {
     }
 }
 
-/// A packet that an engine would write, without memory of the engine in its padding, survives
-/// `json --exact` and `encode`.
+/// Checks that `encode` restores a packet from the output of `json --exact`, if the packet is one
+/// that an engine would write. Packets with memory of the engine in their padding are exempt,
+/// because JSON does not keep the padding.
 fn packet(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     let checked = output(&[&["check", "--strict", "--objects"], format].concat(), &[path], b"");
     let json = output(&[&["json", "--exact"], format].concat(), &[path], b"");
@@ -148,7 +152,7 @@ fn packet(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     unchanged_after_errors(path, bytes, format) + 3
 }
 
-/// `set` leaves a file that it does not change.
+/// Checks that `set` leaves a file unchanged if it fails.
 fn unchanged_after_errors(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     for key in ["0", "name", ""] {
         let args = [&["set", key, "7", "--in-place"], format].concat();
@@ -164,7 +168,7 @@ fn unchanged_after_errors(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     3
 }
 
-/// A save that is converted without a warning has the same content as before.
+/// Checks that a save that is converted without a warning has the same content as before.
 fn save(path: &Path, bytes: &[u8]) -> u64 {
     let new = path.with_extension("converted");
     for form in ["text-2026", "binary", "container"] {

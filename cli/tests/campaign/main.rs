@@ -5,7 +5,9 @@
 //! cargo test --release -p gamewire-cli --test campaign -- --runs 1000000 --seed 1
 //! ```
 //!
-//! `--family godot4` and the like choose one format. A run is one command on one input. `checks/slow-tests` does a few thousand.
+//! A run is one command on one file. Without `--runs`, a campaign has 20,000 runs;
+//! `checks/slow-tests` does such a campaign. `--family godot4` limits the campaign to one of the
+//! families that `inputs.rs` lists.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -26,7 +28,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use support::random::Random;
 
-/// Commands on several files, which follow the arguments.
+/// Commands that take several files. The files follow these arguments.
 const ON_MANY: [&[&str]; 18] = [
     &["show"],
     &["show", "--full", "--hex"],
@@ -48,7 +50,7 @@ const ON_MANY: [&[&str]; 18] = [
     &["schema", "--lines"],
 ];
 
-/// Further commands for some families.
+/// Further commands, for captures only.
 const ON_CAPTURES: [&[&str]; 5] = [
     &["packets"],
     &["packets", "--json", "--all"],
@@ -96,7 +98,7 @@ fn main() {
 struct Options {
     runs: u64,
     seed: u64,
-    /// Name of the only family; `None` for all.
+    /// The name of the only family that is damaged; `None` for all families.
     family: Option<String>,
 }
 

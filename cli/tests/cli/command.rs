@@ -10,7 +10,7 @@ pub fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
 }
 
-/// Creates an empty folder for one test. `name` is unique, such as `area/test`.
+/// Creates an empty folder for one test. Each test has a `name` of its own, such as `area/test`.
 pub fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);

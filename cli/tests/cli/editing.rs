@@ -359,8 +359,8 @@ fn no_control_characters() {
     fs::remove_file(path).unwrap();
 }
 
-/// Checks how much of a path and of a value a line shows: 100 characters of each end of a path, and
-/// 100 of a value.
+/// Checks how much of a path and of a value a line shows: the first and the last 100 characters of
+/// a path, and the first 100 characters of a value.
 #[test]
 fn long_differences() {
     let dictionary = |path: &str, value: &str| {
@@ -402,8 +402,8 @@ fn long_differences() {
     fs::remove_file(path).unwrap();
 }
 
-/// Checks the hint for arguments in the wrong order: only if the path is a file, and one of the files
-/// is not.
+/// Checks the hint for arguments in the wrong order. It is printed only if PATH names a file, and
+/// FILE neither names a file nor is `-`.
 #[test]
 fn path_and_file_in_the_wrong_order() {
     const HINT: &str = "hint: PATH comes before FILE: gamewire get PATH FILE\n";

@@ -134,8 +134,8 @@ fn widths_are_marked() {
     }
 }
 
-/// Returns the expected tree of a packet, if the tree has one line. The column of offsets is as
-/// wide as the packet's size in decimal digits.
+/// Returns the expected output of `show` for a packet whose tree has only this line. The column of
+/// offsets is as wide as the packet's size in decimal digits.
 fn packet_line(packet: &[u8], line: &str) -> String {
     format!("{:>width$}  {line}\n", 0, width = packet.len().to_string().len())
 }
@@ -760,11 +760,12 @@ fn frames_are_written_and_read() {
     assert_eq!(again, "\"i:1\"\n[\"s:x\"]\n");
 }
 
-/// Checks that `show` names the format if only a part of the bytes is read: frames in which bytes
-/// follow the value.
+/// Checks that `show` hints at the right format if it reads one value as frames, and bytes follow
+/// the value in a frame.
 #[test]
 fn frames_that_are_one_value() {
-    // An array of two strings. As frames, a frame of 28 bytes with the int 4, and other bytes.
+    // These bytes are an array of two strings. Read as frames, they are one frame of 28 bytes,
+    // which contains the int 4 and 20 more bytes.
     let array = [28_u32, 2, 4, 4, 0x6463_6261, 4, 4, 0x6867_6665].map(u32::to_le_bytes).concat();
     let ran = run_on(&["show", "--as", "godot4-frames", "-"], &array);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), " 0  frame 0, 28 bytes\n 4    int 4\n"));
@@ -787,7 +788,8 @@ fn lines_of_the_maximum_length() {
     assert_eq!(ran.err, "error: <stdin>: line 1 is longer than 16 (--max-line)\n");
 }
 
-/// Checks that one file that cannot be read has one message, and several are counted.
+/// Checks the messages about files that cannot be read: an error for each, and a count if the
+/// command has several files.
 #[test]
 fn unread_files_are_counted() {
     let ran = run(&["check", "no/such"]);

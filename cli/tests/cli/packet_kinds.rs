@@ -1,5 +1,5 @@
-//! Checks what `gamewire packets` prints of packets of every kind, made by code: lines, JSON and
-//! statistics.
+//! Checks what `gamewire packets` prints for packets of every kind: lines, JSON and statistics. The
+//! tests make the packets.
 
 use crate::command::{self, shown};
 use crate::packets::{capture, enet, written};
@@ -34,14 +34,14 @@ fn lines(args: &[&str], capture: &[u8]) -> Vec<String> {
     out.lines().map(content).collect()
 }
 
-/// Returns the members of each JSON object after the delivery.
+/// Returns the members that follow the delivery in each JSON object.
 fn objects(args: &[&str], capture: &[u8]) -> Vec<String> {
     let out = packets(&[args, &["--json"]].concat(), capture);
     let content = |line: &str| line.split_once("\"reliable\",").unwrap().1.to_owned();
     out.lines().map(content).collect()
 }
 
-/// Returns a packet of each kind of Godot 4, its line and its JSON.
+/// Returns packets of every kind of Godot 4, each with its line and its JSON.
 fn of_godot4() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let put = |packet| written(|out| out.put(&packet).unwrap());
     let simplify =
@@ -182,7 +182,7 @@ fn of_godot4() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     ]
 }
 
-/// Returns a packet of each kind of Godot 3, its line and its JSON.
+/// Returns packets of every kind of Godot 3, each with its line and its JSON.
 fn of_godot3() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let put = |packet| {
         let mut bytes = Vec::new();
@@ -228,7 +228,7 @@ fn of_godot3() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     ]
 }
 
-/// Returns a packet of Godot 3 with the sender and the receiver that ENet carries before it.
+/// Returns a packet of Godot 3, preceded by its sender and its receiver as in ENet.
 fn prefixed(source: u32, target: i32, packet: &[u8]) -> Vec<u8> {
     [&source.to_le_bytes(), &target.to_le_bytes(), packet].concat()
 }
@@ -254,7 +254,7 @@ fn every_kind_of_godot3_has_its_line_and_its_object() {
     check("godot3", &of_godot3());
 }
 
-/// Returns an ENet datagram with the request of a client with this id for a connection.
+/// Returns an ENet datagram in which the client with this id requests a connection.
 fn connect(client: u32) -> Vec<u8> {
     let [channels, connection] = [255_u32, 1].map(u32::to_be_bytes);
     let mut datagram = vec![0x8f, 0xff, 0, 1, 0x82, 0xff, 0, 1, 0, 0, 0xff, 0xff];
@@ -266,7 +266,8 @@ fn connect(client: u32) -> Vec<u8> {
     datagram
 }
 
-/// Checks relayed packets. A client names the receiver, and the server the original sender.
+/// Checks the lines of relayed packets. A packet from a client names the receiver, and one from the
+/// server names the original sender.
 #[test]
 fn relayed_packets_name_the_other_peer() {
     let relay = |peer: i32| [&relay_head(peer)[..], &[3, 1]].concat();
@@ -296,8 +297,8 @@ fn relayed_packets_name_the_other_peer() {
     }
 }
 
-/// Checks that values on a line end after 100 characters, whether they are coloured or not, and
-/// have no colours there.
+/// Checks that the values on a line are cut after 100 characters, and that they have no colours
+/// even if the rest of the line has.
 #[test]
 fn values_on_a_line_are_plain_and_short() {
     let node = NodeRef::Cached(1);
@@ -367,8 +368,8 @@ fn statistics_of_control_packets() {
     assert_eq!(out, format!("1 captured, 80 bytes, 0.000 seconds\n\n{table}"));
 }
 
-/// Checks that reasons that differ only in numbers are counted together, decimal and hexadecimal
-/// ones.
+/// Checks that malformed packets are counted by reason. Reasons that differ only in a number,
+/// decimal or hexadecimal, are counted together.
 #[test]
 fn statistics_of_malformed_packets() {
     let negative = |last: u8| vec![4, 0, 0, 0, 0xff, 0xff, 0xff, last];
@@ -413,7 +414,7 @@ fn statistics_of_malformed_packets() {
     );
 }
 
-/// Checks that packets of too many nodes share a row.
+/// Checks that the table has rows for at most 4,096 methods. The packets of all others share a row.
 #[test]
 fn statistics_of_many_names_are_bounded() {
     let names = |count: u32| {
@@ -433,8 +434,8 @@ fn statistics_of_many_names_are_bounded() {
     assert_eq!(others, ["others", "2", "66"]);
 }
 
-/// Checks that packets without UDP or TCP are counted by reason, the 33rd and further ones
-/// together.
+/// Checks that packets that are neither UDP nor TCP are counted by reason. The 33rd reason and
+/// further ones are counted together.
 #[test]
 fn skipped_packets_are_counted_by_reason() {
     let packet = |protocol: u8| {

@@ -1,25 +1,27 @@
-//! Files of other programs: each command names them, and `check` accepts none of them.
+//! Files of other programs. Each command says what such a file is, and `check` refuses it.
 
 use crate::command::{Ran, empty_folder, run, run_on, write_file};
 use crate::support::godot::words::words;
 
-/// Returns the bytes followed by many that are no Godot value.
+/// Returns the bytes, followed by many bytes that are not a Godot value.
 fn with_content(head: &[u8]) -> Vec<u8> {
     [head, &[0xA7; 300]].concat()
 }
 
-/// A save of Palworld in zlib. Its first word is the type id of a Transform2D.
+/// Returns a save of Palworld, compressed with zlib. Its first word is also the type id of
+/// Transform2D.
 fn palworld() -> Vec<u8> {
     with_content(&[&words(&[0x0000_000B, 300])[..], b"PlZ2\x78\x9C"].concat())
 }
 
-/// The first record of a pak begins with an offset of 0, the bytes of Nil.
+/// Returns a pak archive. Its first record begins with an offset of 0, which could also be read as
+/// a Nil.
 fn pak() -> Vec<u8> {
     let footer = [&words(&[0x5A6F_12E1, 11, 16, 0, 100, 0])[..], &[0; 20], &[0; 160]].concat();
     [&with_content(&[0; 16])[..], &[0; 17], &footer].concat()
 }
 
-/// An archive of one file.
+/// Returns a tar archive of one file.
 fn tar() -> Vec<u8> {
     let mut bytes = b"save.bin".to_vec();
     bytes.resize(257, 0);
@@ -32,7 +34,7 @@ fn windows_program() -> Vec<u8> {
     with_content(&[&bytes[..], &words(&[0x40]), b"PE\0\0"].concat())
 }
 
-/// Names, contents and expected descriptions of files that no command reads.
+/// Returns the names, contents and expected descriptions of files that are not Godot values.
 fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\x03";
     let blocks = [&words(&[0x9E2A_83C1, 0x2222_2222, 0x0002_0000, 0])[..], &[3]].concat();
@@ -97,17 +99,17 @@ fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("zeros.sav", vec![0; 64], "a file of nothing but zeros"),
         ("a.xml", b"<?xml version=\"1.0\"?>\n<save/>\n".to_vec(), "text in XML or HTML"),
         ("a.yaml", b"---\nhp: 5\n".to_vec(), "text in YAML"),
-        // The messages of `packets` about these are different.
+        // `packets` has messages of its own about these three.
         ("a.gz", with_content(gzip), "data compressed by gzip"),
         ("a.zst", with_content(b"\x28\xB5\x2F\xFD"), "data compressed by Zstandard"),
         ("a.xz", with_content(b"\xFD7zXZ\0"), "data compressed by xz"),
-        // `encode` reads these, and has its own messages.
+        // `encode` tries to read these two as values, and has messages of its own about them.
         ("a.json", b"{\"hp\": 5}\n".to_vec(), "text in JSON"),
         ("a.txt", b"Hello, world\n".to_vec(), "text"),
     ]
 }
 
-/// Checks for an error about `file` with a description, and for a hint.
+/// Checks that a run printed only an error that describes `file`, and a hint.
 #[track_caller]
 fn is_named(ran: &Ran, file: &str, description: &str) {
     let mut lines = ran.err.lines();
@@ -217,7 +219,7 @@ fn commands_name_the_files_that_other_commands_read() {
     assert!(ran.err.contains("`gamewire json` prints"), "{ran:?}");
 }
 
-/// `--as` reads any file as values.
+/// Checks that `--as` reads a file as values even if its bytes are recognised as another format.
 #[test]
 fn a_named_format_is_not_questioned() {
     let folder = empty_folder("recognition/named");
@@ -231,7 +233,8 @@ fn a_named_format_is_not_questioned() {
     assert!(ran.err.starts_with(&format!("warning: {file}: 302 bytes after the value")), "{ran:?}");
 }
 
-/// Values that happen to contain a sign of another format are values.
+/// Checks that a file that consists of values is read as values, even if its bytes or its name look
+/// like another format.
 #[test]
 fn values_that_fill_a_file_are_not_questioned() {
     let string = |text: &[u8]| [&words(&[4, text.len() as u32])[..], text].concat();
@@ -254,7 +257,8 @@ fn values_that_fill_a_file_are_not_questioned() {
     }
 }
 
-/// A value and many bytes that are no value are not accepted, unless `--as` is given.
+/// Checks that `check` refuses a value followed by many bytes that are not values, unless `--as` is
+/// given.
 #[test]
 fn many_bytes_after_a_value_are_refused() {
     let check = |packet: &[u8]| run_on(&["check", "-"], packet);
@@ -278,24 +282,24 @@ fn many_bytes_after_a_value_are_refused() {
         "refused <stdin>  48 bytes  int, then 40 bytes that are no value, at offset 8 (0x8)\n  \
          hint: these are probably not Godot values (--as godot4 reads them as values all the same)\n"
     );
-    // Further values and a pad of zeros are no other format.
+    // Further values and zeros may follow the first value.
     let ran = check(&[&int[..], &long, &int, &[0xA7; 4]].concat());
     assert!(
         ran.code == Some(0) && ran.out.contains("  warning: 40 bytes after the value"),
         "{ran:?}"
     );
     assert_eq!(check(&[&int[..], &[0; 100]].concat()).code, Some(0));
-    // A header that no engine writes begins no further value.
+    // Bytes are not a further value if no engine writes their header.
     let numbers = words(&[2, 5, 0x3C00_0000, 0x3D00_0000, 0x3E00_0000, 0x3F00_0000, 0x4000_0000]);
     let ran = check(&numbers);
     assert!(ran.code == Some(1) && ran.out.contains("int, then 20 bytes"), "{ran:?}");
-    // Frames are hinted at.
+    // Frames of values have another hint.
     let frames = [&words(&[12])[..], &words(&[2, 5]), &words(&[0])].concat().repeat(4);
     let ran = check(&frames);
     assert!(!ran.out.contains("probably"), "{ran:?}");
 }
 
-/// Errors in files without any sign of a format are explained.
+/// Checks the hint for a file that is not a value and has no sign of another format.
 #[test]
 fn no_value_at_all() {
     let bytes = words(&[0x4711_4763; 20]);
@@ -306,7 +310,7 @@ fn no_value_at_all() {
         assert!(ran.err.contains(hint), "{ran:?}");
     }
     assert!(run_on(&["check", "-"], &bytes).out.contains(hint));
-    // A packet that breaks off is a value.
+    // There is no such hint for a truncated packet.
     let ran = run_on(&["show", "-"], &[4, 0, 0, 0, 200, 0, 0, 0, 65]);
     assert!(ran.code == Some(1) && !ran.err.contains("hint"), "{ran:?}");
 }

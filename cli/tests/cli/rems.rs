@@ -128,8 +128,8 @@ fn a_save_that_is_cut_off() {
     has(&ran.err, &["error: <stdin>: offset 58 (0x3a)"]);
 }
 
-/// Checks that `json` prints a valid document for a truncated file, and never fewer objects if more
-/// of the file is left.
+/// Checks that `json` prints a valid document for a truncated file, and that the document never has
+/// fewer objects if more of the file is left.
 #[test]
 fn documents_of_cut_saves_are_whole() {
     for file in [GRAPH.to_owned(), format!("{SHARED}.binary.bin")] {

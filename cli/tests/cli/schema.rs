@@ -67,7 +67,8 @@ fn json_for_programs() {
     assert_eq!(out.lines().collect::<Vec<_>>(), objects);
 }
 
-/// Checks the members that only some kinds have, and that types are stated only if they agree.
+/// Checks the JSON members that only some kinds have. Also checks that an array is printed with the
+/// type of its elements only if all packets agree on this type.
 #[test]
 fn json_of_lists_and_extremes() {
     let file = |name: &str| format!("corpus/godot4/{name}.bin");

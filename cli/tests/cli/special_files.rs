@@ -13,7 +13,7 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// A file that is no regular file is an error with its name, in every command.
+/// Checks that commands refuse an argument that is not a regular file, with an error that names it.
 #[test]
 fn special_files_given_by_hand_are_errors() {
     let folder = empty_folder("special_files/by_hand");
@@ -58,7 +58,8 @@ fn special_files_given_by_hand_are_errors() {
     assert!(device.err.contains("this is a device, not a file"), "{}", device.err);
 }
 
-/// `packets` reads a pipe that is given by hand, since captures are often streams.
+/// Checks that `packets` reads a pipe that is given as an argument, since captures are often
+/// streams.
 #[test]
 fn packets_reads_a_pipe() {
     let folder = empty_folder("special_files/capture");
@@ -102,7 +103,8 @@ fn walks_read_regular_files_and_tell_of_others() {
     assert_eq!(deps.out.matches("import").count() % 2, 0);
 }
 
-/// A companion file that is a pipe would never end.
+/// Checks that commands refuse a companion file that is a pipe. They could wait forever for its
+/// end.
 #[test]
 fn companions_are_regular_files() {
     let folder = empty_folder("special_files/companion");

@@ -1,4 +1,5 @@
-//! No character that a terminal does not print reaches it, whatever a file contains or is called.
+//! Output on terminals: escaped characters, whatever a file contains or is called; binary data,
+//! which is refused; and progress bars.
 
 use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;
@@ -38,8 +39,8 @@ fn hidden() -> String {
     HIDDEN.iter().collect::<String>() + "\r\u{1b}[2J\u{1b}]0;title\u{7}"
 }
 
-/// Returns the first character that must not reach a terminal. Colours of the program are allowed if
-/// `colours`.
+/// Returns the first character that must not reach a terminal. Escape sequences of colours are
+/// allowed if `colours` is `true`.
 fn harmful(text: &str, colours: bool) -> Option<char> {
     let mut rest = text;
     loop {
@@ -55,7 +56,8 @@ fn harmful(text: &str, colours: bool) -> Option<char> {
     }
 }
 
-/// Written apart from the program's own table.
+/// Returns `true` if a character must be escaped. This function does not use the program's table of
+/// such characters, so that the tests can find errors in the table.
 fn is_hidden(c: char) -> bool {
     HIDDEN.contains(&c)
         || c.is_control()
@@ -63,8 +65,8 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e0fff}' | '\u{e000}'..='\u{f8ff}')
 }
 
-/// Writes files of all formats whose texts and names contain [`hidden`] into a folder. Returns
-/// their paths.
+/// Writes files of several formats into a folder, with [`hidden`] characters in their contents and
+/// names. Returns their paths.
 fn files(folder: &Path) -> Vec<String> {
     let json = serde_json::to_string(&format!("s:{}", hidden())).unwrap();
     let key = serde_json::to_string(&format!("s:k{}", hidden())).unwrap();
@@ -77,7 +79,7 @@ fn files(folder: &Path) -> Vec<String> {
     let save = format!(
         "[{{\"class\":\"C{text}\",\"i:*ptr\":1,\"S:n{text}\":\"{text}\",\"C{text}:x\":9,\"i:y\":\"{text}\"}}]"
     );
-    // The names of this package are stored in 8-bit units.
+    // This package stores its names with one byte per character.
     let package = fs::read(root("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")).unwrap();
     let package = replaced(&package, b"SimpleRefs", b"S\x1b\x9b\xad\x85\x07Refs");
     let files = [
@@ -100,7 +102,7 @@ fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Commands on a file, which precedes these arguments in `{}`.
+/// Commands on a file. `{}` stands for its path.
 const COMMANDS: [&[&str]; 27] = [
     &["show", "{}"],
     &["show", "--full", "--hex", "--all", "{}"],
@@ -144,7 +146,8 @@ fn piped_output_for_people_and_json_is_printable() {
             }
         }
     }
-    // Usage errors repeat arguments, which a shell can have taken from a folder.
+    // Usage errors repeat arguments. These can be names of files that the shell has put in for a
+    // pattern.
     for args in
         [&["show", "--x\u{202e}"][..], &["\u{9b}2J"], &["get", "a", "b", "--frame", "\u{200b}"]]
     {
@@ -154,7 +157,8 @@ fn piped_output_for_people_and_json_is_printable() {
     }
 }
 
-/// Returns the output of a command on a terminal, with carriage returns of the terminal removed.
+/// Runs a command on a terminal, and returns its output. The terminal prints each line break as
+/// `\r\n`, which is changed back to `\n`.
 fn on_terminal(args: &[&str]) -> String {
     let quoted = args.iter().map(|arg| format!("'{arg}' ")).collect::<String>();
     session(&quoted).0.replace("\r\n", "\n")
@@ -171,7 +175,7 @@ fn session(arguments: &str) -> (String, Option<i32>) {
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
-/// Returns `true` if there is a program that runs others on a terminal.
+/// Returns `true` if `script` is installed, which runs other programs on a terminal.
 fn has_terminals() -> bool {
     let has = Command::new("script").arg("--version").output().is_ok();
     if !has {
@@ -180,7 +184,8 @@ fn has_terminals() -> bool {
     has
 }
 
-/// `text` and `get` are exact in a pipe, and escaped on a terminal.
+/// Checks that terminals get only characters that they can print. `text` and `get` print exact text
+/// into a pipe, but escape it on a terminal.
 #[test]
 fn terminals_get_printable_characters_only() {
     let paths = files(&empty_folder("terminal/printable"));
@@ -217,8 +222,8 @@ fn terminals_get_printable_characters_only() {
     assert!(again.stdout == fs::read(&paths[0]).unwrap());
 }
 
-/// Each kind of output has its escapes: that of Rust in text for people, that of JSON in JSON, and
-/// none in exact text.
+/// Checks that each kind of output has its own escapes: those of Rust in text for people, those of
+/// JSON in JSON, and none in exact text.
 #[test]
 fn each_kind_of_output_has_its_escapes() {
     const PEOPLE: &str = "\\u{202e}";
@@ -259,7 +264,8 @@ fn each_kind_of_output_has_its_escapes() {
     }
 }
 
-/// The same for references of packages, with a character that they can contain.
+/// Checks the escapes of references between packages, with a character that names in packages can
+/// contain.
 #[test]
 fn references_have_the_escapes_of_their_output() {
     let package = fs::read(root("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")).unwrap();
@@ -302,7 +308,8 @@ fn bytes_are_not_written_to_a_terminal() {
     }
 }
 
-/// A bar is shown for many or large files, where no output can mix with it, and disappears.
+/// Checks that a progress bar is shown for many files or a large file, if no output can appear
+/// between its updates, and that it is cleared at the end.
 #[test]
 fn bars_of_progress() {
     if !has_terminals() {

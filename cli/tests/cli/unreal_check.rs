@@ -1,17 +1,18 @@
-//! `check` of packages and saves that are not fully decoded, or are read in a version that is not
-//! theirs.
+//! Runs `check` on packages and saves that are not fully decoded, and on packages that
+//! `--unreal-version` does not fit.
 
 use crate::command::{Ran, root, run, run_on, shown};
 use crate::unreal::{ALL, PACKAGE, SAVE, UNVERSIONED, has};
 use serde_json::Value;
 use std::fs;
 
-/// Lines of `check` below the line of the file.
+/// Returns the lines that `check` prints below the line of the file.
 fn notes(ran: &Ran) -> Vec<&str> {
     ran.out.lines().filter(|line| line.starts_with("  ")).collect()
 }
 
-/// Checks that `check` reports what it could not look into, and refuses it with `--strict`.
+/// Checks that `check` warns of parts that it cannot decode, and with `--strict` refuses a file
+/// that has any.
 #[test]
 fn parts_that_are_not_decoded() {
     for (file, expected) in [
@@ -49,7 +50,7 @@ fn parts_that_are_not_decoded() {
     }
 }
 
-/// Returns a save with a property of each of these kinds, whose value is a byte.
+/// Returns a save with one property of each of these kinds. The value of each property is one byte.
 fn save_with(kinds: impl Iterator<Item = String>, trailer: &[u8]) -> Vec<u8> {
     let text =
         |text: &str| [&(text.len() as i32 + 1).to_le_bytes(), text.as_bytes(), &[0]].concat();
@@ -101,7 +102,8 @@ fn values_of_saves_that_are_not_decoded() {
     }
 }
 
-/// Checks that lists of properties that cannot be read are counted, and the first ones named.
+/// Checks that `check` names the first three exports whose properties cannot be read, and counts
+/// the others.
 #[test]
 fn properties_that_cannot_be_read() {
     let mut bytes = fs::read(root(PACKAGE)).unwrap();
@@ -126,7 +128,8 @@ fn properties_that_cannot_be_read() {
     assert_eq!(run_on(&["check", "--strict", "-"], &bytes).code, Some(1));
 }
 
-/// Checks that `check` says when `--unreal-version` is not used, and refuses this with `--strict`.
+/// Checks that `check` says that it ignores `--unreal-version` if the package states another
+/// version, and that it refuses the package with `--strict`.
 #[test]
 fn the_version_of_a_package_that_states_its_own() {
     let file = "corpus/unreal/ue4.18-SimpleRefsRoot.uasset";

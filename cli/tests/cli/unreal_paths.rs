@@ -1,4 +1,5 @@
-//! Paths into packages and saves (`get`): what is not there, names in quotes, and bytes.
+//! Paths of `get` into packages and saves: messages about missing values, names in quotes, and
+//! values that are printed as bytes.
 
 use crate::command::{output_on, root, run, run_on, shown};
 use crate::unreal::{ALL, PACKAGE, SAVE, UNVERSIONED, gets, gets_not, has};
@@ -69,7 +70,7 @@ fn names_and_values_of_bytes() {
     assert!(pin_type.starts_with("050000006578656300") && pin_type.ends_with("00\n"), "{pin_type}");
 }
 
-/// Checks that `--raw` finds no bytes by a path that only resembles one with bytes.
+/// Checks that `--raw` refuses a path that only resembles the path of a value with bytes.
 #[test]
 fn no_bytes_by_another_path() {
     let thumbnails = "corpus/unreal/ue4.08-Gaussian.uasset";
@@ -84,7 +85,7 @@ fn no_bytes_by_another_path() {
     }
 }
 
-/// Returns a package whose name table says `offset`, and its summary.
+/// Returns a package whose summary states this offset for the table of names.
 fn with_table_at(offset: i32) -> Vec<u8> {
     let mut bytes = fs::read(root(PACKAGE)).unwrap();
     let pair = [158_i32, 541].map(i32::to_le_bytes).concat(); // number and offset of names
@@ -93,7 +94,8 @@ fn with_table_at(offset: i32) -> Vec<u8> {
     bytes
 }
 
-/// Checks that an error about an offset in the file does not claim to be at offset 0.
+/// Checks that an error about the offset of a table names this offset, and does not claim that the
+/// error is at offset 0.
 #[test]
 fn an_offset_outside_of_the_file() {
     for offset in [i32::MAX, -5] {
@@ -105,11 +107,12 @@ fn an_offset_outside_of_the_file() {
     has(&ran.err, &["error: <stdin>: ", "offset 4316 (0x10dc): unexpected end of data"]);
 }
 
-/// Checks that the number of a name is a part of the reference.
+/// Checks that a reference is printed with the number of its name.
 #[test]
 fn references_with_numbers() {
     let bytes = fs::read(root(PACKAGE)).unwrap();
-    // The name 1 is `/Game/SimpleRefs/SimpleRefsSoftRef`, and numbers are stored plus one.
+    // Name 1 is `/Game/SimpleRefs/SimpleRefsSoftRef`. The stored number is one more than the
+    // printed one.
     let [old, new] = [[1_i32, 0], [1, 3]].map(|name| name.map(i32::to_le_bytes).concat());
     let mut changed = bytes.clone();
     for at in 0..bytes.len() - 8 {

@@ -5,8 +5,8 @@ use crate::packets::capture;
 use crate::support::corpus;
 use crate::support::godot::words::words;
 
-/// Values of the corpus, their line in `show`, and their text in `packets`. Containers have several
-/// lines in `show`, which other tests check.
+/// Values of the corpus, their line in `show`, and their text in `packets`. The line of a container
+/// is empty here, since `show` prints several lines for it; other tests check them.
 const VALUES: &[(&str, &str, &str)] = &[
     ("godot4/nil", "Nil", "null"),
     ("godot4/bool_true", "bool true", "true"),
@@ -222,7 +222,7 @@ fn every_type_on_a_line() {
     }
 }
 
-/// Checks values that no engine's output in the corpus has.
+/// Checks forms of values that the corpus does not contain.
 #[test]
 fn rare_forms() {
     for (value, in_tree, text) in [
@@ -235,7 +235,7 @@ fn rare_forms() {
     }
 }
 
-/// Checks that lists of up to 64 columns are whole, and longer ones only with `--full`.
+/// Checks that lists of up to 64 columns are shown whole, and longer ones only with `--full`.
 #[test]
 fn lists_end_after_64_columns() {
     let list = |count: u32| {
@@ -243,7 +243,7 @@ fn lists_end_after_64_columns() {
         let value = words(&[&[30, count], &numbers[..]].concat());
         (value, numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
     };
-    // Each number takes two columns, and two for the separator.
+    // Each number takes two columns, and so does each separator.
     let (sixteen, text) = list(16);
     assert_eq!(tree("godot4", &[], &sixteen), format!("PackedInt32Array [{text}]"));
     let (seventeen, full) = list(17);
@@ -262,7 +262,7 @@ fn lists_end_after_64_columns() {
     );
 }
 
-/// Checks that strings end after 80 columns, in which escaped characters take more than one.
+/// Checks that strings are cut after 80 columns. An escaped character takes more than one column.
 #[test]
 fn strings_end_after_80_columns() {
     let string = |text: &str| {

@@ -1,5 +1,5 @@
-//! Files that the program writes: a file has its old content or the whole new one, whatever
-//! interrupts the program, and keeps its attributes.
+//! Files that the program writes. Whatever interrupts the program, a file has its old content or
+//! all of its new content. It also keeps its attributes.
 
 use crate::command::{empty_folder, gamewire, root, run, run_on};
 use crate::support::random::Random;
@@ -57,7 +57,8 @@ fn permissions_and_links_are_kept() {
     assert_eq!(ran.code, Some(1));
 }
 
-/// The owner can only be changed as root, and some file systems have no extended attributes.
+/// Checks only what is possible here: only root can change the owner of a file, and some file
+/// systems have no extended attributes.
 #[test]
 fn owner_and_extended_attributes_are_kept() {
     let folder = empty_folder("writing/owner");
@@ -127,7 +128,8 @@ fn special_files_are_written_directly() {
     assert!(!ran.err.contains(".tmp"), "{}", ran.err);
 }
 
-/// Fills a file system of 128 KiB, which needs the right to mount one in a namespace of its own.
+/// Fills a file system of 128 KiB. The test checks nothing if it is not allowed to mount one in a
+/// namespace of its own.
 #[test]
 fn a_full_disk_keeps_the_old_file() {
     let folder = empty_folder("writing/full");
@@ -157,8 +159,8 @@ fn a_full_disk_keeps_the_old_file() {
     assert_eq!(out, "in place: 1\noutput: 1\nother: 1\nencode: 1\nsave.bin\n");
 }
 
-/// Ends the program at random moments with each signal. The file is the old or the new one, and
-/// nothing else is in the folder, except for one temporary file after SIGKILL.
+/// Sends each signal to the program at random moments. Afterwards the file has its old or its new
+/// content, and the folder contains nothing else, except at most one temporary file after SIGKILL.
 #[test]
 #[ignore = "slow"]
 fn signals_leave_the_old_or_the_new_file() {
@@ -214,8 +216,8 @@ fn signals_leave_the_old_or_the_new_file() {
     assert!(seen[2] > 0, "no signal arrived in time");
 }
 
-/// A program that was started with ignored signals, as by `nohup` or in the background of a script,
-/// ignores them also while it writes.
+/// Checks that signals that are ignored when the program starts stay ignored while it writes.
+/// `nohup` starts a program like this, and so does a script that runs it in the background.
 #[test]
 fn ignored_signals_stay_ignored() {
     let folder = empty_folder("writing/ignored");
@@ -236,8 +238,8 @@ fn ignored_signals_stay_ignored() {
     assert_eq!(names(&folder), ["packet.bin"]);
 }
 
-/// A signal that arrives before the new file is complete ends the program, and the old file stays.
-/// Other signals may be ignored where the tests run.
+/// Checks that SIGTERM ends the program if it arrives before the new file is complete, and that the
+/// old file stays. Other signals may be ignored where the tests run.
 #[test]
 fn a_signal_before_the_end_keeps_the_old_file() {
     let folder = empty_folder("writing/interrupted");
@@ -261,7 +263,8 @@ fn a_signal_before_the_end_keeps_the_old_file() {
     assert_eq!(names(&folder), ["packet.bin"]);
 }
 
-/// Output that cannot be written is an error, except to a reader that has closed its pipe.
+/// Checks that output that cannot be written is an error, except when the reader of a pipe has
+/// closed it.
 #[test]
 fn standard_output_that_is_full() {
     for (args, code) in [

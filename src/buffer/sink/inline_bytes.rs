@@ -109,8 +109,8 @@ fn load_partial_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Callers fall back to another path for longer byte strings, so only these tests notice a limit
-/// that is too low.
+/// If `InlineBytes` refused byte strings that fit, callers would only take their slower path, so no
+/// other test would fail.
 #[cfg(test)]
 mod tests {
     use super::*;

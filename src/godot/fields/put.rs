@@ -56,7 +56,7 @@ impl<T: ToFields> Pieces for Record<'_, T> {
     }
 }
 
-/// A target that fields are written for.
+/// The settings with which fields are written. Creates an encoder with these settings for any sink.
 trait To: Copy {
     fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S>;
 }
@@ -131,7 +131,7 @@ fn put_all<S: Sink, F: ToFields, T: To>(
     }
 }
 
-/// A counter of fields. The compiler usually computes the count at compile time.
+/// Counts the fields of a struct. The optimizer usually reduces this to a constant.
 struct Count(usize);
 
 impl PutFields for Count {

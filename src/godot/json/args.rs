@@ -12,7 +12,8 @@ pub(super) struct Args<'d, 't, I> {
     pub value: Node,
     pub nodes: I,
     pub left: usize,
-    /// The prefix of the type's short form, with which each string begins, or an empty text.
+    /// The prefix with which each string begins, such as `i:`. It is empty for types whose strings
+    /// have no prefix.
     pub prefix: &'static str,
     pub double: bool,
 }

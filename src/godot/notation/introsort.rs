@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// So few comparisons suffice only if each partition scans its range once.
+    /// The test passes only if each partition scans its range once.
     #[test]
     fn random_keys_need_less_than_16_comparisons_per_item() {
         for stops_at_pivot in [true, false] {

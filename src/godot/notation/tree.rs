@@ -40,7 +40,8 @@ impl fmt::Debug for Encoded<'_> {
         match shown {
             Ok(()) => Ok(()),
             Err(TreeError::Output(error)) => Err(error),
-            // Only for a value that the caller read with a depth limit above the default of 1024.
+            // Happens only for a value that the caller read with a depth limit above the default of
+            // 1024.
             Err(TreeError::Malformed) => f.write_str(" …"),
         }
     }

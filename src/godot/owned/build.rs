@@ -64,7 +64,7 @@ impl TryFrom<VariantRef<'_>> for Variant {
 #[derive(Default)]
 pub(super) struct Builder {
     open: Vec<Pending>,
-    /// The complete value, after its last item.
+    /// The complete value, once its last item has been added. Nil until then.
     pub done: Variant,
 }
 
@@ -93,7 +93,7 @@ impl Builder {
         }
     }
 
-    /// Opens a container without items. The items follow.
+    /// Opens a container, which must be empty. Later calls add its items.
     pub fn open(&mut self, container: Variant) {
         self.open.push(Pending { container, key: None, name: Vec::new() });
     }

@@ -55,7 +55,8 @@ pub struct Object {
 }
 
 /// The first bytes of a container, if they are not those that an engine would write, for example
-/// because of a negative count or meaningless header bits. They are not part of the value.
+/// because of a negative count or meaningless header bits. They are ignored when values are
+/// compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PreservedHead(Option<Box<(Dialect, Vec<u8>)>>);
 
@@ -182,7 +183,7 @@ impl Array {
         stated(&self.stated).1
     }
 
-    /// Returns a copy without items, with capacity for as many.
+    /// Returns a copy without the items, but with capacity for the same number of items.
     pub(super) fn without_items(&self) -> Self {
         Self {
             items: Vec::with_capacity(self.items.len()),
@@ -285,7 +286,7 @@ impl Dictionary {
         Some(value)
     }
 
-    /// Returns a copy without items, with capacity for as many.
+    /// Returns a copy without the items, but with capacity for the same number of items.
     pub(super) fn without_items(&self) -> Self {
         Self {
             pairs: Vec::with_capacity(self.pairs.len()),
@@ -350,7 +351,7 @@ impl Object {
         self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
-    /// Returns a copy without items, with capacity for as many.
+    /// Returns a copy without the items, but with capacity for the same number of items.
     pub(super) fn without_items(&self) -> Self {
         Self {
             properties: Vec::with_capacity(self.properties.len()),

@@ -159,8 +159,8 @@ macro_rules! leaf_to {
             fn try_from(value: &Variant) -> Result<Self, ConversionError> {
                 match value.leaf() {
                     Some(view) => view.try_into(),
-                    // Null converts to none of these types, so this returns an error that names the
-                    // type.
+                    // Null converts to none of these types, so this conversion always returns an
+                    // error, which names the expected type.
                     None => Self::try_from(VariantRef::Nil)
                         .map_err(|error| ConversionError { found: value.kind(), ..error }),
                 }

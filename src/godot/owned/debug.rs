@@ -5,8 +5,9 @@ use crate::godot::write::writer::in_some_dialect;
 use crate::godot::{Dialect, Encoded, StrRef};
 use core::fmt;
 
-/// Number of levels of containers that `Debug` prints, as many as the engine's text notation has.
-/// `Debug` of Rust's collections calls itself for each level.
+/// The maximum number of levels of containers that `Debug` prints, which is also the limit of the
+/// engine's text notation. `Debug` of Rust's collections recurses once per level, so a limit is
+/// needed.
 const DEBUG_LEVELS: u32 = 100;
 
 /// Prints Godot 4's [text notation](crate::godot::notation), which

@@ -1,6 +1,7 @@
 //! Drops containers without recursion beyond the first levels.
 //!
-//! Rust drops a container and then its items, so the items are taken out of each container before.
+//! Rust would drop the items of a container recursively. To avoid this, the items are taken out of
+//! each container before it is dropped.
 
 use super::{Array, Dictionary, Object, RECURSIVE_LEVELS, Variant};
 use alloc::vec::Vec;
@@ -37,8 +38,8 @@ fn drop_items<I: Item>(items: &mut Vec<I>, levels: u32) {
     }
 }
 
-/// Drops a container with recursion through at most this many levels. This is not inlined, so that
-/// dropping a leaf saves no registers.
+/// Drops a container with recursion through at most this many levels. Not inlined, because
+/// otherwise the code that drops a leaf would have to save registers.
 #[inline(never)]
 fn drop_container(mut container: Variant, levels: u32) {
     match &mut container {
@@ -49,9 +50,9 @@ fn drop_container(mut container: Variant, levels: u32) {
     }
 }
 
-/// Drops the containers with items that are nested in a container, without recursion. Takes the
-/// last one first, so that the memory needed depends on the depth of the value, not on the number
-/// of its items.
+/// Drops all [nested](Item::is_nested) items of a container and everything in them, without
+/// recursion. Always continues with the last such item, so that the memory needed depends on the
+/// depth of the value, not on the number of its items.
 fn drop_nested<I: Item>(items: &mut Vec<I>) {
     let mut open = Vec::new();
     while let Some(nested) = pop_nested(items) {
@@ -72,8 +73,8 @@ fn drop_nested<I: Item>(items: &mut Vec<I>) {
     }
 }
 
-/// Drops the items after the last one that is a container with items, and returns the values of
-/// that item.
+/// Removes the last [nested](Item::is_nested) item, and returns its values. Drops the items after
+/// it.
 fn pop_nested<I: Item>(items: &mut Vec<I>) -> Option<[Variant; 2]> {
     let last = items.iter().rposition(Item::is_nested)?;
     items.truncate(last.saturating_add(1));
@@ -89,7 +90,7 @@ trait Item: Sized {
     /// Drops the item, with recursion through at most this many levels.
     fn drop(self, levels: u32);
 
-    /// Returns `true` if the item is a container with items.
+    /// Returns `true` if the item, or its key or value, is a container with items.
     fn is_nested(&self) -> bool;
 
     /// Returns the key, if there is one, and the value.

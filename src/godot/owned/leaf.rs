@@ -37,7 +37,8 @@ impl LeafBuf {
     pub(super) fn new(encoded: Encoded<'_>) -> Self {
         match encoded.form() {
             WireForm::Full => Self::of_bytes(encoded.as_bytes(), encoded.dialect()),
-            // Compact forms occur in multiplayer packets only, so the value is stored in full.
+            // These two forms occur only in multiplayer packets, so the value is stored in its full
+            // form.
             WireForm::Compact | WireForm::Raw => Self::of(encoded),
         }
     }

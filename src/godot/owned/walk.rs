@@ -1,15 +1,15 @@
-//! Visits a value and everything nested in it without recursion, so that the depth of a value does
-//! not determine the use of the stack.
+//! Visits a value and everything nested in it without recursion, so that the use of the stack does
+//! not depend on the depth of the value.
 
 use super::Variant;
 use alloc::vec::Vec;
 use core::slice;
 
-/// A value and everything nested in it, in the order in which they are written.
+/// An iterator over a value and everything nested in it, in the order in which they are written.
 pub(super) struct Walk<'v> {
-    /// The items left of the innermost open container. At first, only the value itself.
+    /// The remaining items of the innermost open container. At first, only the value itself.
     items: Items<'v>,
-    /// The items left of the containers around it.
+    /// The remaining items of the containers around it, outermost first.
     around: Vec<Items<'v>>,
 }
 
@@ -26,7 +26,8 @@ impl<'v> Walk<'v> {
         Self { items: Items::Values(slice::from_ref(value).iter()), around: Vec::new() }
     }
 
-    /// Returns the number of open containers. A container counts as soon as it has been returned.
+    /// Returns the number of open containers. A container counts as open as soon as `next` has
+    /// returned it.
     pub fn levels(&self) -> usize {
         self.around.len()
     }
@@ -51,7 +52,8 @@ impl<'v> Iterator for Walk<'v> {
 /// The items of a container that are still to be visited.
 enum Items<'v> {
     Values(slice::Iter<'v, Variant>),
-    /// Pairs, after the value of the pair whose key was visited.
+    /// The value of the pair whose key was visited last, unless the value has been visited too, and
+    /// the remaining pairs.
     Pairs(Option<&'v Variant>, slice::Iter<'v, (Variant, Variant)>),
     Properties(slice::Iter<'v, (Vec<u8>, Variant)>),
 }

@@ -63,8 +63,8 @@ const fn wide<D: Spec>(id: u32) -> u32 {
     if D::RULES.flags { id | Header::WIDE } else { u32::MAX }
 }
 
-/// The header and the word after it. All values but Nil and a few other kinds without a payload
-/// have both, so one bounds check is enough for most values.
+/// The header of a value and the next word. Only Nil and a few other kinds without a payload have
+/// no second word, so one bounds check is enough for most values.
 pub(crate) type Start = [U32; 2];
 
 /// Returns the [`Start`] of a value and the bytes after it.
@@ -135,8 +135,8 @@ pub(crate) fn bool<D: Spec>(rest: &[u8]) -> Option<(bool, &[u8])> {
 pub(crate) enum Null<'a> {
     /// Nil, with the bytes after it.
     Nil(&'a [u8]),
-    /// Perhaps null: an object, a Nil with meaningless header bits, or bytes that are too few for a
-    /// header. Only the general decoder can tell.
+    /// Perhaps null: an object, a Nil with meaningless header bits, or too few bytes for a header.
+    /// Only the general decoder can tell.
     Unclear,
     /// Never null: another kind of value.
     Never,

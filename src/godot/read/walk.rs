@@ -89,9 +89,9 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
     }
 }
 
-/// Returns the end of the value at the start of `window`, which starts at `base` of the input. Not
-/// generic and not inlined, so that the walk is compiled once, in this crate, and not again in
-/// crates that call it.
+/// Returns the end of the value at the start of `window`, which begins at offset `base` of the
+/// input. Not generic and not inlined, so that the walk is compiled once, in this crate, and not
+/// again in crates that call it.
 #[inline(never)]
 pub(crate) fn end_of_value(
     window: &[u8],
@@ -335,8 +335,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         };
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
-            // Expects a number of items that fits in a frame but not in the window, so that the
-            // walk fails at the first missing item. The number is even, as a dictionary requires.
+            // Expects more items than the window can hold, so that the walk fails at the first
+            // missing item, but few enough for a `Frame`. The number is even, as a dictionary
+            // requires.
             Err(_) if self.visitor.cuts_off() => {
                 (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
             }

@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// Number of fields and kinds at different locations that may still be added.
+/// Number of fields, and of kinds of values at each location, that may still be added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(usize);
 
@@ -438,7 +438,8 @@ mod tests {
         let [facts] = &*shape.facts else { panic!("{shape:?}") };
         let Items::Values(values) = &facts.items else { panic!("{shape:?}") };
         assert!(values.seen == 2 && !values.cut, "{shape:?}");
-        // A key that is not a text makes a map, too, but within the limit nothing is left out.
+        // A key that is not a text also turns a record into a map, but nothing is cut, because the
+        // limit is not reached.
         let (shape, _) = of_texts(&["{\"a\": 1, \"b\": 2, 5: 1}"], 100);
         assert!(!cut(&shape));
     }

@@ -1,6 +1,6 @@
 //! Calls the shared [fast paths](crate::godot::read::fast_path) with a position in the window
-//! instead of a slice. A position fits in a register, in which it is passed and returned: the next
-//! value depends on it.
+//! instead of a slice. A position is passed and returned in one register. This is important for
+//! speed, because the start of each value depends on the end of the previous one.
 
 use crate::godot::Kind;
 use crate::godot::read::fast_path;

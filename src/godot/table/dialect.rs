@@ -282,7 +282,7 @@ dialects! {
     /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
     /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged. The
     /// count of a packed array stays 4 bytes at offset 4, and the elements follow directly. The
-    /// page doubles every offset, which would leave a gap after the count that it does not
+    /// page doubles every offset, which would leave a gap after the count that the page does not
     /// describe.
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }

@@ -108,8 +108,8 @@ pub enum ErrorKind {
     /// Patching: the path leads to a container. Only its items can be changed.
     #[error("the {0:?} at this path can only be changed item by item")]
     IsContainer(Kind),
-    /// Patching: the bytes of the old number cannot represent the new number, or the values are
-    /// objects, of which one is a full object and the other is given by id.
+    /// Patching: the bytes of the old number cannot represent the new number, or one value is a
+    /// full object and the other is an object given by id.
     #[error("the new number or object does not fit the bytes of the old one")]
     DoesNotFit,
     /// Patching: the new value has another size than the old one.

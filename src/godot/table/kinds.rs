@@ -378,7 +378,8 @@ macro_rules! kinds {
             }
         }
 
-        /// One function per row, which reads the payload by the rules of any dialect.
+        /// One function per kind, which reads a payload of this kind by the rules of the given
+        /// dialect.
         #[allow(non_snake_case, unused_variables, reason = "functions are named after their kinds, and some do not use every parameter")]
         mod rows {
             use super::*;

@@ -139,8 +139,8 @@ struct EventHead {
     size: U32,
 }
 
-/// The decoded content of an [`InputEvent`]. Each description begins with the number of the type on
-/// the wire.
+/// The decoded content of an [`InputEvent`]. The description of each variant begins with the number
+/// that stands for it on the wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventType {

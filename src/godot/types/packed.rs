@@ -23,8 +23,8 @@ pub(crate) fn counted<'a, T: Wire>(at: &mut Cursor<'a>) -> Result<&'a [T]> {
     at.slice(count).map_err(|end| too_long(count, size_of::<T>(), end.into()))
 }
 
-/// Returns the error for a count or length that reaches past the end of the input: it is negative
-/// or too large, or the input is truncated.
+/// Returns the error for a count or length that reaches past the end of the input. Either the count
+/// is negative or too large, or the input is truncated.
 #[cold]
 #[inline(never)]
 pub(crate) fn too_long(count: u32, size: usize, end: Error) -> Error {

@@ -295,8 +295,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     /// Returns the length of a string in a packed array, with its NUL if the dialect counts one.
-    /// `Docs` and `DocsDouble` count none, but their readers also remove a NUL, so a string that
-    /// ends in NUL needs another.
+    /// `Docs` and `DocsDouble` count none, but readers of these dialects remove a NUL at the end,
+    /// so a string that ends in NUL gets another one.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))
@@ -444,7 +444,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
             let bounds = Bounds { depth: self.depth, objects: true };
             end_of_value(bytes, encoded.dialect(), bounds, 0)?;
         }
-        // The padding of the last leaf may be missing at the end of a packet. It is then added.
+        // At the end of a packet, the padding of the last leaf may be missing. If so, it is added
+        // here.
         let pad = match text::pad(bytes.len()) {
             0 => 0,
             _ => last_pad(encoded, self.depth)?,

@@ -60,8 +60,8 @@ pub trait ToVariant {
         CompactForm::None
     }
 
-    /// Returns a view of a value that may be long or contain text that no engine accepts. Returns
-    /// `None` for any other value.
+    /// Returns a view of the value if values of this type can be long, or can contain text that no
+    /// engine accepts. Returns `None` for all other types.
     #[doc(hidden)]
     fn view(&self) -> Option<VariantRef<'_>> {
         None

@@ -20,9 +20,9 @@ pub enum Era {
     October2021,
     /// Changes the ids of matrices, boxes and files; adds planes.
     March2022,
-    /// Each class has a table of its attributes (names and types of properties). In a list of one
-    /// class, the indices of attributes refer to the table of the class of the elements. In earlier
-    /// eras, they refer to that of the class of the object that contains the list.
+    /// Each class has a table of its attributes (names and types of properties). An element of a
+    /// list of one class uses the table of its own class. In earlier eras, it uses the table of the
+    /// class of the object that contains the list.
     #[default]
     October2024,
 }

@@ -17,7 +17,7 @@ pub(in crate::rems) struct NameTree {
 struct Node {
     position: BitPosition,
     children: [Child; 2],
-    /// Number of some name in this subtree.
+    /// The number of any one of the names in this subtree.
     any: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A vector that refuses to become too long.
+//! A sink that collects bytes in a vector, up to a limit.
 
 use crate::buffer::{Full, Sink};
 use alloc::vec::Vec;

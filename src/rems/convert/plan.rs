@@ -22,12 +22,12 @@ use alloc::vec::Vec;
 pub struct Plan<'a> {
     /// All objects in the order of the file.
     objects: Vec<Entry<'a>>,
-    /// Pairs of the number in the file and the index of each object, sorted.
+    /// The number in the file and the index of each object that has a number, sorted by number.
     by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u64>,
-    /// A number that no object has in the output, for pointers to no object whose numbers have more
-    /// than 31 bits.
+    /// A number that no object has in the output. It replaces the number of a pointer that leads to
+    /// no object, if this number has more than 31 bits.
     no_object: u32,
     /// `true` if at least one pointer leads to no object.
     has_dangling: bool,
@@ -39,8 +39,8 @@ pub struct Plan<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// Number of the object in the file, or the number by which pointers refer to it; 0 if there is
-    /// none.
+    /// Number of the object in the file, or its position if that serves as its number; 0 if it has
+    /// no number.
     source: u64,
     /// Number of the object in the output; 0 until it has one.
     number: u32,
@@ -52,8 +52,8 @@ struct Entry<'a> {
     countable: bool,
 }
 
-/// An open object with its index, or an open list with its index and the number of elements that
-/// have not been read.
+/// An open object or list: its index and, for a list, the number of elements that have not been
+/// read yet.
 #[derive(Clone, Copy)]
 enum Open {
     Object(usize),
@@ -142,9 +142,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Gives numbers to objects by their positions, if each number in the file is the position of
-    /// its object. Pointers can refer to objects by their positions only if the file has a number at
-    /// all; other objects do not get a position that is the number of a pointer.
+    /// Numbers objects by their positions, if each number in the file is the position of its
+    /// object. If the file has at least one number, pointers can refer to countable objects by
+    /// their positions. Any other object is not numbered if the number of a pointer equals the
+    /// position of the object.
     fn count(&mut self) {
         let mut counted = self.objects.iter().zip(1..);
         if !counted.all(|(object, count)| object.source == 0 || object.source == count) {
@@ -194,8 +195,8 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns `true` if the output needs the number of an object, given by its index in the file:
-    /// if a pointer refers to the object, or if a pointer could otherwise lead to it because of its
-    /// position.
+    /// if a pointer refers to the object, or if a dangling pointer could otherwise lead to it
+    /// because of its position.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)
@@ -210,8 +211,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Returns `true` if no object has the number of a pointer. The number 0 refers to no object on
-    /// purpose.
+    /// Returns `true` if a pointer with this number should lead to an object, but no object has the
+    /// number. The number 0 means that a pointer refers to no object on purpose.
     pub(super) fn is_dangling(&self, number: u64) -> bool {
         number > 0 && self.target(number).is_none()
     }
@@ -241,7 +242,8 @@ impl<'a> Plan<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Creates the entry of an object, which is an element of the list with the index `list`.
+    /// Creates the entry of an object. `list` is the index of the list that has it as an element,
+    /// if any.
     fn new(object: &Object<'a>, list: Option<usize>) -> Self {
         Self {
             class: object.class,

@@ -13,19 +13,20 @@ use core::fmt::{self, Display};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Difference {
-    /// A zero has lost its sign. Text files of 2026 have no −0, and those of 2021 only some.
+    /// A zero has lost its sign. Text files of 2026 contain no −0, and those of 2021 omit it where
+    /// they omit 0.
     ZeroSign,
-    /// A number in a matrix has become zero, since it is tiny compared with others in its row. Both
-    /// engines do this in text files.
+    /// A number in a matrix has become zero, because it is tiny compared with others in its row.
+    /// The engines of 2021 and 2026 both do this in text files.
     TinyNumber,
     /// A colour has become an integer, and the name of the property does not suggest a colour.
     Color,
     /// A property is missing. It was a pointer with the number 0, which means that the property is
     /// absent; binary streams have no such pointers.
     Absent,
-    /// Null in place of a list has become an empty list, or null of no type.
+    /// A null in place of a list has become an empty list, or a null without the type of the list.
     NullList,
-    /// A value, property or object is another one, or a pointer leads to another object. This is a
+    /// A value, property or object differs, or a pointer leads to a different object. This is a
     /// consequence of output that [is lost](crate::rems::Unreadable::is_lost), or a bug.
     Other,
 }
@@ -102,7 +103,7 @@ struct Verifier<'s, 't, 'r, 'a, 'b> {
     report: &'r mut dyn FnMut(Difference, u64),
 }
 
-/// `false` if the files differ so much that the items after this point do not correspond.
+/// Contains `false` if the files differ so much that the items after this point do not correspond.
 type Same = Result<bool, Error>;
 
 impl<'a, 'b> Verifier<'_, '_, '_, 'a, 'b> {
@@ -189,8 +190,8 @@ impl<'a, 'b> Verifier<'_, '_, '_, 'a, 'b> {
         })
     }
 
-    /// Compares the end of an object or list. The result may contain further elements, which the
-    /// source declares and omits.
+    /// Checks that an object or list also ends in the result. Before the end of a list, the result
+    /// may contain the elements that the source counts but omits.
     fn end(&mut self) -> Same {
         let is_list = self.open.pop().unwrap_or(false);
         loop {

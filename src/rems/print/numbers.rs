@@ -239,8 +239,8 @@ mod tests {
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }
 
-    /// Checks the layout of Java, with one change that the engine of 2026 makes: it removes a final
-    /// `.0`.
+    /// Checks that doubles are printed as Java prints them, except that a final `.0` is removed, as
+    /// in the engine of 2026.
     #[test]
     fn doubles_as_java_has_them() {
         let table = [

@@ -42,20 +42,20 @@ impl FileFormat {
     /// Detects the format of a file from its first bytes; `None` if it is not a save of Rem's
     /// Engine.
     ///
-    /// A text file without objects looks like any other empty JSON list, and is not detected; see
+    /// Leading whitespace is skipped. For a binary stream, nine bytes are enough. A text file
+    /// without objects looks like any other empty JSON list, and is not detected; see
     /// [`is_empty_list`](Self::is_empty_list).
-    /// Leading whitespace is skipped. For a binary stream, nine bytes are enough.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first_chunk() {
             _ if is_container(bytes) => Some(Self::Container),
-            // The type id of a list of all objects: 5 since 2021, a letter in December 2020.
+            // The type id of the list of all objects: 5 since 2021, a letter in December 2020.
             Some((&BINARY, [5 | b'&', ..])) => Some(Self::Binary),
             _ => is_text(bytes).then_some(Self::Text),
         }
     }
 
     /// Returns `true` for a text file without objects: an empty list. Engines write and read such
-    /// files, but [`detect`](Self::detect) does not return them, since any other program can have
+    /// files, but [`detect`](Self::detect) does not return them, since any program could have
     /// written an empty list. Bytes after the list are ignored, as in other text files.
     ///
     /// ```

@@ -216,7 +216,7 @@ pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -
     }
 }
 
-/// Returns the number of an object in the width that files have had since June 2020.
+/// Converts the number of an object to 32 bits. Only files of May 2020 have larger numbers.
 #[inline]
 fn narrow(number: u64, to: &(impl ItemSink + ?Sized)) -> Result<u32> {
     u32::try_from(number)

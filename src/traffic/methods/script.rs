@@ -39,8 +39,9 @@ impl Scripts {
     /// Returns the names of the RPC methods of each script that declares such methods, inherited
     /// ones included. Other scripts have the methods of their base, and are left out.
     ///
-    /// Stops with an error after the script with which there are more than `most` names in all, as
-    /// [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) counts them.
+    /// Returns an error in place of a script with which there would be more than `most` names in
+    /// total. [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) states how names are
+    /// counted.
     pub(super) fn methods(
         &self,
         most: usize,
@@ -53,7 +54,8 @@ impl Scripts {
         })
     }
 
-    /// Returns the names of the methods of a script, and their number.
+    /// Returns the names of the methods of a script, and their number, in which a long name counts
+    /// as several.
     fn methods_of<'s>(
         &'s self,
         script: &'s Script,
@@ -79,14 +81,15 @@ impl Scripts {
     }
 }
 
-/// Length of a name in bytes from which it counts as several names.
+/// A name counts once, and once more for every `LONG_NAME` bytes of its length.
 const LONG_NAME: usize = 64;
 
-/// Maximum number of scripts of which each extends the next one. More distant bases are ignored, as
-/// are circles of scripts.
+/// Maximum number of scripts in a chain in which each extends the next one. More distant bases are
+/// ignored, so scripts that extend each other in a circle do no harm.
 const MAX_BASES: usize = 64;
 
-/// The error of scripts that have too many RPC methods together.
+/// The error for scripts that together have more than
+/// [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) RPC methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TooManyMethods;
 

@@ -2,8 +2,8 @@
 
 use crate::unreal::format::ErrorKind;
 
-/// A field with an offset or count of 32 or 64 bits. A field that some versions do not have is an
-/// `Option`.
+/// A field of the summary with an offset or a count: an `i32` or `i64`, or an `Option` of one of
+/// them if some versions do not have the field.
 pub(crate) trait OffsetField {
     /// Returns the value, or 0 if the version does not have the field.
     fn get(&self) -> i64;

@@ -175,7 +175,7 @@ impl RegionFinder {
         self.all.push(Region { kind, start, len, absent: false });
     }
 
-    /// Adds a table that begins at `offset`. `end` returns the end of the table for its start. If
+    /// Adds a table that begins at `offset`. `end` computes the end of the table from its start. If
     /// the offset is invalid, adds the table as absent.
     fn table(&mut self, id: TableId, offset: impl Into<i64>, end: impl FnOnce(u64) -> u64) {
         let kind = RegionKind::Table(id);

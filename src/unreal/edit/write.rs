@@ -1,4 +1,5 @@
-//! Writes a changed package: a first pass determines the offsets, a second pass writes the bytes.
+//! Writes a changed package: a first pass determines the offsets, and a second pass writes the
+//! bytes.
 
 use super::offset_field::OffsetField;
 use super::regions::{Region, RegionKind, Regions, TableId};

@@ -159,7 +159,7 @@ pub enum ErrorKind {
     LegacyVersionDiffers {
         /// `LegacyFileVersion`, as stored.
         legacy: i32,
-        /// The other versions.
+        /// The file versions of engines 4 and 5.
         versions: Versions,
     },
     /// A number that is too large for its field.

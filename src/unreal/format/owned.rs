@@ -9,8 +9,8 @@ use super::str_ref::{Encoding, StrRef};
 use super::value::Value;
 use alloc::vec::Vec;
 
-/// An owned string for writing. As in files of engines, ASCII is stored in 8-bit units and other
-/// text in 16-bit units.
+/// An owned string for writing. As in files that engines write, ASCII is stored in 8-bit units and
+/// other text in 16-bit units.
 ///
 /// ```
 /// use gamewire::unreal::StrBuf;
@@ -41,7 +41,7 @@ impl StrBuf {
         Self { bytes, encoding: Encoding::Utf16(ByteOrder::Little) }
     }
 
-    /// Returns a borrowed view. Fields of records have this type.
+    /// Returns a borrowed view, which can be assigned to the field of a record.
     pub fn as_text(&self) -> StrRef<'_> {
         StrRef::new(&self.bytes, self.encoding)
     }
@@ -91,7 +91,7 @@ impl ListBuf {
         Ok(Self { bytes, count: count.unsigned_abs(), layout: *layout })
     }
 
-    /// Returns a borrowed view. Fields of records have this type.
+    /// Returns a borrowed view, which can be assigned to the field of a record.
     ///
     /// # Errors
     /// If the bytes of the list cannot be read as values of type `T`.

@@ -1,5 +1,6 @@
-//! A check that the tables of a package follow each other without a gap. Engines write them in this
-//! way, so a gap or an overlap shows that the package is read in a wrong version.
+//! Checks that the tables of a package follow each other without gaps or overlaps. Engines write
+//! them like this, so a gap or an overlap usually means that the package is being read as a wrong
+//! version.
 
 use crate::unreal::format::{Error, ErrorKind};
 
@@ -34,9 +35,9 @@ impl Tiling {
         }
     }
 
-    /// Checks that the tables fill a header of `header` bytes from the end of the summary on, except
-    /// for gaps that are known. An error comes with the table that does not begin where it should,
-    /// or with the summary if the header has a wrong size.
+    /// Checks that the tables fill a header of `header` bytes from the end of the summary on,
+    /// except for gaps that are known. An error is returned with the key of the table that does not
+    /// begin where it should, or with the key of the summary if the header has a wrong size.
     pub fn check(
         mut self,
         summary_end: u64,

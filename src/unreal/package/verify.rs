@@ -1,4 +1,4 @@
-//! A check that all tables can be read, that all references are valid, and that the tables fill the
+//! Checks that all tables can be read, that all references are valid, and that the tables fill the
 //! header.
 
 use super::table_visitor::TableVisitor;
@@ -23,8 +23,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Returns `true` for bytes that belong to no table. Engines leave no such bytes, so the version
-    /// may be wrong; but tools that convert the packages of a game's containers do.
+    /// Returns `true` for bytes that belong to no table. Engines leave no such bytes, so they may
+    /// mean that the version is wrong. But tools that extract packages from the containers of a
+    /// game leave such bytes, too.
     pub fn is_gap(&self) -> bool {
         matches!(self.error.kind(), ErrorKind::Unused(_))
     }
@@ -36,9 +37,9 @@ impl<'a> Package<'a> {
     /// table. Returns `true` if there is no problem other than a [gap](Problem::is_gap).
     ///
     /// If all tables can be read, also checks what every engine guarantees: the tables and the
-    /// exports do not overlap, no bytes lie between the tables, and counts agree. This shows almost
-    /// every version that is not that of the package. A wrong version remains undetected if it does
-    /// not change the layout of the tables that the package has.
+    /// exports do not overlap, no bytes lie between the tables, and counts agree. These checks
+    /// detect almost every wrong version. A wrong version remains undetected only if the tables of
+    /// the package have the same layout in it.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -187,7 +188,8 @@ impl<'a> TableVisitor<'a> for Verify<'_, 'a> {
         let package = self.package;
         let header = i64::from(package.summary().header_size());
         let end = package.exports_end();
-        // The bytes of the previous export that has any, and the bytes that the next ones can have.
+        // The range of the previous export that has bytes, and the number of bytes that are left
+        // for the remaining exports.
         let (mut last, mut left) = (0..header, end.saturating_sub(header));
         self.rows_and(key, rows, |export, at| {
             let Serial { size, offset } = export.serial;

@@ -1,4 +1,5 @@
-//! Reads properties: tags, values, containers, and walks over all of them.
+//! Reads properties: their tags, values and containers. Also passes all properties of a list to a
+//! visitor.
 
 mod containers;
 mod decode;

@@ -76,8 +76,8 @@ records! { <'a> (this, layout)
         /// GUID of the owning package, in files of engines 4.24 and 4.25.
         owner_persistent_guid: Guid,
             if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && !layout.has_ue4(ue4::NON_OUTER_PACKAGE_IMPORT) && this.has_editor_data();
-        /// Counts of the saved versions of the package. Usually, the last entry describes this
-        /// file.
+        /// For each time the package was saved, the numbers of exports and names that it had.
+        /// Usually, the last entry describes this file.
         generations: List<'a, Generation>;
         /// Engine that saved the package.
         saved_by_engine: EngineVersion<'a>;

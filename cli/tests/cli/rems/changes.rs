@@ -86,8 +86,8 @@ fn malformed_values() {
     differ("malformed", &of("[x]"), &of("[1]"), "~ [0].a: (malformed number) → [[0]]\n");
 }
 
-/// Checks that elements are matched by all of their content: what follows a list in them, and the
-/// names of their properties.
+/// Checks that the elements of a list are matched by all of their content, including the properties
+/// after a nested list and the names of properties.
 #[test]
 fn elements_are_matched_by_their_content() {
     let elements = |all: &[&str]| one(&format!(r#""K[]:k":[{},{}]"#, all.len(), all.join(",")));

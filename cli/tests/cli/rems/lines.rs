@@ -1,4 +1,5 @@
-//! Lines of `show`: how much of a value fits, and the kinds of saves.
+//! Lines of `show`, `check` and `json`: the length of values, the indentation, the age of a save,
+//! ignored pointers and malformed values.
 
 use super::has;
 use crate::command::{run_on, shown};
@@ -8,14 +9,15 @@ fn show(args: &[&str], properties: &str) -> String {
     shown(run_on(&[&["show"], args, &["-"]].concat(), text.as_bytes()))
 }
 
-/// Returns an array of `count` elements of two digits, and its text.
+/// Returns a property that is an array of `count` numbers with two digits, and these numbers as
+/// `show` prints them.
 fn numbers(count: usize) -> (String, String) {
     let numbers: Vec<_> = (0..count).map(|number| (number + 10).to_string()).collect();
     (format!(r#""i[]:a":[{count},{}]"#, numbers.join(",")), numbers.join(", "))
 }
 
-/// Checks that arrays end after 64 columns, and with `--full` after 256 elements that are not
-/// written.
+/// Checks that arrays are cut after 64 columns. With `--full`, they are cut only after 256 elements
+/// that are declared but not written.
 #[test]
 fn arrays_on_a_line() {
     // 17 numbers and the separators between them take 66 columns, and 16 numbers take 62.
@@ -24,7 +26,7 @@ fn arrays_on_a_line() {
     let (array, full) = numbers(17);
     has(&show(&[], &array), &[&format!("a: i[] [{text}, … 17 elements]\n")]);
     has(&show(&["--full"], &array), &[&format!("a: i[] [{full}]\n")]);
-    // 64 columns fit.
+    // Exactly 64 columns still fit.
     let array = format!(r#""i[]:a":[17,{}1000,10]"#, "10,".repeat(15));
     let expected = format!("a: i[] [{}1000, … 17 elements]\n", "10, ".repeat(15));
     has(&show(&[], &array), &[&expected]);
@@ -54,7 +56,7 @@ fn values_that_are_null() {
     assert!(out.ends_with(&format!("\n{}\n", lines.join("\n"))), "{out}");
 }
 
-/// Checks that the age of a text is only stated if its numbers show it.
+/// Checks that `show` states the age of a text save only if the numbers of its objects reveal it.
 #[test]
 fn ages_of_texts() {
     const OLD: Option<&str> = Some("until 2022 (not every object has a number)");
@@ -73,7 +75,8 @@ fn ages_of_texts() {
     }
 }
 
-/// Checks that lines are indented up to 16 levels, and state their level behind that.
+/// Checks that lines are indented by at most 16 levels, and that deeper ones begin with their
+/// depth.
 #[test]
 fn deep_objects() {
     let (open, close) = (r#","K:k":{"i:x":1"#.repeat(18), "}".repeat(18));
@@ -85,7 +88,8 @@ fn deep_objects() {
     assert!(!out.contains("depth 16"), "{out}");
 }
 
-/// Checks which pointers in lists are said to be ignored: those to a later object.
+/// Checks that `check` warns of pointers in lists only if they refer to a later object. Engines
+/// read such pointers as null.
 #[test]
 fn pointers_in_lists() {
     const LATER: &str = "  warning: a pointer in a list to a later object, which engines read as null, at \

@@ -8,7 +8,7 @@ fn converted(to: &str, args: &[&str], save: &[u8]) -> Ran {
     run_on(&[&["rems", "convert", "--to", to], args, &["-", "-"]].concat(), save)
 }
 
-/// Converts a save to every form, and checks that each run warns with `message`.
+/// Converts a save to each of the forms, and checks that `message` is the only warning of each run.
 fn warned(save: &[u8], forms: &[&str], message: &str) {
     for to in forms {
         let output = output_on(&["rems", "convert", "--to", to, "-", "-"], save);
@@ -19,8 +19,9 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
     }
 }
 
-/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits. The position of an
-/// object is no number there, so a number that no object has leads nowhere.
+/// Checks saves of May 2020. The number of an object in them is its property `l:uuid`, which has 64
+/// bits. Objects are not numbered by their positions, so a pointer leads nowhere if no object has
+/// its number.
 #[test]
 fn saves_of_may_2020() {
     let save =
@@ -58,8 +59,8 @@ fn saves_of_may_2020() {
     assert_eq!(converted("json", &[], dangling.as_bytes()).err, warning);
 }
 
-/// A save in the format of the output is written again even if pointers lead nowhere, since their
-/// numbers do not change.
+/// Checks that a save with pointers that lead nowhere can be converted to the format that it
+/// already has, since the numbers do not change. Other formats need `--force`.
 #[test]
 fn dangling_pointers() {
     let save = br#"[{"class":"Aa","i:*ptr":1,"*[]:all":[3,7,8,1],"Bb:b":{"i:*ptr":2}}]"#;
@@ -85,8 +86,8 @@ fn objects_found_by_counting() {
     warned(&save, &["text-2026", "text-2021", "json"], warning);
 }
 
-/// Engines ignore everything after the last bracket, so a save with such bytes is read, and the
-/// bytes are reported.
+/// Checks that a save is read if other bytes follow its end, and that these bytes are reported.
+/// Engines ignore them.
 #[test]
 fn bytes_after_the_end() {
     let save = b"[{\"class\":\"Aa\",\"i:*ptr\":1}]\n,{\"class\":\"Bb\"}]";
@@ -142,7 +143,7 @@ fn one_verdict_on_lists() {
     fs::write(&empty, "[]").unwrap();
     fs::write(&tail, "[]]x").unwrap();
     shown(run_on(&["diff", empty.to_str().unwrap(), tail.to_str().unwrap()], b""));
-    // In a folder, an empty list is any file.
+    // In a folder, a file with an empty list is not taken for a save.
     let ran = run_on(&["check", folder.to_str().unwrap()], b"");
     has(&ran.err, &["saves of Rem's Engine (.rem, .json) in this folder"]);
 }

@@ -1,4 +1,5 @@
-//! Values of saves by their paths (`get`): elements, parts and what a message says of the rest.
+//! Paths of `get` into saves: elements and parts of values, and messages about paths that lead
+//! nowhere.
 
 use super::{SHARED, bytes_of, has};
 use crate::command::{output_on, run_on, shown, together};
@@ -90,8 +91,8 @@ fn names_with_special_characters() {
     }
 }
 
-/// Checks the list of names in a message: eight in their order, or the most similar ones of more,
-/// and the beginning of a long one.
+/// Checks the names that a message lists. Up to eight names are listed in their order; of more
+/// names, only the most similar ones are. Long names are cut.
 #[test]
 fn names_in_messages() {
     let says = |names: &[String]| {
@@ -123,7 +124,8 @@ fn malformed_values_among_others() {
     }
 }
 
-/// Checks paths to a property at which the file ends.
+/// Checks the message for a path to a property whose value is missing because the file ends before
+/// it.
 #[test]
 fn a_property_without_its_value() {
     let text = &bytes_of(&format!("{SHARED}.text.json"))[..58];

@@ -1,5 +1,5 @@
-//! The arguments of a constructor: the numbers and texts between its parentheses. The conversion
-//! of a number also serves numbers outside of constructors.
+//! The arguments of a constructor: the numbers and texts between its parentheses. Numbers outside
+//! of constructors are converted by the same functions.
 
 use super::Reading;
 use super::error::{Error, ErrorKind, Result};

@@ -107,7 +107,7 @@ impl Framer {
         if self.returned || self.buffer.is_empty() {
             return 0;
         }
-        // On 32-bit machines, the end of a frame can be outside of `usize`.
+        // On 32-bit machines, the end of a frame may not fit in a `usize`.
         let prefix = Framing::PREFIX as u64;
         let end = match self.buffer.first_chunk() {
             Some(bytes) => match self.framing.len(*bytes, self.offset) {

@@ -16,8 +16,8 @@ impl Node {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// The ids of leaves, by their bytes, and of containers, by the ids of their heads, property names
-/// and items.
+/// Assigns an id to each value, and the same id to equal values. A leaf is identified by its bytes,
+/// and a container by the ids of its head, property names and items.
 #[derive(Debug, Default)]
 pub(super) struct Interner<'a> {
     leaves: BTreeMap<&'a [u8], u32>,

@@ -39,7 +39,7 @@ pub(super) enum Due {
     /// An element of a list, or the end of the list.
     Element,
     Nothing,
-    /// Nothing, after the mark behind the last object.
+    /// Nothing: the mark after the last object has been read.
     End,
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Due {
     /// A comma before an element, or the end of the list.
     Element,
     Nothing,
-    /// Nothing, after the last bracket of the file.
+    /// Nothing: the last bracket of the file has been read.
     End,
 }
 

@@ -175,10 +175,11 @@ impl Unreliable {
         self.newest = Some(packet);
     }
 
-    /// Stops waiting for the reliable packet that the oldest waiting packet follows: delivers the
-    /// complete packets that follow this reliable packet. If no packet leaves the queue, gives up
-    /// the oldest packet. Remembers that none of the remaining packets that follow this reliable
-    /// packet is complete, so that they are examined once and not for each packet that is given up.
+    /// Removes at least one packet from the queue, unless the queue is empty. The oldest packet
+    /// waits for a reliable packet. This function stops waiting for that reliable packet, and
+    /// delivers the complete packets that waited for it. If there are none, it gives up the oldest
+    /// packet. It remembers that all remaining packets with the same reliable packet are
+    /// incomplete, so that the next call does not examine them again.
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
         let Some(packet) = self.parts.front().map(QueuedCommand::packet) else { return };
         if self.none_complete_after != Some(packet.sequence) {

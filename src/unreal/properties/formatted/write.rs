@@ -1,5 +1,5 @@
-//! Writes texts (`FText`). A nested text is read from its file and written again, so the nesting limit of the
-//! reader also bounds this recursion.
+//! Writes texts (`FText`). A nested text is read from its file and written again, so the nesting
+//! limit of the reader also bounds the recursion here.
 
 use super::text::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
@@ -11,8 +11,8 @@ use crate::unreal::format::ue4;
 use crate::unreal::format::{Layout, StrRef, Value};
 
 impl FormattedText<'_> {
-    /// Writes the text. Returns `false` if the layout cannot express it; a part of
-    /// it may have been written then.
+    /// Writes the text. Returns `false` if the layout cannot express it. In that case, a part of
+    /// the text may have been written.
     pub(crate) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<bool, Full> {
         if let History::Legacy { source, namespace, key } = self.history {
             source.write(to, layout)?;

@@ -82,7 +82,7 @@ impl FusedIterator for Elements<'_> {}
 /// A set.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'p> {
-    /// The bytes of the removed values, of a count, and of the other values.
+    /// The bytes of the removed values, followed by a count and the other values.
     all: Elements<'p>,
     /// Number of removed values, and their size in bytes.
     removed: (u32, usize),
@@ -105,12 +105,14 @@ impl<'p> Set<'p> {
         Ok(Self { all, removed: (count, removed.bytes().len()) })
     }
 
-    /// Returns the values that were removed from the set in the object's template.
+    /// Returns the removed values: those that the set of the object's template contains but this
+    /// set does not.
     pub fn removed(&self) -> Elements<'p> {
         self.all.before(self.removed)
     }
 
-    /// Returns the values that were added to the set in the object's template.
+    /// Returns the added values: those that this set contains but the set of the object's template
+    /// does not.
     pub fn values(&self) -> Elements<'p> {
         self.all.behind(self.removed)
     }
@@ -119,7 +121,7 @@ impl<'p> Set<'p> {
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// The bytes of the removed keys, of a count, and of the entries. `of` is the map type.
+    /// The bytes of the removed keys, followed by a count and the entries. `of` is the map type.
     all: Elements<'p>,
     removed: (u32, usize),
 }
@@ -152,7 +154,8 @@ impl<'p> Map<'p> {
         Ok(Self { all, removed: (count, removed.bytes().len()) })
     }
 
-    /// Returns the keys that were removed from the map in the object's template.
+    /// Returns the removed keys: those that the map of the object's template contains but this map
+    /// does not.
     pub fn removed(&self) -> Elements<'p> {
         Elements { of: self.types().0, ..self.all.before(self.removed) }
     }

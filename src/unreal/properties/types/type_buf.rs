@@ -103,7 +103,8 @@ impl PropertyTypeBuf {
         })
     }
 
-    /// Returns the names and numbers of parameters in pre-order, which identify a type.
+    /// Returns the name and the number of parameters of each type in pre-order. Together they
+    /// identify the whole type.
     fn shape(&self) -> impl Iterator<Item = (&str, usize)> {
         self.nodes().map(|(node, _)| (node.name(), node.parameters.len()))
     }
@@ -137,8 +138,8 @@ impl Drop for PropertyTypeBuf {
 impl Clone for PropertyTypeBuf {
     fn clone(&self) -> Self {
         let nodes: Vec<_> = self.nodes().collect();
-        // From the last node to the first, so that the parameters of each node are the last types
-        // that were copied, its first parameter last.
+        // Copies the nodes from last to first. When a node is reached, its parameters are therefore
+        // the last items of `copied`, in reverse order.
         let mut copied = Vec::new();
         for (node, _) in nodes.into_iter().rev() {
             let parameters = node.parameters.iter().filter_map(|_| copied.pop()).collect();

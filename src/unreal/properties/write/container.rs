@@ -106,8 +106,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(Self { out, shapes, pairs, native, most, count_at, count: 0, removing, slots })
     }
 
-    /// Writes an element or a key that was removed from the container in the object's template.
-    /// Removed elements precede all others.
+    /// Writes a removed element or key: one that the container of the object's template contains
+    /// but this container does not. Removed elements precede all others.
     ///
     /// # Errors
     /// If the container is neither a set nor a map, if an element that was not removed has been
