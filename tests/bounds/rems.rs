@@ -108,7 +108,7 @@ fn binaries() -> Family {
     Family { entries, shapes, max_instructions_per_byte: 12_000.0, small_input: SMALL_INPUT }
 }
 
-/// Writes a text again and compares the result with it.
+/// Rewrites a text, and compares the result with the original.
 fn verify_rewritten(text: &[u8]) -> Option<()> {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
     rewrite(&mut TextReader::new(text), &mut writer, consume).ok()?;

@@ -1,5 +1,5 @@
 //! Owned values that are built by hand and are far deeper than any engine accepts. Every operation
-//! either works or returns an error on a small stack, also in an unoptimised build.
+//! either works or returns an error on a small stack, even in an unoptimised build.
 
 use crate::support::small_stack::on_small_stack;
 use gamewire::godot::{
@@ -8,8 +8,8 @@ use gamewire::godot::{
 
 const LEVELS: usize = 100_000;
 
-/// Returns containers of all types and an array of two containers, nested in each other around
-/// `innermost`.
+/// Returns `innermost` inside `levels` nested containers, which are arrays, dictionaries (around a
+/// key or a value) and objects.
 fn deep(levels: usize, innermost: impl Into<Variant>) -> Variant {
     (0..levels).fold(innermost.into(), |inner, level| match level % 5 {
         0 => Array::from_iter([Variant::from(1), inner]).into(),
@@ -250,7 +250,8 @@ mod serde {
         }
     }
 
-    /// The recursion is that of the format, so this needs the stack of a usual thread.
+    /// Deserializing recurses through `Nested` up to the limit, so this test uses the normal stack of
+    /// its thread.
     #[test]
     fn deep_value_is_refused_when_deserialized() {
         assert!(Variant::deserialize(Nested(1024)).unwrap() == arrays(1024));

@@ -270,7 +270,8 @@ fn nested_structs_list_their_fields_a_constant_number_of_times() {
     assert_eq!(calls.take(), 4 * 11);
 }
 
-/// A struct nested in itself to `inside` levels, which counts the calls of `to_fields`.
+/// A struct that writes itself as its field `next`, to `inside` levels, and counts the calls of
+/// `to_fields`.
 #[cfg(feature = "bytes")]
 struct Counted<'a> {
     calls: &'a Cell<u32>,

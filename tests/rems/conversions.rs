@@ -46,8 +46,8 @@ fn differences(before: &[u8], after: &[u8], format: OutputFormat) -> Vec<(Differ
     found
 }
 
-/// Numbers of more than 31 bits become numbers that nothing else has, and pointers keep their
-/// targets. The uuids themselves remain as properties.
+/// Numbers of more than 31 bits are replaced by free numbers, and pointers keep their targets. The
+/// uuids themselves remain as properties.
 #[test]
 fn numbers_of_may_2020_become_shorter() {
     let text = br#"[{"class":"Aa","l:uuid":5000000001,"Bb:b":5000000002,"Kk:k":{"l:uuid":2,"Aa:up":5000000001}},{"class":"Bb","l:uuid":5000000002,"*[]:all":[3,2,5000000002,0]}]"#;
@@ -62,14 +62,14 @@ fn numbers_of_may_2020_become_shorter() {
     let (again, _) = converted(&stream, TEXT, false).unwrap();
     let expected = expected.replace("3,0]", "3,null]");
     assert_eq!(String::from_utf8(again).unwrap(), expected);
-    // A writer that gets such a number does not shorten it.
+    // Rewriting does not replace numbers, and a writer refuses a number of more than 31 bits.
     let error = rewrite_to_vec(&mut TextReader::new(text), TEXT, &mut |_| {}).unwrap_err();
     assert_eq!(*error.kind(), WriteErrorKind::BadNumber(5_000_000_002));
 }
 
 /// A pointer to a number that no object has is an error. With `force` it is a warning, and the
-/// pointer leads to no object in the output either: not to one that gets a number, and in text of
-/// 2021 not to one that gets none.
+/// pointer does not lead to an object in the output either. No object gets its number, and in a text
+/// of 2021 it does not lead to the position of an object without a number.
 #[test]
 fn dangling_pointers_stay_dangling() {
     let uuids = r#"[{"class":"Aa","l:uuid":7,"Bb:b":{"Aa:up":2,"Cc:c":9999999999}}]"#;
@@ -123,7 +123,8 @@ fn differences_of_conversions() {
         (Difference::TinyNumber, at("[[1,1]")),
     ];
     assert_eq!(differences(text, &written, TEXT), expected);
-    // Other saves than the result of a conversion: values, names, order, targets and lengths.
+    // Differences that no conversion makes: in values, names, types, classes, targets of pointers and
+    // lengths, and missing or additional properties and objects.
     let one =
         r#"[{"class":"T","i:*ptr":1,"T:t":1,"i:x":5,"i[]:y":[3,1]},{"class":"U","i:*ptr":2}]"#;
     for (part, other) in [
@@ -164,14 +165,14 @@ fn bytes_after_the_end() {
         assert_eq!(trailing(&[&text[..], rest].concat()), expected);
         assert_eq!(trailing(&[&stream, rest].concat()), rest);
     }
-    // A reader that skips the objects is at the same end.
+    // The bytes are the same if the objects are skipped.
     let mut reader = TextReader::new(b"[{\"class\":\"Aa\"},{\"class\":\"Aa\"}]x");
     let _ = reader.next().unwrap();
     reader.skip().unwrap();
     reader.skip().unwrap();
     assert!(reader.next().unwrap().is_none());
     assert_eq!(reader.trailing(), b"x");
-    // Nothing is known after an error.
+    // After an error, there are no such bytes.
     let mut reader = TextReader::new(b"[{\"class\":\"Aa\"}}]x");
     while let Ok(Some(_)) = reader.next() {}
     assert_eq!(reader.trailing(), b"");

@@ -33,14 +33,14 @@ fn is_counted(numbers: &[Option<u64>]) -> bool {
         .all(|(number, count)| matches!(number, None | Some(0)) || *number == Some(count))
 }
 
-/// Returns `true` if a number other than 0 is written.
+/// Returns `true` if at least one object has a written number other than 0.
 fn has_numbers(numbers: &[Option<u64>]) -> bool {
     numbers.iter().any(|number| matches!(number, Some(1..)))
 }
 
-/// A pointer leads to the last object with the number. If there is none, there are written numbers
-/// except 0, and all of them are positions, it leads to the object without a number at that
-/// position. The pointer 0 leads to no object.
+/// A pointer leads to the last object that has its number. If no object has it, the number can be
+/// the position of an object without a number. This is the case only if the file contains numbers
+/// other than 0, and all of them are positions. The pointer 0 leads to no object.
 #[test]
 fn numbers_lead_to_objects() {
     for numbers in files() {
@@ -69,10 +69,10 @@ fn numbers_lead_to_objects() {
     }
 }
 
-/// An object without a number gets its position as its number, if all written numbers except 0 are
-/// positions, and if pointers can lead to it or do not have this number. Otherwise, it gets the
-/// lowest number that no object has and no pointer contains; an object with the number 0 always gets
-/// such a number. So every pointer keeps its target.
+/// If all written numbers except 0 are positions, an object without a number gets its position as
+/// its number, unless the pointer contains this number and does not lead to the object. Otherwise,
+/// the object gets the lowest number that no object has and no pointer contains; an object with the
+/// number 0 always gets such a number. Every pointer therefore keeps its target.
 #[test]
 fn objects_get_numbers() {
     for (numbers, pointer) in files().flat_map(|file| (1..=3).map(move |to| (file.clone(), to))) {
@@ -106,8 +106,8 @@ fn objects_get_numbers() {
     }
 }
 
-/// Indexes a text. Returns the class of the target of each number, and `true` if it was found by
-/// its position.
+/// Indexes a text. For each number, returns the class of the object to which a pointer with this
+/// number leads, and `true` if the object was found by its position.
 fn targets<const N: usize>(text: &str, numbers: [u64; N]) -> [Option<(String, bool)>; N] {
     let mut slots = Vec::new();
     let pointers = Pointers::collect(&mut TextReader::new(text.as_bytes()), &mut slots).unwrap();
@@ -136,8 +136,8 @@ fn object(class: &str) -> Option<(String, bool)> {
     Some((class.to_owned(), false))
 }
 
-/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits and at any position.
-/// The last one of an object counts, and an object without one is never found by its position.
+/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits and at any position. If
+/// an object has several, the last one counts. An object without one is never found by its position.
 #[test]
 fn numbers_of_may_2020() {
     let text = r#"[{"class":"Aa","l:uuid":9223372036854775807,"*[]:list":[2,{"class":"Ee"},
@@ -148,8 +148,8 @@ fn numbers_of_may_2020() {
     assert_eq!(targets(text, [0, 1, 2, 5, 6]), [const { None }; 5]);
 }
 
-/// If an object has a number in its header, even 0, and even after all uuids, these are ordinary
-/// properties.
+/// If any object has a number in its header, all uuids are ordinary properties, even if the number is
+/// 0, and even if the object comes after all uuids.
 #[test]
 fn uuids_beside_numbers() {
     for number in [0, 7] {
@@ -161,8 +161,8 @@ fn uuids_beside_numbers() {
     }
 }
 
-/// A position is not a number if the file has no numbers at all, or if the object is in a list of
-/// one class in a binary stream, which no pointer can refer to.
+/// No object is found by its position if the file has no numbers at all. An object in a list of one
+/// class in a binary stream is not found either, because no pointer can refer to it.
 #[test]
 fn objects_that_no_pointer_can_mean() {
     let text = r#"[{"class":"Aa","Bb:b":2,"K[]:k":[1,{"i:v":5}]}]"#;

@@ -1,4 +1,4 @@
-//! Input that an attacker would send to make it expensive, in any size.
+//! Input of any size that an attacker would send because it is expensive to process.
 
 #![allow(dead_code)] // each test program uses only some of the functions
 

@@ -37,7 +37,7 @@ fn cooked(sample: &Sample) -> Option<Vec<u8>> {
     Some(described.bytes)
 }
 
-/// Returns the document of a package without the versions that it states.
+/// Returns the document that serde makes of a package, without the versions that the package states.
 fn document(package: &Package<'_>) -> serde_json::Value {
     let mut document = serde_json::to_value(package).unwrap();
     let summary = document["summary"].as_object_mut().unwrap();
@@ -47,18 +47,18 @@ fn document(package: &Package<'_>) -> serde_json::Value {
     document
 }
 
-/// Number of packages that were read in a wrong version, by the result.
+/// Numbers of packages that were read in a wrong version, one for each result.
 #[derive(Debug, Default)]
 struct Results {
     /// The package could not be opened, or `verify` found a problem.
     refused: u32,
-    /// The package was read as in its own version.
+    /// `verify` found no problem, and the package has the same document as in its own version.
     same: u32,
 }
 
 impl Results {
-    /// Reads a package in all versions but its own. If `stated`, the package states the version;
-    /// otherwise it is supplied.
+    /// Reads a package in all versions but its own. If `stated` is `true`, the version is written
+    /// into the package; otherwise it is supplied.
     fn try_all(&mut self, sample: &Sample, mut bytes: Vec<u8>, stated: bool) {
         let versions = sample.package().layout().versions;
         let exports = sample.exports.as_deref();
@@ -93,7 +93,7 @@ fn is_exact(package: &Package<'_>) -> bool {
 
 /// Every package of the corpus is refused in every version in which it would be read differently.
 /// When `verify` only read the tables and resolved their references, it accepted 24 of these 2,004
-/// combinations that read other values.
+/// combinations although they were read differently.
 #[test]
 fn every_other_version() {
     let mut results = Results::default();
@@ -126,7 +126,7 @@ fn problems(file: &[u8]) -> Vec<(&'static str, ErrorKind)> {
     told
 }
 
-/// Returns the problems after a field is set.
+/// Returns the problems of a sample after the first field with this name is changed.
 fn problems_with(
     name: &str,
     field: &str,
@@ -138,8 +138,8 @@ fn problems_with(
     problems(&described.bytes)
 }
 
-/// Bytes between two tables are reported with the later table, and bytes behind the last table with
-/// the summary.
+/// Bytes between two tables are reported for the later table, and bytes after the last table for the
+/// summary.
 #[test]
 fn gaps() {
     for (field, table) in [
@@ -155,7 +155,7 @@ fn gaps() {
             let at = described.number(described.field(field)) as usize;
             let file = described.edited(&[Edit { place: at..at, with: vec![0; 3] }]);
             assert_eq!(problems(&file), [(table, ErrorKind::Unused(3))], "{name} {table}");
-            // Tools that convert packages leave gaps, too.
+            // Tools that convert packages leave gaps, so `verify` still returns `true`.
             let package = Package::open(&file).unwrap();
             assert!(package.verify(|problem| assert!(problem.is_gap())));
         }
@@ -203,7 +203,7 @@ fn known_gaps() {
     }
 }
 
-/// Tables, exports, pictures and bulk data that lie in each other are reported.
+/// Tables, exports, thumbnails and bulk data that overlap are reported.
 #[test]
 fn overlaps() {
     let file = sample(OLD);
@@ -221,7 +221,8 @@ fn overlaps() {
     let sizes = ErrorKind::SizesDiffer { declared: header - 2, found: header };
     assert_eq!(told, [("summary", sizes)]);
 
-    // Two exports that share bytes, next to each other or not. In the first case, the bytes suffice.
+    // Two exports share their bytes. They are neighbours in the table, or there is another between
+    // them.
     for (of, other) in [(1, 0), (2, 0)] {
         let mut described = described(OLD);
         for field in ["serial_offset", "serial_size"] {

@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 use std::convert::Infallible;
 use std::hint::black_box;
 
-/// The stack for types that recurse through 128 levels of serde.
+/// Size of the stack for cases in which serde recurses through up to 128 levels of a Rust type.
 const RECURSIVE_STACK: usize = 4 << 20;
 
 fn owned() -> Family {
@@ -38,8 +38,8 @@ fn owned() -> Family {
         with_memory("IgnoredAny by serde", 0, |bytes| {
             consume(from_bytes::<IgnoredAny>(bytes));
         }),
-        // Input that is too deep is an error. The path in the error has up to 128 levels, and takes
-        // work of its own.
+        // Input that is too deep is an error. Making the path in the error, which has up to 128
+        // levels, takes additional work.
         recursive(Entry {
             work: Work::AtMost(3_000.0),
             ..with_memory("a type inside itself by serde", 60, |bytes| {
@@ -90,7 +90,7 @@ fn owned_values_memory() {
     owned().assert_memory();
 }
 
-/// Values with as many levels as the input has bytes.
+/// Operations on a `Variant` with as many levels as the input has bytes.
 fn built() -> Family {
     let entries = vec![
         with_memory("dropping a deep Variant", 300, |bytes| drop(deep(bytes))),

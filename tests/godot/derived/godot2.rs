@@ -1,5 +1,5 @@
-//! Test vectors of Godot 1.0 to 2.1. The type is the whole first word, ints and floats have 32
-//! bits, and images and input events are values.
+//! Test vectors of Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
+//! have 32 bits. Images and input events are values.
 //!
 //! The padding in these vectors is zero. The engines leave old buffer contents in it.
 

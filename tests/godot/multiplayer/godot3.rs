@@ -25,8 +25,8 @@ fn too_short(message: Message, least: u8) -> Fault {
     Fault::TooShort { message, least }
 }
 
-/// Decodes and encodes the packets of the client and the server. In the hex, each packet follows
-/// its ENet prefix.
+/// Decodes and encodes the packets of the client and the server. In the hexadecimal strings, the
+/// prefix of the ENet message comes before each packet.
 #[test]
 fn packets_of_a_session_round_trip() {
     let node = NodeRef::Path("N".into());

@@ -22,8 +22,8 @@ fn kind(text: &str) -> ErrorKind {
     *read(text).expect_err(text).kind()
 }
 
-/// Packets for which Godot 4 prints text that loses more than the order of keys. For example, it
-/// prints an `f64` that equals an `f32` with the digits of the `f32`, which are read as another
+/// Packets that lose more than the order of keys when Godot 4 prints them as text. For example, if
+/// an `f64` equals an `f32`, Godot prints the digits of the `f32`, and reads these digits as another
 /// `f64`.
 const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0

@@ -257,7 +257,7 @@ fn unexpected_fields_of_a_struct_are_rejected() {
     assert_eq!(refused(Struct(point, "x")), NO_PART);
 }
 
-/// A packed array with missing or wrong elements is an error.
+/// A packed array with a missing element, or with an element of a wrong type, is an error.
 #[test]
 fn rejected_input_leaves_no_output() {
     let ints = name(Packed([0_i32; 0]));

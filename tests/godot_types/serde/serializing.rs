@@ -1,5 +1,5 @@
-//! Serializing impls that announce a wrong number of items, types that check whether the format is
-//! human-readable, and views of values, as packets and as JSON.
+//! Serializes types that announce a wrong number of items, types that check whether the format is
+//! human-readable, and views of values, to packets and to JSON.
 
 use gamewire::godot::serde::to_append_only;
 use gamewire::godot::{Dialect, ErrorKind, Reader, Vector2, Wide, Writer, to_vec, to_writer};
@@ -89,8 +89,8 @@ fn wrong_item_counts_are_corrected_or_rejected() {
                 let mut packet = Vec::new();
                 let mut writer = Writer::new(&mut packet, Dialect::Godot4);
                 let written = to_append_only(&mut writer, &wrong);
-                // The items of a sequence may all be bytes, so its header is not written before its
-                // first item. The number announced for an empty sequence is therefore not used.
+                // A sequence of bytes has another header, so the header of a sequence is written
+                // with its first item. If there is no item, the announced number is not used.
                 let is_valid = announced == len || (len == 0 && matches!(form, As::Seq));
                 assert_eq!(written.is_ok(), is_valid, "{form:?} {announced} for {len}");
             }

@@ -98,7 +98,7 @@ fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
 }
 
 /// Visits the first value. Asserts that visiting has the same result as reading, that the pieces
-/// are adjacent, and that the least depth limit that accepts the value is the depth that the
+/// are adjacent, and that the lowest depth limit that accepts the value equals the depth that the
 /// visitor saw.
 fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
     let mut survey =

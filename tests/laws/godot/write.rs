@@ -109,7 +109,8 @@ fn run<S: Play>(sink: S, target: Target, steps: &[u8]) -> (S, End) {
 
 type Opened<'w, S> = Result<Items<'w, S>, Error>;
 
-/// A sink on which a program can run. Its functions open a container whose count is unknown.
+/// A sink on which a program can run. The functions open a container; if the sink can count items,
+/// they do not need `len`.
 trait Play: Sink + Sized {
     const COUNTS: bool;
     fn array_counted(writer: &mut Writer<Self>, len: usize) -> Opened<'_, Self>;

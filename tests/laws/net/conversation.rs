@@ -23,7 +23,8 @@ const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 /// ENet's limit for a datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// Checks the laws. The first byte selects the options. A capture or [steps](Step) follow it.
+/// Checks the laws. The first byte selects the options. The other bytes are a capture or
+/// [steps](Step).
 pub fn conversation(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let options = options(*first);
@@ -112,7 +113,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// What becomes of the damage in the steps.
+/// How [`segments`] treats the damage in the steps.
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     Kept,

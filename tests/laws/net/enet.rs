@@ -16,9 +16,9 @@ const WITHIN_LIMITS: usize = 1 << 14;
 
 pub use oracle_agreement::session as enet_session;
 
-/// Passes datagrams to a session with small limits. In the input, each datagram follows its length
-/// in two bytes. Asserts that the session stays within its memory limit, that decoded datagrams can
-/// be encoded again, and that the oracle agrees.
+/// Passes datagrams to a session with small limits. The input contains the length of each datagram in
+/// two bytes, and then the datagram. Asserts that the session stays within its memory limit, that
+/// decoded datagrams can be encoded again, and that the oracle agrees.
 pub fn enet(data: &[u8]) {
     let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
     let mut session = Session::new(limits);
@@ -105,9 +105,9 @@ fn check_written_back(bytes: &[u8]) {
     }
 }
 
-/// Checks the error of a truncated or unknown command. When the missing bytes are added, a
-/// truncated command is valid or still truncated. A command that then has only its header of four
-/// bytes may also be unknown.
+/// Checks the error of a truncated or unknown command. When the missing bytes are added, a truncated
+/// command is valid or still truncated. If only its header of four bytes is then complete, the
+/// command may also be unknown.
 fn cut_off_or_unknown(rest: &[u8]) {
     let error = Commands::new(rest, 0).next().unwrap().unwrap_err();
     match *error.kind() {

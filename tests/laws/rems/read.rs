@@ -112,9 +112,9 @@ pub fn rems_binary_any(data: &[u8]) {
     }
 }
 
-/// Checks decompression of three inputs: the bytes, the bytes with the signature of a container in
-/// front, and, if the bytes are compressed data, a valid container of them. `decompress` and
-/// `decompress_into` agree and stay within the limit, and the result is read as a stream. Also
+/// Checks decompression of three inputs: the bytes, the bytes after the signature of a container,
+/// and, if the bytes are compressed data, a valid container of this data. Asserts that `decompress`
+/// and `decompress_into` agree and stay within the limit, and reads the result as a stream. Also
 /// asserts that the bytes are unchanged after compression and decompression.
 #[cfg(feature = "rems-container")]
 pub fn rems_container(data: &[u8]) {
@@ -174,8 +174,8 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Returns the number of each object by which pointers can refer to it. An object that has a
-    /// number in its header makes all uuids of the file ordinary properties.
+    /// Returns the number of each object by which pointers can refer to it. If an object has a number
+    /// in its header, all uuids of the file are ordinary properties.
     fn numbers(&self) -> Vec<Option<u64>> {
         let headers: Vec<_> = self.objects.iter().map(|(_, object)| object.pointer).collect();
         if headers.iter().any(Option::is_some) { headers } else { self.uuids.clone() }

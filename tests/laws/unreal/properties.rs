@@ -57,9 +57,9 @@ pub struct Header {
     pub supplied: Option<Versions>,
 }
 
-/// Returns headers of packages of the corpus, then generated headers for several versions:
-/// little-endian with editor data and big-endian without, each with the custom versions before and
-/// after all changes.
+/// Returns headers of packages of the corpus, then generated headers for several versions. For each
+/// version, there are little-endian headers with editor data and big-endian ones without, each once
+/// with the earliest and once with the latest custom versions.
 pub fn headers() -> &'static [Header] {
     static HEADERS: OnceLock<Vec<Header>> = OnceLock::new();
     HEADERS.get_or_init(|| {

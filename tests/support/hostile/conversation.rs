@@ -1,4 +1,4 @@
-//! Floods of packets, each behind a header of [`HEADER_LEN`] bytes.
+//! Floods of packets. A header of [`HEADER_LEN`] bytes precedes each packet.
 
 use super::{Shape, shape};
 use gamewire::transport::enet::{self, Body, Command, Flags, Fragment};
@@ -42,7 +42,7 @@ fn packets(size: usize, packet: impl Fn(u32) -> Packet) -> Vec<u8> {
     join(packets)
 }
 
-/// Returns the packets one after the other, each behind its header.
+/// Returns the packets one after the other, each preceded by its header.
 pub fn join(packets: Vec<Packet>) -> Vec<u8> {
     let mut input = Vec::new();
     for Packet { client, tcp, by_server, payload } in packets {

@@ -72,7 +72,7 @@ pub fn shapes() -> Vec<Shape> {
         }),
         shape("a name that is long and often used", |size| {
             edited_package(|editor| {
-                // No engine has names with more than 1,023 characters.
+                // The longest name that any engine can have.
                 let object_name = editor.add_name(&"N".repeat(1023)).unwrap();
                 for _ in 0..size / 32 {
                     editor.add_import(Import { object_name, ..Import::default() });

@@ -1,5 +1,5 @@
-//! Property types that are built by hand and are far deeper than any engine accepts, on a small
-//! stack.
+//! Property types that are built by hand and are far deeper than any engine accepts. Every operation
+//! on them works or returns an error on a small stack.
 
 use crate::support::small_stack::on_small_stack;
 use gamewire::unreal::{ErrorKind, PropertyKind, PropertyTypeBuf, PropertyWriter, Save, TagBuf};
@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 const LEVELS: usize = 100_000;
 
-/// Returns arrays and maps, nested in each other around `innermost`.
+/// Returns the type of arrays and maps that are nested `levels` deep around `innermost`.
 fn deep(levels: usize, innermost: PropertyKind) -> PropertyTypeBuf {
     (0..levels).fold(PropertyTypeBuf::of(innermost), |inner, level| match level % 3 {
         0 => PropertyTypeBuf::array(inner),
@@ -68,7 +68,7 @@ fn deep_type_is_refused_when_written() {
     });
 }
 
-/// Types that print the same names in the same order, but nest them differently.
+/// Types are different if they print the same names in the same order, but nest them differently.
 #[test]
 fn types_with_the_same_names_differ() {
     let int = || PropertyTypeBuf::of(PropertyKind::Int);

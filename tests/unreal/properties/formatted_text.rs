@@ -322,7 +322,7 @@ fn dates() {
         json("date", json!({ "date_style": 2, "time_zone": "UTC" })),
     );
     is(In::ue4(421), begin(7).i8(2).text("de"), json("date", json!({ "date_style": 2 })));
-    // A date alone has no pattern. Only a date with a time can have one, in the date style 5.
+    // In style 5, a text of a date and a time has a pattern. A text of only one of them has none.
     is(
         UE4_27,
         begin(7).i8(5).text("UTC").text("de"),
