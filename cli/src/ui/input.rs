@@ -146,8 +146,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Returns an error if the path does not lead to a regular file. Reading a pipe could wait forever,
-/// and reading a device could never end or change something.
+/// Returns an error if the path does not lead to a regular file. Reading a pipe could wait forever.
+/// Reading a device could be endless, or could change its state.
 pub fn check_regular(path: &Path) -> Result<(), String> {
     let metadata = fs::metadata(path).map_err(|error| match path.read_link() {
         Ok(target) => format!("a link to {}: {error}", escaped(target.display())),
@@ -168,7 +168,7 @@ pub fn read_regular(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| error.to_string())
 }
 
-/// Describes a file that is not a regular file.
+/// Describes a file that is not a regular file. Returns `None` for a regular file.
 fn describe_special(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {
