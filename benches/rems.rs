@@ -89,8 +89,8 @@ fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
     sum.0
 }
 
-/// Items that were read before. No reader that yields items one at a time can be faster than the
-/// traversal of these items.
+/// Items that were read in advance. No reader that yields items one at a time can be faster than
+/// the traversal of these items.
 struct Found<'i, 'a>(std::slice::Iter<'i, Item<'a>>);
 
 impl<'a> ItemSource<'a> for Found<'_, 'a> {

@@ -1,6 +1,6 @@
-//! The part of the comparison on Unreal packages and saves that runs gamewire. It does the same work
-//! as the peers, and reads every value. Strings are borrowed without a check; they are checked for
-//! ASCII only when a `str` is requested.
+//! Runs gamewire for the comparison on Unreal packages and saves. Does the same work as the peers,
+//! and reads every value. Strings are borrowed without a check; they are checked for ASCII only
+//! when a `str` is requested.
 
 pub mod figures;
 

@@ -109,8 +109,8 @@ impl Cli {
     }
 }
 
-/// Prints a usage error or the help, and exits. An argument that clap repeats can be the name of a
-/// file from a stranger.
+/// Prints a usage error or the help, and exits. Escapes unprintable characters, since the error can
+/// quote a file name that a stranger has chosen.
 fn exit(error: &clap::Error) -> ! {
     let text = for_people(&error.render().ansi().to_string());
     let _ = match error.use_stderr() {

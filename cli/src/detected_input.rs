@@ -1,4 +1,4 @@
-//! Detection of the format of a file by its first bytes.
+//! Detects the format of a file from its first bytes.
 
 use crate::args::{RemsSource, UnrealSource};
 use crate::recognise::is_block_container;
@@ -26,7 +26,7 @@ impl DetectedInput {
         rems: RemsSource,
     ) -> Result<Self, Stop> {
         if is_block_container(&bytes) {
-            return Ok(Self::Other(bytes)); // begins with the tag of packages
+            return Ok(Self::Other(bytes)); // begins with the tag of packages, but is not a package
         }
         Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
             Ok(files) => Self::Unreal(files),

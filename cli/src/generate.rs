@@ -58,7 +58,7 @@ fn write_pages(dir: &Path) -> bool {
     written.is_ok()
 }
 
-/// Writes the page of a command, and those of its subcommands.
+/// Writes the manual page of a command, and those of its subcommands.
 fn write_pages_of(command: &Command, dir: &Path) -> io::Result<()> {
     let subcommands = command.get_subcommands().filter(|command| !command.is_hide_set());
     subcommands.into_iter().try_for_each(|command| write_pages_of(command, dir))?;

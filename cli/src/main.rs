@@ -118,12 +118,13 @@ fn output_of(command: &Command) -> Output {
 /// The kind of output that a command prints.
 #[derive(Clone, Copy, Debug)]
 enum Output {
-    /// Text for people, with colours, and source code. Unprintable characters are always escaped.
+    /// Text for people, which can have colours, or generated source code. Unprintable characters
+    /// are always escaped.
     People,
-    /// JSON. Unprintable characters are always escaped, which any reader understands.
+    /// JSON. Unprintable characters are always escaped; any JSON parser decodes the escapes.
     Json,
-    /// Text or bytes that must stay exact in a file or pipe. Unprintable characters are only escaped
-    /// on a terminal, to which commands print no bytes.
+    /// Text or binary data that must reach a file or pipe unchanged. On a terminal, unprintable
+    /// characters of text are escaped, and commands refuse to print binary data.
     Exact,
 }
 

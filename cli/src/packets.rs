@@ -69,7 +69,8 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     Ok(ok && complete)
 }
 
-/// Reads the first bytes: only those that are there already, as a live capture may begin with few.
+/// Reads the first bytes of a stream with a single read, which may return only few of them. Does
+/// not wait for more, since a live capture can be slow.
 fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
     let mut head = vec![0; 4096];
     let len = loop {
@@ -82,8 +83,8 @@ fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
     Ok(Cursor::new(head))
 }
 
-/// Returns the kind of an input that is no capture, unless it is a compressed file, for which
-/// [`problem`] has a better message.
+/// Returns the kind of an input that is not a capture. Returns `None` if the kind is not
+/// recognised, or for a compressed file, since [`problem`] has a better message for it.
 fn foreign(input: Input<'_>, head: &Cursor<Vec<u8>>) -> Option<&'static FileKind> {
     let head = head.get_ref();
     let magic = head.first_chunk()?;
@@ -103,8 +104,8 @@ struct Printer<'a> {
     totals: &'a mut Totals,
     lines: &'a mut Lines,
     any_record: bool,
-    /// The first error of the output. It is stored, since the closure that [`Conversations`] calls
-    /// for each record cannot return it.
+    /// The first error in writing the output. It is stored, since the closure that
+    /// [`Conversations`] calls for each record cannot return it.
     printed: io::Result<()>,
     out: &'a mut dyn Write,
 }

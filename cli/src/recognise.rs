@@ -1,4 +1,5 @@
-//! Recognition of files by their content, for messages about files that a command does not read.
+//! Recognises files by their content or extension, for messages about files that a command does not
+//! read.
 
 mod binary;
 mod text;
@@ -15,7 +16,7 @@ use std::path::Path;
 /// What a file is, and what can be done with it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileKind {
-    /// A noun with its article: `a PNG image`.
+    /// A phrase that can follow "this is": `a PNG image`.
     name: &'static str,
     pub advice: &'static str,
 }
@@ -34,23 +35,24 @@ pub struct Sample<'a> {
     path: &'a Path,
 }
 
-/// Number of bytes at the end of a file that are enough to recognise it.
+/// Number of bytes at the end of a file that are examined.
 const TAIL: usize = 256;
 
 impl<'a> Sample<'a> {
-    /// Uses the whole content of a file.
+    /// Creates a sample from the whole content of a file.
     pub fn whole(path: &'a Path, bytes: &'a [u8]) -> Self {
         let tail = bytes.len().saturating_sub(TAIL);
         Self { head: bytes, tail: bytes.get(tail..).unwrap_or(bytes), path }
     }
 
-    /// Uses the first bytes of a file and those that [`tail`] returned.
+    /// Creates a sample from the first bytes of a file and those that [`tail`] returned.
     pub fn ends(path: &'a Path, head: &'a [u8], tail: &'a [u8]) -> Self {
         Self { head, tail, path }
     }
 }
 
-/// Returns the last bytes of a regular file; none of another file, or if it cannot be read.
+/// Returns the last bytes of a regular file. Returns nothing for other files, such as pipes, or if
+/// the file cannot be read.
 pub fn tail(path: &Path) -> Vec<u8> {
     let read = || {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
@@ -69,7 +71,7 @@ struct Row {
     kind: FileKind,
 }
 
-/// A sign of a format.
+/// A sign by which a format is recognised.
 enum Sign {
     /// The file begins with these bytes.
     Magic(&'static [u8]),
@@ -100,8 +102,8 @@ const fn row(sign: Sign, name: &'static str, advice: &'static str) -> Row {
     Row { sign, kind: FileKind { name, advice } }
 }
 
-/// Recognises a file. Godot values have no signature: a sequence of them that fills the file can
-/// look like another format, so the caller tests for values, too.
+/// Returns the kind of a file if it is recognised. Godot values have no signature, so a file of
+/// values can look like another format. The caller must therefore also test for values.
 pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
     let find =
         |rows: &'static [Row]| rows.iter().find(|row| row.sign.is_in(sample)).map(|row| &row.kind);
@@ -113,7 +115,8 @@ pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
         .or_else(|| find(unreal::BY_NAME))
 }
 
-/// Recognises a file that `gamewire encode` cannot read: anything but JSON and plain text.
+/// Returns the kind of a file that `gamewire encode` cannot read: a recognised kind other than JSON
+/// and plain text, or unknown binary data.
 pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     match recognise(sample) {
         None if sample.head.contains(&0) => Some(&binary::UNKNOWN),
@@ -138,8 +141,8 @@ mod tests {
         }
     }
 
-    /// Packets of engines have no sign of another format, so the test for values that fill the file
-    /// is not all that protects them.
+    /// Checks that packets of engines have no sign of another format. They would be read as values
+    /// even without the test for values that the caller makes.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");

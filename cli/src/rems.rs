@@ -43,7 +43,7 @@ pub fn run(args: &Rems, out: &mut impl Write) -> io::Result<bool> {
 /// Maximum size of a decompressed container: 1 GiB.
 const DECOMPRESSED_LIMIT: usize = 1 << 30;
 
-/// Maximum number of bytes to which zlib decompresses one byte.
+/// Maximum ratio of the decompressed size to the compressed size that zlib can reach.
 const MAX_RATIO: u64 = 1032;
 
 /// Maximum number of items of a save that `get` and `diff` keep in memory.
@@ -191,8 +191,8 @@ impl<T: Display> Display for Refusal<T> {
     }
 }
 
-/// Detects the format of a save. Every command accepts an empty list, which may be a save without
-/// objects, if the file is named on the command line.
+/// Detects the format of a save in a file that the command line names. Unlike [`is_save`], accepts
+/// an empty list, which can be a save without objects.
 pub fn detect(bytes: &[u8]) -> Option<FileFormat> {
     let empty = FileFormat::is_empty_list(bytes).then_some(FileFormat::Text);
     FileFormat::detect(bytes).or(empty)

@@ -198,7 +198,7 @@ impl Display for Refusal<'_> {
     }
 }
 
-/// Reports a problem of a package.
+/// Reports a problem of a package: a gap as a warning, any other problem as an error.
 fn report_problem(name: &str, problem: &Problem) {
     let text = format_args!("{}: {}", problem.table, Refusal(&problem.error));
     match problem.is_gap() {

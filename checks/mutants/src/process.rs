@@ -91,7 +91,8 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
-/// Returns the names of the tests in a binary, also of the slow ones, which are ignored by default.
+/// Returns the names of the tests in a binary, including the slow ones, which are ignored by
+/// default.
 pub fn list(tree: &Path, binary: &PathBuf) -> Result<Vec<String>> {
     let mut command = Command::new(binary);
     command.args(["--list", "--format", "terse"]).current_dir(tree);

@@ -62,8 +62,8 @@ fn page(table: &str, folder: &Path) -> Result<String> {
     ))
 }
 
-/// Returns the area of a source: `godot` for `src/godot/json.rs` and `src/godot/json/print.rs`, `cli`
-/// for the command line.
+/// Returns the area of a source file: `godot` for `src/godot/json.rs` and
+/// `src/godot/json/print.rs`, and `cli` for every file of the command line.
 fn area_of(file: &str) -> String {
     let name = file.trim_start_matches("src/").split(['/', '.']).next().unwrap_or_default();
     name.to_owned()

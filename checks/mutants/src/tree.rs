@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// The folders of the sources, of the library and of the command line.
+/// The source folders of the library and of the command line.
 pub const SOURCES: [&str; 2] = ["src", "cli/src"];
 const COPIED: [&str; 4] = ["Cargo.toml", "Cargo.lock", "rustfmt.toml", "cli/Cargo.toml"];
 const LINKED: [&str; 9] = [

@@ -15,7 +15,7 @@ fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::names()).try_map(|name| name.parse::<Format>())
 }
 
-/// Default limit of the length of a line.
+/// Default value of `--max-line`.
 const MAX_LINE: Size = Size(16 << 20);
 
 /// Encoding of the input.

@@ -3,11 +3,13 @@
 use super::format::Format;
 use gamewire::godot::{Dialect, ErrorKind, Reader};
 
-/// Maximum number of bytes after the values of a file that are taken for a trailer.
+/// Maximum size of a trailer, in bytes. More bytes after the values of a file show that it has
+/// another format.
 const TRAILER: usize = 16;
 
-/// Returns the end of the last value that can be read, of values that follow one another directly;
-/// 0 if there is none. The headers of all but the first must be such as engines write.
+/// Reads values that follow one another directly, and returns the offset at which the last one
+/// ends, or 0 if there is none. Stops at the first value that cannot be read, or, after the first
+/// value, at a header that no engine writes.
 fn end_of_values(bytes: &[u8], dialect: Dialect) -> usize {
     let mut reader = Reader::new(bytes, dialect);
     let mut rest = bytes;
@@ -20,30 +22,32 @@ fn end_of_values(bytes: &[u8], dialect: Dialect) -> usize {
     bytes.len().saturating_sub(rest.len())
 }
 
-/// Returns `true` if a header has only bits that some engine sets: those of the type, and flags in
-/// the third byte. Engines ignore the others when they read.
+/// Returns `true` if an engine can have written a header: it sets only bits of the type, in the
+/// first byte, and flags, in the third. When engines read a header, they ignore all other bits.
 fn is_usual_header(bytes: &[u8]) -> bool {
     matches!(bytes, [_, 0, _, 0, ..])
 }
 
 /// Returns `true` if the bytes are one value or frames of values in any dialect, or values in
-/// `dialect` that follow one another directly. Zeros are not taken for many values Nil.
+/// `dialect` that follow one another directly. Although four zeros are the value Nil, a longer run
+/// of zeros does not count as values.
 pub fn are_values(bytes: &[u8], dialect: Dialect) -> bool {
     let is_filled = || end_of_values(bytes, dialect) == bytes.len();
     let is_zero = || bytes.iter().all(|byte| *byte == 0);
     Format::fitting(bytes).next().is_some() || (is_filled() && !is_zero())
 }
 
-/// Returns the bytes that follow the values at the beginning of a file and are no value, and their
-/// offset, if there are many: more than [`TRAILER`], or more than the values have. The file then
-/// probably has another format, and begins like a value by chance.
+/// If a file begins with values and many other bytes follow, returns these bytes and their offset.
+/// Many bytes are more than [`TRAILER`], or more than the values occupy. Such a file probably has
+/// another format, and begins like a value only by chance.
 pub fn many_after_values(bytes: &[u8], dialect: Dialect) -> Option<(&[u8], usize)> {
     let end = end_of_values(bytes, dialect);
     let rest = bytes.get(end..)?;
     (end > 0 && rest.len() > end.min(TRAILER)).then_some((rest, end))
 }
 
-/// Returns `true` if most of the bytes are no values, or if no engine begins a value like this.
+/// Returns `true` if many other bytes follow the values, or if the bytes begin with a type id that
+/// no dialect has. Returns `false` for a format with frames.
 pub fn are_probably_no_values(bytes: &[u8], format: Format) -> bool {
     if format.frames {
         return false;
@@ -55,7 +59,7 @@ pub fn are_probably_no_values(bytes: &[u8], format: Format) -> bool {
     many_after_values(bytes, format.dialect).is_some() || is_foreign()
 }
 
-/// Returns `true` if a header has no type id of the dialect.
+/// Returns `true` if the dialect has no type with the id in the header.
 fn has_no_type(header: &[u8], dialect: Dialect) -> bool {
     let error = Reader::new(header, dialect).skip().err();
     error.is_some_and(|error| matches!(error.kind(), ErrorKind::UnknownType { .. }))

@@ -42,9 +42,10 @@ impl Fault<'_> {
     }
 }
 
-/// Calls `process` for each value of a file. Reports a file of another kind, malformed values and warns about bytes after
-/// the value of a frame, both on standard error. Continues after a frame with a malformed value.
-/// Returns `false` if a frame or value was malformed.
+/// Calls `process` for each value of a file. Reports malformed values, and warns about bytes after
+/// the value of a frame. Continues after a frame with a malformed value. If the file is of another
+/// kind, only reports this. Returns `false` if a frame or value was malformed, or if the file is of
+/// another kind.
 pub fn each<W: Write>(
     input: Input<'_>,
     bytes: &[u8],

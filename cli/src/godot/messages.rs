@@ -32,8 +32,9 @@ pub fn left_over(name: &str, context: &str, rest: &[u8], offset: u64) {
     warning(name, format_args!("{context}{count} after the value, at offset {offset}"));
 }
 
-/// Returns the kind of a file that is not of Godot values. Returns `None` if the command line names
-/// the format, or if values in any format fill the file.
+/// Returns the kind of a file that does not contain Godot values. Returns `None` if the kind is not
+/// recognised, if the command line names the format, or if values in any format fill the whole
+/// file.
 pub fn foreign(input: Input<'_>, bytes: &[u8], source: Source) -> Option<&'static FileKind> {
     if source.is_format_given() {
         return None;
@@ -42,7 +43,7 @@ pub fn foreign(input: Input<'_>, bytes: &[u8], source: Source) -> Option<&'stati
     (!are_values(bytes, source.format().dialect)).then_some(kind)
 }
 
-/// Reports that a file is not of Godot values, and what can be done with it.
+/// Reports that a file does not contain Godot values, and what can be done with it.
 pub fn report_foreign(name: &str, kind: &FileKind) {
     error(name, format_args!("this is {kind}, not a Godot value"));
     hint(kind.advice);

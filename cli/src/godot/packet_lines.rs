@@ -1,5 +1,6 @@
 //! The option `--lines`: input with one packet on each line, as text, and output with one JSON
-//! object for each packet. `schema` uses only the input, and `encode` only the loop over lines.
+//! object for each packet. `schema` uses only the code for the input, and `encode` only the loop
+//! over its lines.
 
 use crate::args::{Size, Source};
 use crate::ui::encoding::{Encoding, NotEncoded};
@@ -67,7 +68,7 @@ pub fn each_line_of<W: Write>(
     each_line_in(input.open()?, max_line, out, process)
 }
 
-/// Like [`each_line_of`], of an input that is open.
+/// Like [`each_line_of`], for an input that is already open.
 pub fn each_line_in<W: Write>(
     mut input: BufReader<Box<dyn Read>>,
     max_line: Size,

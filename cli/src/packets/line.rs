@@ -15,8 +15,8 @@ use std::io::{self, Write};
 const TIME: usize = 17;
 /// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
-/// Maximum length of a path or method in bytes. An announced path can be as long as a packet, and
-/// then be part of thousands of short packets.
+/// Maximum length in bytes of a path or of the name of a method. A packet can announce a path that
+/// is as long as the packet. Thousands of short packets can then refer to it.
 const MAX_NAME: usize = 256;
 /// Maximum length of the part of a line after the kind, in bytes. A packet can contain the states
 /// of thousands of nodes.
@@ -161,7 +161,7 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
     }
 }
 
-/// A path or the name of a method, truncated after [`MAX_NAME`].
+/// A path or the name of a method, truncated after [`MAX_NAME`] bytes.
 struct Clipped<'a>(&'a [u8]);
 
 impl Display for Clipped<'_> {
@@ -202,7 +202,7 @@ impl Display for NodeName<'_> {
 /// original sender on the way from the server to a client.
 struct Relayed {
     peer: i32,
-    /// The peer that sent the packet on this hop, if known. 1 is the server.
+    /// The peer that sent the packet on this hop, if known. The server is peer 1.
     sender: Option<i32>,
 }
 

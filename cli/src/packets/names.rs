@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The names of methods, and whether all files with such names could be read.
+/// The names of methods. `complete` is `false` if a script could not be read.
 pub struct Names {
     pub names: MethodNames,
     pub complete: bool,
@@ -37,7 +37,8 @@ pub fn load(args: &Packets) -> Result<Names, String> {
     Ok(Names { names, complete })
 }
 
-/// Reads all scripts in a folder and its subfolders. Returns `false` if some could not be read.
+/// Reads all scripts in a folder and its subfolders. The result contains `false` if some of them
+/// could not be read.
 fn scripts(folder: &Path) -> io::Result<(Scripts, bool)> {
     fs::read_dir(folder)?;
     let wanted = Wanted {

@@ -27,8 +27,8 @@ pub struct Stats {
     /// The key of the current record in `names`: a byte for the kind, then the path and the method,
     /// truncated to [`MAX_NAME_LEN`] bytes.
     key: Vec<u8>,
-    /// The reasons of malformed packets without numbers. There are only as many as the library has
-    /// messages.
+    /// The reasons why packets were malformed, and how often each occurred. Without their numbers,
+    /// there are only as many different reasons as the library has messages.
     reasons: HashMap<String, u64>,
     /// The largest packets, in descending order of size.
     largest: Vec<Large>,
@@ -168,7 +168,7 @@ fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bo
     path.is_some() || member.is_some()
 }
 
-/// Appends a name, which can be as long as a packet, up to [`MAX_NAME_LEN`].
+/// Appends at most [`MAX_NAME_LEN`] bytes of a name, since a name can be as long as a packet.
 fn extend(out: &mut Vec<u8>, name: &[u8]) {
     out.extend_from_slice(name.get(..MAX_NAME_LEN).unwrap_or(name));
 }

@@ -16,7 +16,7 @@ const MAX_REASONS: usize = 32;
 pub struct Totals {
     captured: Sum,
     skipped: Vec<(Skipped, u64)>,
-    /// Packets skipped for a reason that is not in `skipped`.
+    /// Number of packets that were skipped for a reason that is not in `skipped`.
     otherwise_skipped: u64,
     kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,

@@ -7,7 +7,7 @@ use gamewire::capture::{self, ErrorKind};
 use gamewire::rems::FileFormat;
 use gamewire::unreal::{Package, Save};
 
-/// Files that some command reads.
+/// Files that some command of gamewire reads.
 pub const OURS: &[Row] = &[
     row(
         Sign::Test(|sample| is_capture(sample.head)),
@@ -31,7 +31,7 @@ pub const OURS: &[Row] = &[
     ),
 ];
 
-/// Any binary file, to a command that reads text.
+/// The kind of an unrecognised binary file, for a command that reads text.
 pub const UNKNOWN: FileKind = FileKind {
     name: "binary data",
     advice: "`gamewire json` prints Godot values as the JSON that `gamewire encode` reads",
@@ -115,7 +115,7 @@ pub const OTHERS: &[Row] = &[
     ),
 ];
 
-/// Returns `true` for a capture that begins with these bytes.
+/// Returns `true` if the bytes are the beginning of a capture.
 pub fn is_capture(head: &[u8]) -> bool {
     let first = capture::Reader::new(head).next_packet().map(|_| ());
     head.len() >= 4 && !first.is_err_and(|error| matches!(error.kind(), ErrorKind::NotACapture(_)))
@@ -131,7 +131,7 @@ fn is_riff(sample: &Sample<'_>, form: &[u8]) -> bool {
     sample.head.starts_with(b"RIFF") && sample.head.get(8..12) == Some(form)
 }
 
-/// Checks for the header of DOS and, where it says, the header of Windows.
+/// Checks for a DOS header, and for a Windows header at the offset that the DOS header contains.
 fn is_pe(sample: &Sample<'_>) -> bool {
     let offset = sample.head.get(0x3C..).and_then(<[u8]>::first_chunk);
     let offset = offset.and_then(|offset| usize::try_from(u32::from_le_bytes(*offset)).ok());
@@ -139,7 +139,8 @@ fn is_pe(sample: &Sample<'_>) -> bool {
     sample.head.starts_with(b"MZ") && header.is_some_and(|header| header.starts_with(b"PE\0\0"))
 }
 
-/// Checks for at least 32 zeros and nothing else. They would be a Nil for every four bytes.
+/// Checks for a file of at least 32 zeros and nothing else. As Godot values, every four zeros would
+/// be one Nil.
 fn is_blank(sample: &Sample<'_>) -> bool {
     let is_zero = |bytes: &[u8]| bytes.iter().all(|byte| *byte == 0);
     sample.head.len() >= 32 && is_zero(sample.head) && is_zero(sample.tail)

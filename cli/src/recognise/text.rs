@@ -1,4 +1,4 @@
-//! Formats of text.
+//! Recognises formats of text.
 
 use super::FileKind;
 use serde::de::IgnoredAny;
@@ -39,7 +39,7 @@ const UTF_16: FileKind = FileKind {
 
 type Test = fn(&str) -> bool;
 
-/// Formats of text, in the order of the tests.
+/// Formats of text, in the order in which they are tested.
 const ROWS: [(Test, FileKind); 8] = [
     (|text| text.starts_with("[gd_scene"), SCENE),
     (|text| text.starts_with("[gd_resource"), RESOURCE),
@@ -51,7 +51,7 @@ const ROWS: [(Test, FileKind); 8] = [
     (is_yaml, YAML),
 ];
 
-/// Recognises any text.
+/// Returns the kind of a text. Returns `None` for binary data and for white space only.
 pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     if is_utf_16(head) {
         return Some(&UTF_16);
@@ -66,9 +66,9 @@ pub fn is_encodable(kind: &FileKind) -> bool {
     *kind == JSON || *kind == PLAIN
 }
 
-/// Returns UTF-8 without control characters other than white space, from its first visible
-/// character on. The header of a Godot value has a byte 0, which is a control character. The last
-/// character may be cut off.
+/// Returns a text from its first visible character on. A text is UTF-8 without control characters
+/// other than white space; its last character may be incomplete. Godot values are not text, since
+/// their headers contain a byte 0, which is a control character.
 fn text(head: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(head) {
         Ok(text) => text,
@@ -82,8 +82,8 @@ fn text(head: &[u8]) -> Option<&str> {
     (!visible.is_empty() && text.chars().all(is_text)).then_some(visible)
 }
 
-/// Checks for a byte order mark and for the first characters, which are ASCII in all files of
-/// interest.
+/// Checks for a byte order mark and an ASCII character after it. All files of interest begin with
+/// an ASCII character.
 fn is_utf_16(head: &[u8]) -> bool {
     let is_ascii =
         |low: u8, high: u8| high == 0 && (low.is_ascii_graphic() || b"\r\n\t ".contains(&low));
@@ -98,7 +98,8 @@ fn is_markup(text: &str) -> bool {
     name.is_some_and(|char| char.is_ascii_alphabetic() || "?!".contains(char)) && text.contains('>')
 }
 
-/// Checks for an object or array at the beginning, which may be cut off at the end of the text.
+/// Checks that the text begins with a JSON object or array. It may be cut off at the end of the
+/// text.
 fn is_json(text: &str) -> bool {
     let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
     let is_value = |value: Result<_, Error>| value.map_or_else(|error| error.is_eof(), |_| true);
@@ -114,7 +115,8 @@ fn lines<'t>(text: &'t str, comment: &'static [char]) -> impl Iterator<Item = &'
     text.lines().map(str::trim_end).filter(is_content).take(LINES)
 }
 
-/// Checks for a section or an assignment in the first line. Base64 with a pad is no assignment.
+/// Checks for a section or an assignment in the first line. Base64 that ends with padding (`=`) is
+/// not an assignment.
 fn is_configuration(text: &str) -> bool {
     let is_name = |name: &str, others: &str| {
         !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || others.contains(char))
@@ -128,7 +130,8 @@ fn is_configuration(text: &str) -> bool {
     })
 }
 
-/// Checks that the first lines are keys with values, elements of lists, or indented.
+/// Checks for a YAML marker at the beginning, or for a key in the first line. Each of the next few
+/// lines must be a key or an element of a list, or be indented.
 fn is_yaml(text: &str) -> bool {
     if text.starts_with("%YAML") || text.starts_with("---\n") || text.starts_with("---\r\n") {
         return true;

@@ -1,4 +1,4 @@
-//! Files of games with Unreal Engine other than plain packages and saves.
+//! Recognises files of Unreal Engine games that are neither plain packages nor plain saves.
 
 use super::{Row, Sample, Sign, row};
 
@@ -59,7 +59,7 @@ pub const ROWS: &[Row] = &[
     ),
 ];
 
-/// Files without a signature, recognised by their names.
+/// Files without a signature, recognised by their extensions.
 pub const BY_NAME: &[Row] = &[
     row(
         Sign::Extension("ucas"),
@@ -73,17 +73,18 @@ pub const BY_NAME: &[Row] = &[
 const ZEN_PACKAGE: &str =
     "a package of Unreal Engine without its tag, probably a Zen package of an IoStore container";
 
-/// Returns `true` for blocks of compressed data. They begin with the tag of packages. The block
-/// size or the other half of the tag follows; a package has a negative version there.
+/// Returns `true` for data that is compressed in blocks. Like a package, it begins with the tag of
+/// packages. The next four bytes are the block size or the other half of a longer tag; in a
+/// package, they are a negative version.
 pub fn is_block_container(bytes: &[u8]) -> bool {
     const TAG: [u8; 4] = [0xC1, 0x83, 0x2A, 0x9E];
     let Some((&[a, b, c, d, rest @ ..], _)) = bytes.split_first_chunk::<8>() else { return false };
     [a, b, c, d] == TAG && matches!(u32::from_le_bytes(rest), 0 | 0x2222_2222 | 0x0002_0000)
 }
 
-/// Checks for a header of Palworld with this magic: the size of the save, its compressed size, the
-/// magic and the type of compression. It may follow a header with the magic `CNK`, or one of which
-/// only the length is known.
+/// Checks for a header of Palworld with this magic. The header consists of the size of the save,
+/// its compressed size, the magic and the type of compression. It can follow another header of 12
+/// bytes, which has the magic `CNK` at its start or at offset 8.
 fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
     let is_at = |offset: usize| {
         let rest = sample.head.get(offset..).unwrap_or_default();
@@ -95,7 +96,7 @@ fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
         let is_data = match (magic, kind) {
             (b"PlZ", b'0') => rest.get(12..).is_some_and(|data| data.starts_with(b"GVAS")),
             (b"PlZ", b'1' | b'2') => is_zlib(first, second),
-            // The header of a block of Oodle.
+            // The low half of the first byte is the same in all blocks of Oodle.
             (b"PlM", b'0'..=b'9') => first & 0x0F == 0x0C,
             _ => false,
         };
@@ -107,12 +108,12 @@ fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
     is_at(0) || (is_chunked && is_at(12))
 }
 
-/// Checks for the two bytes of a header of zlib with a window of 32 KiB.
+/// Returns `true` if these are the two header bytes of a zlib stream with a window of 32 KiB.
 pub fn is_zlib(first: u8, second: u8) -> bool {
     first == 0x78 && matches!(second, 0x01 | 0x5E | 0x9C | 0xDA)
 }
 
-/// Checks for the header of Bravely Default II: `SAVE`, 1, the size, and a stream of zlib.
+/// Checks for the header of Bravely Default II: `SAVE`, the number 1, the size, and a zlib stream.
 fn is_wrapped_in_save(sample: &Sample<'_>) -> bool {
     let is_stream = |bytes: &[u8]| matches!(bytes, [first, second, ..] if is_zlib(*first, *second));
     sample.head.starts_with(b"SAVE\x01\0\0\0") && sample.head.get(12..).is_some_and(is_stream)
@@ -125,16 +126,16 @@ fn has_game_header(sample: &Sample<'_>) -> bool {
     near.windows(8).any(is_save)
 }
 
-/// Checks for the footer of a pak: 44 to 204 bytes before the end, depending on its version, the
-/// magic and the version.
+/// Checks for the footer of a pak, in which the version follows the magic. The magic is 44 to 204
+/// bytes before the end of the file, depending on the version.
 fn is_pak(sample: &Sample<'_>) -> bool {
     let end = sample.tail.len().saturating_sub(36);
     let footer = sample.tail.get(..end).unwrap_or_default();
     footer.windows(8).any(|bytes| matches!(bytes, [0xE1, 0x12, 0x6F, 0x5A, 1..=12, 0, 0, 0]))
 }
 
-/// Checks for the magic of mappings, a known version, and a plausible field after it: the compression
-/// or, from version 1 on, a flag.
+/// Checks for the magic of mappings, a known version, and a plausible field after the version. The
+/// field is the compression method in version 0, and a flag in later versions.
 fn is_mappings(sample: &Sample<'_>) -> bool {
     matches!(sample.head, [0xC4, 0x30, 0, 0..=3, ..] | [0xC4, 0x30, 1..=4, 0 | 1, 0, 0, 0, ..])
 }

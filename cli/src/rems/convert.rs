@@ -116,9 +116,9 @@ fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
 /// The save to convert, and facts about it.
 struct Source {
     file: File,
-    /// `true` for a text of May 2020. No output has its form.
+    /// `true` for a text of May 2020. No save can be converted to this form.
     is_of_may_2020: bool,
-    /// Warnings about content that is lost or was guessed in any output.
+    /// Warnings about content that is lost or guessed, whatever the form of the output.
     losses: Vec<String>,
     /// Pointers to numbers that no object has.
     dangling: Occurrences,
@@ -184,7 +184,7 @@ struct Warnings {
 
 impl Warnings {
     fn add(&mut self, warning: Warning) {
-        // Dangling pointers are reported with their offsets in the save.
+        // Dangling pointers are in `Source::losses`, with their offsets in the save.
         if warning.reason != Unreadable::Dangling {
             add(&mut self.found, warning.reason, warning.offset);
         }
@@ -210,8 +210,9 @@ fn bytes(args: &Convert, source: &Source, warnings: &mut Warnings) -> Result<Vec
         return plain_json(file, &mut warnings.lost);
     };
     let written = match write_as(format, source, args.force, warnings) {
-        // A save can always be written in the format of the engine that wrote it, even if that
-        // engine could not read it back.
+        // A save can be written in the format of the engine that wrote it, even if that engine
+        // could not read it back. But dangling pointers and differences from the save need
+        // `--force`.
         Err(stop)
             if warnings.can_be_forced
                 && source.is_of_engine(format)
@@ -308,8 +309,8 @@ fn write_as(
     }
 }
 
-/// Reads the result and records its differences from the save. Does nothing if the warnings already
-/// state that values are lost.
+/// Reads the result back and records its differences from the save. Does nothing if the warnings
+/// already state that values are lost.
 fn compare(
     format: OutputFormat,
     file: &File,

@@ -97,7 +97,7 @@ impl<'a> ItemSource<'a> for UpToError<'_, '_, 'a> {
 }
 
 impl UpToError<'_, '_, '_> {
-    /// Adds the offset of a comment that was skipped since the last call.
+    /// Adds the offset of the last comment that was skipped since the previous call, if any.
     fn add_comment(&self, comments: &mut Occurrences, last: &mut Option<u64>) {
         let comment = self.items.last_comment();
         if let Some(offset) = comment.filter(|_| comment != *last) {
@@ -171,8 +171,8 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Returns the bytes after the objects of a save, of which there are `count`, and the bytes after
-/// the compressed data of a container.
+/// Returns the number and offset of the bytes after the objects of a save (`count` bytes), and of
+/// those after the compressed data of a container. Leaves out a number that is 0.
 fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
     let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
     let content = file.content().map_or(0, <[u8]>::len);

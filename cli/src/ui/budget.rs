@@ -1,20 +1,20 @@
-//! A limit of the memory that all threads together use for something.
+//! Limits the memory that all threads together use for one purpose, such as decompressed files.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// Number of bytes that may be in use at the same time.
+/// A number of bytes of memory that all threads share.
 pub struct Budget {
     limit: u64,
-    /// The threads that use bytes, with the number of their bytes.
+    /// For each reservation, the thread and the number of bytes.
     used: Mutex<Vec<(ThreadId, u64)>>,
     freed: Condvar,
 }
 
-/// Content of files that are processed at the same time: 1 GiB.
+/// The memory for the content of files that are processed at the same time: 1 GiB.
 pub static FILES: Budget = Budget::new(1 << 30);
 
-/// Decompressed content of files: 1 GiB.
+/// The memory for decompressed content of files: 1 GiB.
 pub static DECOMPRESSED: Budget = Budget::new(1 << 30);
 
 impl Budget {
@@ -22,8 +22,9 @@ impl Budget {
         Self { limit, used: Mutex::new(Vec::new()), freed: Condvar::new() }
     }
 
-    /// Waits until these bytes are available, or until no other thread uses any. A thread that has
-    /// reserved bytes must not wait for more of the same budget while other threads do the same.
+    /// Reserves bytes. Waits until they are available, or until no other thread uses any. Two
+    /// threads that have reserved bytes must not both reserve more of the same budget, since each
+    /// could wait for the other.
     pub fn reserve(&'static self, bytes: u64) -> Reserved {
         let thread = thread::current().id();
         let exceeds = |used: &mut Vec<(ThreadId, u64)>| {
@@ -37,7 +38,7 @@ impl Budget {
     }
 }
 
-/// Bytes of a budget. They become available again when this value is dropped.
+/// Reserved bytes of a budget. They become available again when this value is dropped.
 pub struct Reserved {
     budget: &'static Budget,
     thread: ThreadId,

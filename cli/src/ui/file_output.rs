@@ -1,5 +1,5 @@
-//! Writing of files. A file has its old content or the whole new one, whatever interrupts the
-//! program.
+//! Writes files. Whatever interrupts the program, a file has either its old content or all of the
+//! new content.
 
 use crate::ui::input::Input;
 use crate::ui::report;
@@ -17,8 +17,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Writes a file with what `write` writes, unless `write` fails or returns `false`. Returns the
-/// result of `write`.
+/// Writes the output of `write` to a file. If `write` fails or returns `false`, the file is not
+/// changed. Returns the result of `write`.
 pub fn write_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
@@ -34,14 +34,16 @@ pub fn write_with(
 /// Maximum number of bytes that are written between two checks for signals.
 const CHUNK: usize = 1 << 20;
 
-/// Maximum number of symbolic links that are followed to a file that does not exist, as in Linux.
+/// Maximum length of a chain of symbolic links that is followed to a file that does not exist.
+/// Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
 /// The new content of a file. The file changes only when [`commit`](Self::commit) succeeds.
 ///
-/// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder, which
-/// replaces the file. If the program is interrupted, fails or drops this value, it removes the
-/// temporary file; only if it is killed (`SIGKILL`) does the temporary file stay.
+/// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder. `commit`
+/// replaces the file by the temporary file. If the program is interrupted, fails or drops this
+/// value before that, it removes the temporary file. The temporary file stays only if the program
+/// is killed (`SIGKILL`).
 ///
 /// Pipes, terminals and devices are written directly.
 pub struct FileOutput(Target);
@@ -62,7 +64,7 @@ struct Replacement {
 
 impl FileOutput {
     /// Creates the temporary file. An existing file must be writable. A symbolic link is followed,
-    /// also to a file that does not exist.
+    /// even if its target does not exist.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = match fs::metadata(path) {
             Ok(old) if old.is_file() => Target::Regular(Replacement::existing(path, &old)?),
@@ -87,7 +89,8 @@ impl FileOutput {
 impl Replacement {
     fn existing(path: &Path, old: &Metadata) -> io::Result<Self> {
         let path = fs::canonicalize(path)?;
-        // Renaming needs permission for the folder only, but a file that the user protected stays.
+        // Renaming needs permission only for the folder. But a file that the user has made
+        // read-only must not be replaced.
         OpenOptions::new().write(true).open(&path)?;
         let signals = Delayed::start()?;
         let temporary = temporary(&path, PRIVATE)?;
@@ -103,12 +106,14 @@ impl Replacement {
     }
 
     fn commit(self) -> io::Result<()> {
-        // Dropped in the reverse order: the temporary file is removed before `signals` is dropped.
+        // Variables are dropped in reverse order, so the temporary file is removed before `signals`
+        // is dropped.
         let Self { signals, temporary, path, other_names } = self;
         signals.check()?;
         temporary.as_file().sync_all()?;
         temporary.persist(&path).map_err(|error| error.error)?;
-        // Stores the new name on disk. Some file systems cannot do this for folders.
+        // Stores the new name on disk. Errors are ignored, since some file systems cannot sync
+        // folders.
         let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
         if other_names > 0 {
             let names = Count(other_names, "other name");
@@ -119,7 +124,7 @@ impl Replacement {
     }
 }
 
-/// Permissions of a temporary file before it has the owner and the permissions of the old file.
+/// Permissions of a temporary file before it gets the owner and the permissions of the old file.
 const PRIVATE: u32 = 0o600;
 /// Permissions of a new file, from which the system removes those of the umask.
 const PUBLIC: u32 = 0o666;
@@ -141,7 +146,8 @@ fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     })
 }
 
-/// Returns the target of a symbolic link that refers to no file, or `path` if it is not a link.
+/// Returns the path to which a chain of symbolic links leads, although no file exists there.
+/// Returns `path` if it is not a link.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -176,7 +182,8 @@ impl Write for FileOutput {
     }
 }
 
-/// Owner, permissions and extended attributes, as far as the system lets the user keep them.
+/// The owner, permissions and extended attributes of a file. A new file does not get an owner,
+/// group or extended attribute that the system does not let the user set.
 #[cfg(unix)]
 mod attributes {
     use std::fs::{File, Metadata, Permissions};
@@ -191,7 +198,7 @@ mod attributes {
         Some(Permissions::from_mode(mode))
     }
 
-    /// Returns the number of names of a file.
+    /// Returns the number of names (hard links) of a file.
     pub fn names(file: &Metadata) -> u64 {
         file.nlink()
     }
@@ -218,7 +225,7 @@ mod attributes {
             mode &= !SET_ID;
         }
         if !keeps_group {
-            // Another group gets no more than everybody.
+            // Another group gets no more permissions than everybody else has.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         mode

@@ -146,8 +146,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Returns an error if the path does not lead to a regular file. Reading a pipe could wait forever,
-/// and reading a device could never end or change something.
+/// Returns an error if the path does not lead to a regular file. Reading a pipe could wait forever.
+/// Reading a device could be endless, or could change its state.
 pub fn check_regular(path: &Path) -> Result<(), String> {
     let metadata = fs::metadata(path).map_err(|error| match path.read_link() {
         Ok(target) => format!("a link to {}: {error}", escaped(target.display())),

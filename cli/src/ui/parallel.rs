@@ -1,4 +1,4 @@
-//! Processing of many files on all cores, with their output in order.
+//! Processes many files on all cores, and prints their output in order.
 
 use crate::ui::budget;
 use crate::ui::input::{self, Input, Stop};
@@ -13,9 +13,9 @@ use std::thread;
 /// Calls `process` for each file like [`for_each`](input::for_each), but on all cores. Prints the
 /// output in the order of the files.
 ///
-/// Output that has to wait for that of an earlier file takes at most a few MiB for each core; then
-/// its file has to wait, too. Files whose `size` exceeds [`FILES`](budget::FILES) together are
-/// processed one after the other.
+/// Output that has to wait for that of an earlier file takes at most a few MiB for each core. When
+/// this memory is full, the processing of the file waits, too. Files are not processed at the same
+/// time if their `size`s together exceed [`FILES`](budget::FILES).
 pub fn for_each<W: Write>(
     paths: &[PathBuf],
     size: impl Fn(&Path) -> u64 + Sync,
@@ -57,22 +57,22 @@ pub struct Processed {
     pub unread: u64,
 }
 
-/// Output of a file: text, and at the end the result.
+/// A part of the output of a file: text or, at the end, the result.
 enum Message {
     Text(Vec<u8>),
     End(Result<bool, Stop>),
 }
 
-/// Number of messages that a file can send before its output is printed.
+/// Number of messages that can be sent for a file before its output is printed.
 const AHEAD: usize = 2;
 
-/// Number of bytes that are collected before they are sent.
+/// Number of bytes of output that are collected before they are sent.
 const CHUNK: usize = 1 << 20;
 
-/// The index of a file, and the output that follows.
+/// The index of a file that is being processed, and the receiver of its output.
 type Started = (usize, Receiver<Message>);
 
-/// Processes one file after the other, until there are none or nobody prints the output.
+/// Processes one file after the other, until none are left or nobody receives the output.
 fn work(
     paths: &[PathBuf],
     next: &AtomicUsize,
@@ -95,7 +95,7 @@ fn work(
     }
 }
 
-/// A writer that sends the output of a file.
+/// A writer that sends the output of a file to the thread that prints it.
 struct Chunks<'c> {
     to: &'c SyncSender<Message>,
     text: Vec<u8>,
@@ -121,12 +121,12 @@ impl Write for Chunks<'_> {
 
 struct Outputs {
     started: Receiver<Started>,
-    /// Outputs of files that come later.
+    /// Receivers of the output of files that have started, but are printed later.
     waiting: HashMap<usize, Receiver<Message>>,
 }
 
 impl Outputs {
-    /// Prints the output of a file. Returns its result.
+    /// Prints the output of a file. Returns the result of processing it.
     fn print(&mut self, index: usize, out: &mut impl Write) -> io::Result<Result<bool, Stop>> {
         let stopped = || io::Error::other("a thread has stopped");
         let messages = loop {

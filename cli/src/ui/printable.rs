@@ -29,8 +29,8 @@ pub fn is_printable(char: char) -> bool {
     !is_invisible && !is_ignorable(char)
 }
 
-/// Returns `true` for characters with the property `Default_Ignorable_Code_Point` whose category is
-/// not already one of those without a glyph.
+/// Returns `true` for characters with the property `Default_Ignorable_Code_Point` that
+/// [`is_printable`] does not already exclude because of their category.
 fn is_ignorable(char: char) -> bool {
     matches!(
         char,
@@ -54,7 +54,7 @@ pub enum Escapes {
 /// A writer that escapes characters that a terminal does not print. Keeps line feeds and tabs and,
 /// for people, the program's own colours.
 ///
-/// A character or colour must not be split between two writes.
+/// A character or the escape sequence of a colour must not be split between two writes.
 pub struct Printable<W> {
     out: W,
     escapes: Escapes,

@@ -6,10 +6,10 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Delays signals as long as this value exists. A signal that arrived then ends the program, as it
-/// would have ended it without the delay.
+/// Delays signals as long as this value exists. If a signal has arrived by the time the value is
+/// dropped, it then ends the program as it would have done without the delay.
 ///
-/// At most one value exists at a time.
+/// At most one value may exist at a time.
 pub struct Delayed(&'static State);
 
 struct State {
@@ -65,8 +65,8 @@ impl State {
     }
 }
 
-/// Returns `true` if the program was started such that it ignores the signal, as `nohup` does.
-/// Always returns `false` on systems without `/proc`.
+/// Returns `true` if the program was started with this signal ignored, as `nohup` does for
+/// `SIGHUP`. Always returns `false` on systems without `/proc`.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -46,9 +46,9 @@ pub fn escaped(text: impl fmt::Display) -> String {
     Escaped(text.to_string().as_bytes()).to_string()
 }
 
-/// Formats a value up to a length of `most` bytes, and an ellipsis if it is longer. Takes no more time
-/// or memory for a longer value. A colour that the omitted part would have switched off is
-/// switched off.
+/// Formats a value. Cuts the text off after `most` bytes and appends an ellipsis if it is longer.
+/// The omitted part takes no time or memory. If it would have switched off a colour, the colour is
+/// switched off at the end.
 pub fn clipped(value: impl fmt::Display, most: usize) -> String {
     struct Clipped {
         text: String,

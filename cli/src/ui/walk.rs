@@ -11,17 +11,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// The files for which folders are searched.
+/// Describes the files for which folders are searched.
 pub struct Wanted {
-    /// Returns `true` for names of such files.
+    /// Returns `true` if a file with this name can be one of them.
     pub name: fn(&Path) -> bool,
-    /// Returns `true` for such a file, if it has such a name.
+    /// Returns `true` if a file is one of them. It is called only for files that `name` accepts.
     pub content: fn(&Path) -> io::Result<bool>,
-    /// Describes the files in a message: `packages (.uasset, .umap)`.
+    /// The name of these files in a message: `packages (.uasset, .umap)`.
     pub description: String,
 }
 
-/// Files that were found, and the number of those that cannot be read.
+/// The files that were found, and the number of further files and folders that cannot be read.
 #[derive(Default)]
 pub struct Found {
     pub files: Vec<PathBuf>,
@@ -30,9 +30,9 @@ pub struct Found {
 
 /// Replaces folders in `paths` by the wanted files in them, sorted by name. Keeps other paths.
 ///
-/// Does not follow links to folders. Prints a warning about each folder without such files, and
-/// about each wanted name that is no regular file: such as a pipe, a device or a link that leads
-/// nowhere.
+/// Does not follow links to folders. Prints a warning about each folder in `paths` that contains no
+/// wanted files. Also warns about each file that has a wanted name but is not a regular file, such
+/// as a pipe, a device or a link that leads nowhere.
 pub fn expand_folders(paths: &[PathBuf], wanted: &Wanted) -> Found {
     let mut found = Found::default();
     for path in paths {
@@ -80,7 +80,7 @@ fn is_wanted(path: &Path, kind: FileType, wanted: &Wanted) -> Result<bool, Strin
     (wanted.content)(path).map_err(|error| error.to_string())
 }
 
-/// Returns the reason of an error, without the path.
+/// Returns the reason for an error, without the path.
 fn reason(error: &walkdir::Error) -> String {
     match error.io_error() {
         Some(reason) => reason.to_string(),
@@ -94,8 +94,9 @@ pub fn warn_unread(path: &Path, reason: impl Display) {
 }
 
 impl Found {
-    /// Processes the files on all cores, see [`parallel::for_each`]. If files could not be found or
-    /// read, prints their number at the end, and returns `false`.
+    /// Processes the files on all cores with [`parallel::for_each`]. At the end, prints how many
+    /// files could not be found or read, if any. Returns `true` if there are none, and `process`
+    /// returned `true` for all files.
     pub fn for_each<W: Write>(
         &self,
         size: impl Fn(&Path) -> u64 + Sync,
@@ -109,13 +110,14 @@ impl Found {
         Ok(self.summarize(unread) && ok)
     }
 
+    /// Warns that a file or folder is not read, and counts it.
     fn skip(&mut self, path: &Path, reason: impl Display) {
         warn_unread(path, reason);
         self.unread = self.unread.saturating_add(1);
     }
 
-    /// Prints how many files could not be read, of which `more` were found but could not be opened.
-    /// Returns `true` if there are none.
+    /// Prints how many files could not be read: those that [`skip`](Self::skip) counted, and `more`
+    /// of the found ones. Returns `true` if all could be read.
     pub fn summarize(&self, more: u64) -> bool {
         let unread = self.unread.saturating_add(more);
         let all = (self.files.len() as u64).saturating_add(self.unread);

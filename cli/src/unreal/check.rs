@@ -57,8 +57,8 @@ fn check_package<W: Write>(
         true => files.fitting_engines(),
         false => Vec::new(),
     };
-    // Tools that convert packages leave gaps. But if the tables have none in another version, the
-    // supplied version is wrong.
+    // Tools that convert packages leave gaps between the tables. But if there are no gaps when the
+    // tables are read as another version, the supplied version is wrong.
     sound &= engines.is_empty();
     let mut unread = Vec::new();
     unread.extend(ignored_version(files, package));
@@ -84,7 +84,7 @@ fn describe(problem: &Problem) -> String {
     format!("{}: {}{}", problem.table, Refusal(error), report::kind_name(error.kind()))
 }
 
-/// Prints warnings, or errors if the check is strict.
+/// Prints what is not decoded, as warnings, or as errors if the check is strict.
 fn print_unread(lines: &[String], strict: bool, out: &mut impl Write) -> io::Result<()> {
     let label = if strict { Styled(ERROR, "error:") } else { Styled(WARNING, "warning:") };
     lines.iter().try_for_each(|text| writeln!(out, "  {label} {text}"))
@@ -100,7 +100,8 @@ fn ignored_version(files: &Files, package: &Package<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Prints the engines with which the tables of an unversioned package can be read.
+/// Prints a hint with the engines as whose packages the tables of an unversioned package can be
+/// read.
 fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
     let engines = match engines {
         [] => return Ok(()),

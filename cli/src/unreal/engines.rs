@@ -1,4 +1,4 @@
-//! The engines that can have written a package without a version.
+//! Finds the engines that can have written a package without a version.
 
 use super::Files;
 use gamewire::unreal::{Package, Versions};
@@ -9,7 +9,8 @@ impl Files {
         Package::is_package(&self.header) && Package::peek(&self.header).0.is_unversioned()
     }
 
-    /// Returns the engines with whose versions all tables of the package can be read.
+    /// Returns the engines, such as `4.27`, with whose versions all tables of the package can be
+    /// read without a problem.
     pub fn fitting_engines(&self) -> Vec<String> {
         let mut last = None;
         let fitting = engines().filter(|(_, _, versions)| {
@@ -26,7 +27,7 @@ impl Files {
     fn fits(&self, versions: Versions) -> bool {
         let header = match &self.decompressed {
             Some(Ok(bytes)) => bytes,
-            // In a wrong version, any package can seem to be compressed.
+            // If a package is read as a wrong version, it can seem to be compressed.
             None | Some(Err(_)) => &self.header,
         };
         let package = Package::open_as(header, self.exports.as_deref(), Some(versions));
@@ -39,7 +40,7 @@ impl Files {
     }
 }
 
-/// Returns all engines with the versions of their files.
+/// Returns the major and minor number of each engine, with the versions of its files.
 fn engines() -> impl Iterator<Item = (u16, u16, Versions)> {
     [4, 5].into_iter().flat_map(|major| {
         let versions = move |minor| Some((major, minor, Versions::of_engine(major, minor)?));

@@ -71,8 +71,8 @@ fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<(
     out.flush()
 }
 
-/// Formats the text of a cell. In a hostile file, many names consist of the same long text, so long
-/// texts are cut off, also with `--full`.
+/// Formats the text of a cell. In a hostile file, many names can contain the same long text, so
+/// long texts are cut off, even with `--full`.
 fn cell(text: impl Display) -> String {
     escaped(clipped(text, MAX_CELL))
 }

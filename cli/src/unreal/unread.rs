@@ -1,5 +1,5 @@
-//! The parts of a package or save that `check` cannot look into: opaque values, lists of properties
-//! that cannot be read, and native data.
+//! Collects the parts of a package or save that `check` cannot look into: opaque values, lists of
+//! properties that cannot be read, and native data.
 
 use super::Refusal;
 use crate::ui::text::{Count, Occurrences, Offset, clipped, escaped};
@@ -16,10 +16,10 @@ const NAMED: usize = 3;
 /// Maximum number of types for which opaque values are listed separately.
 const TYPES: usize = 8;
 
-/// Maximum length of the name of a type.
+/// Maximum length of the name of a type, in bytes.
 const TYPE_NAME: usize = 80;
 
-/// The bytes after the properties of a save that contains nothing else.
+/// The bytes after the properties of a save that contains no other data.
 const NO_TRAILER: [u8; 4] = [0; 4];
 
 /// The parts of a file that are not decoded.
@@ -28,7 +28,7 @@ pub struct Unread {
     opaque: Vec<OpaqueValues>,
     /// Number of opaque values of types beyond [`TYPES`].
     more_opaque: u64,
-    /// The first exports whose properties cannot be read.
+    /// Descriptions of the first exports whose properties cannot be read.
     lists: Vec<String>,
     more_lists: u64,
     /// Exports whose properties have no tags.
@@ -39,7 +39,7 @@ pub struct Unread {
     trailer: Option<(u64, u64)>,
 }
 
-/// The opaque values of a type for one reason.
+/// The values of one type that are opaque for the same reason.
 struct OpaqueValues {
     of: String,
     /// The reason for the first value.
@@ -47,7 +47,7 @@ struct OpaqueValues {
     occurrences: Occurrences,
 }
 
-/// Exports, and a number of their bytes.
+/// A number of exports, and the number of their bytes that are not decoded.
 #[derive(Default)]
 struct Total {
     exports: u64,
@@ -127,7 +127,7 @@ impl Unread {
         }
     }
 
-    /// Returns a description of each kind of unread parts.
+    /// Returns descriptions of the unread parts, with equal kinds of parts on one line.
     pub fn into_lines(self) -> Vec<String> {
         let mut lines = self.lists;
         if self.more_lists > 0 {
@@ -169,8 +169,8 @@ impl OpaqueValues {
     }
 }
 
-/// A visitor that notes opaque values. The value of a tag is opaque as a whole, so the last tag is
-/// that of the value.
+/// A visitor that records opaque values. An opaque value contains no tags, so it belongs to the tag
+/// that was entered last.
 struct OpaqueVisitor<'u, 'p> {
     unread: &'u mut Unread,
     tag: Option<Tag<'p>>,

@@ -53,7 +53,7 @@ impl ChangePrinter<'_> {
             (Some(old), Some(new)) if old == new && is_pointer => {
                 writeln!(out, "{old} → {new} (another object, or none)")
             }
-            // Both values are malformed, or the text of one line ends before the difference.
+            // Both values are malformed, or their texts are cut off before the difference.
             (Some(old), Some(new)) if old == new => {
                 writeln!(out, "{old} → {new} (they differ in what is not shown)")
             }
