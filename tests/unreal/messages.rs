@@ -82,15 +82,15 @@ fn errors() {
         (ErrorKind::Overlap, "two parts of the package overlap"),
         (ErrorKind::Unused(3), "bytes that belong to no table: 3"),
         (
-            ErrorKind::CountsDiffer { what: "flags of imports", found: 5, there: 7 },
-            "flags of imports: 5, but there are 7",
+            ErrorKind::CountsDiffer { what: "usage flags of imports", found: 5, there: 7 },
+            "usage flags of imports: the file states 5, but there are 7",
         ),
         (
             ErrorKind::LegacyVersionDiffers {
                 legacy: -7,
                 versions: Versions { ue4: 522, ue5: 1004 },
             },
-            "legacy version -7 is not that of a package of version 522/1004",
+            "legacy version -7 does not match package version 522/1004",
         ),
         (
             ErrorKind::FieldTooSmall(1 << 40),

@@ -211,6 +211,13 @@ fn overlaps() {
     let zeros = file.bytes[exports..].windows(4).position(|bytes| bytes == [0; 4]).unwrap();
     let told = problems_with(OLD, "searchable_names_offset", |_| (exports + zeros) as i64);
     assert_eq!(told, [("searchable_names", ErrorKind::Overlap)]);
+    // A gap before the overlap does not hide it.
+    let old = described(OLD);
+    let names = old.number(old.field("name_offset")) as usize;
+    let edit = Edit { place: names..names, with: vec![0; 3] };
+    let mut edited = Described { bytes: old.edited(&[edit]), ..old };
+    edited.set(edited.field("searchable_names_offset"), (exports + 3 + zeros) as i64);
+    assert_eq!(problems(&edited.bytes), [("searchable_names", ErrorKind::Overlap)]);
 
     for (field, by) in [("total_header_size", 1), ("bulk_data_start_offset", -1)] {
         let told = problems_with(OLD, field, |value| value + by);
@@ -244,14 +251,16 @@ fn contradictions() {
     let names = sample(NEW).package().names().len() as u32;
     for used in [-1, names as i32 + 1] {
         let told = problems_with(NEW, "names_referenced_from_export_data_count", |_| used.into());
-        let what = "names that exports use";
+        let what = "names used by exports";
         assert_eq!(
             told,
             [("summary", ErrorKind::CountsDiffer { what, found: used, there: names })]
         );
     }
     // The numbers of bits are changed within their last word, so that the table keeps its size.
-    for (index, what) in ["flags of imports", "flags of soft references"].into_iter().enumerate() {
+    for (index, what) in
+        ["usage flags of imports", "usage flags of soft references"].into_iter().enumerate()
+    {
         let mut described = described(NEW);
         let field = described.all("bit_count")[index];
         let there = described.number(field) as u32;

@@ -93,7 +93,7 @@ pub fn files(name: &'static str, shapes: Vec<Shape>) -> Vec<Input> {
 /// Returns the shapes with these names.
 pub fn pick(shapes: Vec<Shape>, names: &[&str]) -> Vec<Shape> {
     let picked: Vec<_> = shapes.into_iter().filter(|shape| names.contains(&shape.name)).collect();
-    assert_eq!(picked.len(), names.len(), "each of {names:?} is a shape");
+    assert_eq!(picked.len(), names.len(), "not every name in {names:?} is the name of one shape");
     picked
 }
 
@@ -114,7 +114,7 @@ pub fn check(test: &str, commands: &[Command], inputs: &[Input], small_input: us
         }
         for (command, costs) in commands.iter().zip(costs) {
             let Ok(costs) = <[Cost; 3]>::try_from(costs) else {
-                println!("no valgrind here: nothing is measured");
+                println!("valgrind is not installed, so nothing is measured");
                 return;
             };
             let measurement = Measurement { command, input: input.name, lens, costs };
@@ -124,7 +124,7 @@ pub fn check(test: &str, commands: &[Command], inputs: &[Input], small_input: us
             }
         }
     }
-    assert!(exceeded.is_empty(), "beyond bounds: {exceeded:#?}");
+    assert!(exceeded.is_empty(), "these commands exceed their limits: {exceeded:#?}");
 }
 
 fn arguments(args: &str) -> Vec<&str> {

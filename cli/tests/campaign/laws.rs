@@ -28,7 +28,8 @@ fn output(args: &[&str], paths: &[&Path], input: &[u8]) -> Output {
     writer.join().unwrap();
     let is_usual = matches!(output.status.code(), Some(0..=2));
     assert!(is_usual, "{:?}: {}", output.status, described(args, paths, &output));
-    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+    let panicked = String::from_utf8_lossy(&output.stderr).contains("panicked");
+    assert!(!panicked, "{}", described(args, paths, &output));
     output
 }
 
@@ -56,7 +57,7 @@ pub fn check_many(run: &Run<'_>) {
     if is_exact {
         return;
     }
-    let Ok(text) = str::from_utf8(&ran.stdout) else { fail("UTF-8", "the output is not") };
+    let Ok(text) = str::from_utf8(&ran.stdout) else { fail("UTF-8", "the output is not UTF-8") };
     if let Some(found) = unprintable(text) {
         fail("a character", &format!("{found:?} in {text}"));
     }
@@ -147,7 +148,10 @@ fn packet(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     let is_written = checked.status.success() && json.status.success() && !has_warnings;
     if is_written && !bytes.is_empty() {
         let again = output(&[&["encode"], format].concat(), &[], &json.stdout);
-        assert!(again.stdout == bytes, "{path:?}: json --exact and encode lose bytes");
+        assert!(
+            again.stdout == bytes,
+            "{path:?}: `encode` does not restore the packet from `json --exact`"
+        );
     }
     unchanged_after_errors(path, bytes, format) + 3
 }
@@ -160,7 +164,7 @@ fn unchanged_after_errors(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
         if !ran.status.success() {
             assert!(
                 fs::read(path).unwrap() == bytes,
-                "{path:?}: set {key:?} failed and changed it"
+                "{path:?}: `set {key:?}` failed, but changed the file"
             );
         }
         fs::write(path, bytes).unwrap();

@@ -116,7 +116,10 @@ impl Options {
                 }
                 _ => continue, // options of `cargo test` for other programs
             };
-            *option = args.next().and_then(|value| value.parse().ok()).expect("a number");
+            *option = args
+                .next()
+                .and_then(|value| value.parse().ok())
+                .expect("--runs and --seed need a number");
         }
         options
     }

@@ -330,8 +330,13 @@ fn bars_of_progress() {
         let (text, code) = session(arguments);
         assert_eq!(code, Some(1), "{text}");
         if let Some((_, after)) = text.rsplit_once(bar) {
-            let cleared = after.find("\r\u{1b}[2K").unwrap_or_else(|| panic!("it stays: {text:?}"));
-            assert!(after.find("error").is_none_or(|at| cleared < at), "cleared late: {text:?}");
+            let cleared = after
+                .find("\r\u{1b}[2K")
+                .unwrap_or_else(|| panic!("the bar is not cleared: {text:?}"));
+            assert!(
+                after.find("error").is_none_or(|at| cleared < at),
+                "the bar is cleared after the error: {text:?}"
+            );
         }
         text.contains(bar)
     };

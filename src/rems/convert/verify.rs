@@ -40,7 +40,7 @@ impl Display for Difference {
             }
             Self::Color => "a colour becomes an integer",
             Self::Absent => "a property whose pointer has the number 0 is left out",
-            Self::NullList => "null in place of a list loses its type",
+            Self::NullList => "a null in place of a list loses its type",
             Self::Other => "the result differs",
         })
     }

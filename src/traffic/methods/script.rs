@@ -1,4 +1,3 @@
-use core::fmt;
 use core::iter;
 use std::borrow::ToOwned;
 use std::collections::{BTreeSet, HashMap};
@@ -90,16 +89,9 @@ const MAX_BASES: usize = 64;
 
 /// The error for scripts that together have more than
 /// [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) RPC methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("together, the scripts have too many RPC methods")]
 pub struct TooManyMethods;
-
-impl fmt::Display for TooManyMethods {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the scripts have too many RPC methods together")
-    }
-}
-
-impl core::error::Error for TooManyMethods {}
 
 impl Script {
     fn parse(source: &str) -> Self {

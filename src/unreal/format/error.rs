@@ -145,7 +145,7 @@ pub enum ErrorKind {
     #[error("bytes that belong to no table: {0}")]
     Unused(u64),
     /// A count that contradicts the table that it describes.
-    #[error("{what}: {found}, but there are {there}")]
+    #[error("{what}: the file states {found}, but there are {there}")]
     CountsDiffer {
         /// The items that are counted.
         what: &'static str,
@@ -155,7 +155,7 @@ pub enum ErrorKind {
         there: u32,
     },
     /// A legacy version of engine 4 with a version of engine 5, or the reverse.
-    #[error("legacy version {legacy} is not that of a package of version {versions}")]
+    #[error("legacy version {legacy} does not match package version {versions}")]
     LegacyVersionDiffers {
         /// `LegacyFileVersion`, as stored.
         legacy: i32,

@@ -1,6 +1,6 @@
 //! Checks that the tables of a package follow each other without gaps or overlaps. Engines write
-//! them like this, so a gap or an overlap usually means that the package is being read as a wrong
-//! version.
+//! them like this. An overlap therefore means that the package is damaged or is being read as a
+//! wrong version. A gap can mean the same, or that a tool has converted the package.
 
 use crate::unreal::format::{Error, ErrorKind};
 
@@ -37,7 +37,8 @@ impl Tiling {
 
     /// Checks that the tables fill a header of `header` bytes from the end of the summary on,
     /// except for gaps that are known. An error is returned with the key of the table that does not
-    /// begin where it should, or with the key of the summary if the header has a wrong size.
+    /// begin where it should, or with the key of the summary if the header has a wrong size. If there
+    /// are overlaps and gaps, the error is an overlap.
     pub fn check(
         mut self,
         summary_end: u64,
@@ -52,6 +53,7 @@ impl Tiling {
             let sizes = ErrorKind::SizesDiffer { declared: header, found: last };
             return Err((SUMMARY, Error::new(sizes, header)));
         }
+        let mut gap = None;
         let header_end = Tile { key: SUMMARY, start: header, end: header };
         for tile in tiles.iter().chain([&header_end]) {
             if tile.start < end {
@@ -59,11 +61,11 @@ impl Tiling {
             }
             if tile.start > end && !is_known_gap(end, tile.start) {
                 let unused = ErrorKind::Unused(tile.start.saturating_sub(end));
-                return Err((tile.key, Error::new(unused, end)));
+                gap = gap.or(Some((tile.key, Error::new(unused, end))));
             }
             end = tile.end;
         }
-        Ok(())
+        gap.map_or(Ok(()), Err)
     }
 }
 

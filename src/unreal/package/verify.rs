@@ -37,9 +37,10 @@ impl<'a> Package<'a> {
     /// table. Returns `true` if there is no problem other than a [gap](Problem::is_gap).
     ///
     /// If all tables can be read, also checks what every engine guarantees: the tables and the
-    /// exports do not overlap, no bytes lie between the tables, and counts agree. These checks
-    /// detect almost every wrong version. A wrong version remains undetected only if the tables of
-    /// the package have the same layout in it.
+    /// exports do not overlap, no bytes lie between the tables, and counts agree. Bytes between the
+    /// tables are reported as a gap, since some tools leave such bytes. In almost every wrong
+    /// version, the package has a problem or a gap. It has none only if its tables have the same
+    /// layout in that version.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -240,12 +241,17 @@ impl<'a> TableVisitor<'a> for Verify<'_, 'a> {
         self.single_and(key, at, value, |value| {
             let soft = summary.soft_package_reference_count.unwrap_or(0);
             same_count(
-                "flags of imports",
+                "usage flags of imports",
                 value.imports_used_in_game.len(),
                 summary.import_count,
                 at,
             )?;
-            same_count("flags of soft references", value.soft_packages_used_in_game.len(), soft, at)
+            same_count(
+                "usage flags of soft references",
+                value.soft_packages_used_in_game.len(),
+                soft,
+                at,
+            )
         })
     }
 }
@@ -306,9 +312,7 @@ impl Package<'_> {
         let (what, there) = ("preload dependencies of the export", count.unsigned_abs());
         Err(Error::new(ErrorKind::CountsDiffer { what, found: end, there }, at))
     }
-}
 
-impl Package<'_> {
     /// Returns `true` if the bytes between two tables have a known meaning.
     fn is_known_gap(&self, start: u64, end: u64) -> bool {
         self.are_pictures(start, end)
@@ -368,7 +372,7 @@ impl Package<'_> {
         let used = names_referenced_from_export_data_count.unwrap_or(0);
         if !(0..=name_count).contains(&used) {
             let there = u32::try_from(name_count).unwrap_or(0);
-            let what = "names that exports use";
+            let what = "names used by exports";
             return Err(Error::new(ErrorKind::CountsDiffer { what, found: used, there }, 0));
         }
         match self.summary.texture_allocations.unwrap_or(0) {

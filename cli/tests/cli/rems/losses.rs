@@ -164,7 +164,7 @@ fn lost_details() {
     );
     let absent = "a property whose pointer has the number 0 is left out, at offset 25 (0x19)";
     warned(&save(r#""T:t":0"#), &binary, absent);
-    let null = "null in place of a list loses its type, at offset 25 (0x19)";
+    let null = "a null in place of a list loses its type, at offset 25 (0x19)";
     warned(&save(r#""i[]:n":null"#), &binary, null);
     let color = "a colour becomes an integer, at offset 25 (0x19)";
     warned(&save(r##""col:tint":"#fff""##), &binary, color);
