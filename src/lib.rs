@@ -29,6 +29,8 @@ extern crate std;
 mod buffer;
 #[cfg(feature = "capture")]
 pub mod capture;
+#[cfg(feature = "compression")]
+pub mod compression;
 #[cfg(feature = "godot")]
 pub mod godot;
 #[cfg(feature = "rems")]

@@ -3,11 +3,13 @@
 #[allow(dead_code, unused_imports)]
 #[path = "../../tests/laws"]
 pub mod laws {
+    mod compression;
     mod godot;
     mod net;
     mod rems;
     mod unreal;
 
+    pub use compression::*;
     pub use godot::*;
     pub use net::*;
     pub use rems::*;
@@ -19,6 +21,7 @@ pub mod laws {
 mod support {
     pub mod corpus;
     pub mod damage;
+    pub mod fastlz;
     pub mod fields;
     pub mod godot;
     pub mod native_json;

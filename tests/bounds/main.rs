@@ -11,6 +11,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod callgrind;
+mod compression;
 #[path = "../support/counting.rs"]
 mod counting;
 mod godot;

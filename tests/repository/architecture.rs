@@ -32,6 +32,8 @@ const fn part(
 const PARTS: &[Part] = &[
     // The cursor, the errors and the sinks, which all formats use.
     part("buffer", &["buffer"], &[]),
+    // Block compressions, which depend on no format.
+    part("compression", &["compression"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
     // Other ways to read, store and convert values than the kernel's.

@@ -1,0 +1,40 @@
+//! Blocks of compressed bytes, as Godot compresses files, byte arrays and ENet datagrams: FastLZ,
+//! deflate, gzip, Zstandard and Brotli.
+//!
+//! A block holds no length of its content: the caller knows it, or a limit for it.
+//! [`Decompressor`] and [`Compressor`] process blocks one by one and reuse their memory.
+//! [`fastlz`] has the codec of FastLZ alone.
+//!
+//! ```
+//! use gamewire::compression::{Compression, Compressor, Decompressor};
+//!
+//! let (mut compressor, mut decompressor) = (Compressor::new(), Decompressor::new());
+//! let (mut block, mut plain) = (Vec::new(), [0; 100]);
+//! compressor.compress(Compression::FastLz, b"sword, sword, sword, sword, sword", &mut block)?;
+//! assert!(block.len() < 20);
+//! let len = decompressor.decompress(Compression::FastLz, &block, &mut plain)?;
+//! assert_eq!(&plain[..len], b"sword, sword, sword, sword, sword");
+//! # Ok::<(), gamewire::compression::Error>(())
+//! ```
+//!
+//! # Bounds
+//!
+//! Work and memory of a [`Decompressor`] are bounded by the lengths of the block and of the output,
+//! whatever the block announces, except for Brotli: its window takes up to 16 MiB.
+
+mod brotli;
+mod compressor;
+mod decompressor;
+mod error;
+pub mod fastlz;
+mod gzip;
+mod inflate;
+mod mode;
+mod zstd;
+
+pub use compressor::Compressor;
+pub use decompressor::Decompressor;
+pub use error::{Error, ErrorKind};
+pub use mode::{Compression, UnknownCompression};
+
+pub(crate) use error::Result;

@@ -1,0 +1,97 @@
+use super::{Compression, Error, ErrorKind, Result, brotli, fastlz, gzip, inflate, zstd};
+use alloc::boxed::Box;
+use core::fmt;
+use miniz_oxide::inflate::core::DecompressorOxide;
+use ruzstd::decoding::FrameDecoder;
+
+/// Godot compresses FastLZ blocks of at least this many bytes, and pads shorter content with zeros.
+pub(crate) const FASTLZ_MIN: usize = 16;
+
+/// Decompresses blocks. Allocates its tables when it first needs them, and reuses them.
+///
+/// Allocations after the first block of a compression: none for FastLZ, deflate and gzip; for
+/// Zstandard only if a frame needs a larger window than all before it; for Brotli all tables of each
+/// block, as its library cannot reuse them.
+///
+/// | compression | memory | checked | bytes after the end |
+/// |---|---|---|---|
+/// | FastLZ | none | | none: a block has no end mark |
+/// | deflate | 10 KiB | Adler-32 | ignored |
+/// | gzip | 10 KiB | CRC-32, length | ignored |
+/// | Zstandard | 300 KiB, and twice the window | checksum and length, if present | further frames are decompressed, other bytes refused |
+/// | Brotli | 16 MiB at most, freed after each block | | ignored |
+///
+/// Godot treats bytes after the end in the same way.
+#[derive(Default)]
+pub struct Decompressor {
+    inflate: Option<Box<DecompressorOxide>>,
+    zstd: Option<Box<FrameDecoder>>,
+}
+
+impl Decompressor {
+    /// Creates a decompressor. Does not allocate.
+    pub const fn new() -> Self {
+        Self { inflate: None, zstd: None }
+    }
+
+    /// Decompresses one block into `out`, and returns the number of bytes written.
+    ///
+    /// Godot pads content of less than 16 bytes with zeros before it compresses it with FastLZ, and
+    /// decompresses it into 16 bytes (`core/io/compression.cpp`). For a FastLZ block and an `out` of
+    /// less than 16 bytes, this function does the same and returns the start of the 16 bytes.
+    ///
+    /// ```
+    /// use gamewire::compression::{Compression, Decompressor};
+    ///
+    /// let block = b"\x78\x9c\xf3\x48\xcd\xc9\xc9\xd7\x51\xa8\xca\xc9\x4c\x52\x04\x00\x1b\x65\x04\x13";
+    /// let mut plain = [0; 64];
+    /// let len = Decompressor::new().decompress(Compression::Deflate, block, &mut plain)?;
+    /// assert_eq!(&plain[..len], b"Hello, zlib!");
+    /// # Ok::<(), gamewire::compression::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the block is truncated or damaged, fails its checksum, holds more bytes than `out` takes,
+    /// or needs a Zstandard window of more than 8 MiB or a dictionary. `out` then holds unspecified
+    /// bytes.
+    pub fn decompress(
+        &mut self,
+        compression: Compression,
+        block: &[u8],
+        out: &mut [u8],
+    ) -> Result<usize> {
+        if block.is_empty() {
+            return Err(Error::new(ErrorKind::UnexpectedEnd, 0));
+        }
+        match compression {
+            Compression::FastLz if out.len() < FASTLZ_MIN => short_fastlz(block, out),
+            Compression::FastLz => fastlz::decompress(block, out),
+            Compression::Deflate => inflate::zlib(self.inflate(), block, out),
+            Compression::Gzip => gzip::decompress(self.inflate(), block, out),
+            Compression::Zstd => {
+                let decoder = self.zstd.get_or_insert_with(|| Box::new(FrameDecoder::new()));
+                zstd::decompress(decoder, block, out)
+            }
+            Compression::Brotli => brotli::decompress(block, out),
+        }
+    }
+
+    fn inflate(&mut self) -> &mut DecompressorOxide {
+        self.inflate.get_or_insert_with(Box::default)
+    }
+}
+
+impl fmt::Debug for Decompressor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decompressor").finish_non_exhaustive()
+    }
+}
+
+/// Decompresses content that may be padded to 16 bytes.
+fn short_fastlz(block: &[u8], out: &mut [u8]) -> Result<usize> {
+    let mut padded = [0; FASTLZ_MIN];
+    let len = fastlz::decompress(block, &mut padded)?;
+    let content = padded.iter().take(len);
+    Ok(out.iter_mut().zip(content).map(|(to, from)| *to = *from).count())
+}

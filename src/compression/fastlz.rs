@@ -1,0 +1,25 @@
+//! FastLZ: a fast codec of literal runs and references to earlier bytes.
+//!
+//! A block is a sequence of instructions. The top three bits of its first byte hold the level minus
+//! one, and are cleared to get the first instruction.
+//!
+//! | first byte | further bytes | meaning |
+//! |---|---|---|
+//! | 0 – 31, *n* | *n* + 1 literals | copies the literals |
+//! | 32 – 255 | [more length], low distance, [far distance] | copies earlier bytes |
+//!
+//! The top three bits of a reference are its length minus 2 (1 to 6). With 7, the length is 9 plus the
+//! next byte; in level 2, plus further bytes as long as they are 255. The low five bits and the byte
+//! after the length are the distance minus 1. If all 13 bits are set in level 2, two more bytes,
+//! big-endian, are added to the distance. A reference can overlap the bytes that it produces.
+
+mod compress;
+mod decompress;
+
+pub use compress::{Level, compress, compress_level, max_compressed_len};
+pub use decompress::decompress;
+
+/// Longest distance of a level 1 reference.
+const NEAR_1: usize = 8192;
+/// Longest distance of a level 2 reference without far bytes.
+const NEAR_2: usize = 8191;

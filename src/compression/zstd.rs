@@ -1,0 +1,190 @@
+//! Zstandard frames (RFC 8878).
+
+use super::{Error, ErrorKind, Result};
+use crate::buffer::Cursor;
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use ruzstd::io::Read;
+use zerocopy::little_endian::{U16, U32, U64};
+
+/// Largest window, as in Zstandard's own default for streams from a network.
+const MAX_WINDOW: u64 = 8 << 20;
+const MIN_WINDOW: u64 = 1 << 10;
+const MAGIC: u32 = 0xfd2f_b528;
+/// The low four bits of a skippable frame's number are free.
+const SKIPPABLE: u32 = 0x184d_2a50;
+
+/// Decompresses all frames of a block, and returns the number of bytes written.
+pub(super) fn decompress(
+    decoder: &mut FrameDecoder,
+    block: &[u8],
+    out: &mut [u8],
+) -> Result<usize> {
+    let mut cursor = Cursor::new(block);
+    let (mut len, limit) = (0_usize, out.len() as u64);
+    while !cursor.is_empty() {
+        let start = cursor;
+        match cursor.read::<U32>()?.get() {
+            MAGIC => {
+                let header = FrameHeader::read(&mut cursor)?;
+                let room = out.get_mut(len..).unwrap_or_default();
+                let frame = Frame { header, decoder, limit };
+                len = len.saturating_add(frame.decompress(start, &mut cursor, room)?);
+            }
+            magic if magic & !15 == SKIPPABLE => {
+                let size = cursor.read::<U32>()?.get();
+                cursor.slice::<u8>(size)?;
+            }
+            _ => return fail(ErrorKind::Malformed, start),
+        }
+    }
+    Ok(len)
+}
+
+/// The fields of a frame header after its magic number.
+#[derive(Clone, Copy)]
+struct FrameHeader {
+    has_checksum: bool,
+    window: u64,
+    /// Length of the content, if it is stored.
+    content: Option<u64>,
+}
+
+impl FrameHeader {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self> {
+        let start = *cursor;
+        let descriptor = *cursor.read::<u8>()?;
+        let is_single = descriptor & 0x20 != 0;
+        let window = match is_single {
+            true => None,
+            false => Some(window_size(*cursor.read::<u8>()?)),
+        };
+        let dictionary = match descriptor & 3 {
+            0 => 0,
+            1 => (*cursor.read::<u8>()?).into(),
+            2 => cursor.read::<U16>()?.get().into(),
+            _ => cursor.read::<U32>()?.get(),
+        };
+        let content = match descriptor >> 6 {
+            0 if is_single => Some((*cursor.read::<u8>()?).into()),
+            0 => None,
+            1 => Some(u64::from(cursor.read::<U16>()?.get()).saturating_add(256)),
+            2 => Some(cursor.read::<U32>()?.get().into()),
+            _ => Some(cursor.read::<U64>()?.get()),
+        };
+        if descriptor & 8 != 0 {
+            return fail(ErrorKind::Malformed, start);
+        }
+        if dictionary != 0 {
+            return fail(ErrorKind::Unsupported, start);
+        }
+        // A frame of a single segment has its content as window.
+        let window = window.or(content).unwrap_or_default();
+        Ok(Self { has_checksum: descriptor & 4 != 0, window, content })
+    }
+}
+
+/// Decodes a window descriptor: an exponent, and eighths of the power of two.
+fn window_size(descriptor: u8) -> u64 {
+    let base = MIN_WINDOW << (descriptor >> 3);
+    base.saturating_add((base >> 3).saturating_mul(u64::from(descriptor & 7)))
+}
+
+struct Frame<'d> {
+    header: FrameHeader,
+    decoder: &'d mut FrameDecoder,
+    /// Length of the whole output, for errors.
+    limit: u64,
+}
+
+impl Frame<'_> {
+    /// Decompresses the frame that begins at `start`, and moves `cursor` from the end of its header
+    /// to its end.
+    fn decompress(
+        self,
+        start: Cursor<'_>,
+        cursor: &mut Cursor<'_>,
+        out: &mut [u8],
+    ) -> Result<usize> {
+        let Self { header, decoder, limit } = self;
+        if header.content.is_some_and(|content| content > out.len() as u64) {
+            return fail(ErrorKind::TooLong { limit }, start);
+        }
+        begin(decoder, header, cursor.since(&start), out.len(), start)?;
+        let mut len = 0_usize;
+        loop {
+            let block = *cursor;
+            let is_last = next_block(decoder, header, cursor)?;
+            let room = out.get_mut(len..).unwrap_or_default();
+            let Ok(more) = decoder.read(room) else { return fail(ErrorKind::Malformed, block) };
+            len = len.saturating_add(more);
+            if decoder.can_collect() > 0 {
+                return fail(ErrorKind::TooLong { limit }, block);
+            }
+            if is_last {
+                break;
+            }
+        }
+        let checksum = decoder.get_checksum_from_data();
+        let is_right = checksum.is_none_or(|sum| Some(sum) == decoder.get_calculated_checksum());
+        match is_right && header.content.is_none_or(|content| content == len as u64) {
+            true => Ok(len),
+            false => fail(ErrorKind::Mismatch, start),
+        }
+    }
+}
+
+/// Prepares the decoder for a frame. The decoder allocates the whole window of the frame, so a window
+/// that exceeds the output is reduced.
+fn begin(
+    decoder: &mut FrameDecoder,
+    header: FrameHeader,
+    bytes: &[u8],
+    room: usize,
+    start: Cursor<'_>,
+) -> Result<()> {
+    let needed = (room as u64).max(MIN_WINDOW);
+    if header.window.min(needed) > MAX_WINDOW {
+        return fail(ErrorKind::WindowTooLarge { size: header.window }, start);
+    }
+    let reduced = reduced_header(header, needed);
+    let bytes = if header.window > needed { &reduced } else { bytes };
+    decoder.reset(bytes).or_else(|_| fail(ErrorKind::Malformed, start))
+}
+
+/// Returns the header of a frame whose window is the smallest power of two of at least `needed` bytes,
+/// without the length of the content.
+fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
+    let [a, b, c, d] = MAGIC.to_le_bytes();
+    let exponent = needed.div_ceil(MIN_WINDOW).next_power_of_two().trailing_zeros() as u8;
+    [a, b, c, d, if header.has_checksum { 4 } else { 0 }, exponent << 3]
+}
+
+/// Decompresses the next block of a frame, and the checksum after the last one. Returns `true` for the
+/// last block.
+fn next_block(
+    decoder: &mut FrameDecoder,
+    header: FrameHeader,
+    cursor: &mut Cursor<'_>,
+) -> Result<bool> {
+    let start = *cursor;
+    let [low, middle, high] = *cursor.read::<[u8; 3]>()?;
+    let is_last = low & 1 != 0;
+    let size = match low >> 1 & 3 {
+        1 => 1, // one repeated byte
+        _ => u32::from_le_bytes([low, middle, high, 0]) >> 3,
+    };
+    cursor.slice::<u8>(size)?;
+    if is_last && header.has_checksum {
+        cursor.slice::<u8>(4)?;
+    }
+    let mut bytes = cursor.since(&start);
+    match decoder.decode_blocks(&mut bytes, BlockDecodingStrategy::UptoBlocks(1)) {
+        Ok(_) => Ok(is_last),
+        Err(_) => fail(ErrorKind::Malformed, start),
+    }
+}
+
+#[cold]
+fn fail<T>(kind: ErrorKind, at: Cursor<'_>) -> Result<T> {
+    Err(Error::new(kind, at.pos() as u64))
+}

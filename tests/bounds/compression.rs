@@ -1,0 +1,127 @@
+//! Bounds of compressed blocks.
+
+use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape};
+use gamewire::compression::{Compression, Compressor, Decompressor};
+use std::hint::black_box;
+
+/// Length of the output per byte of a block.
+const OUTPUT: usize = 4;
+
+fn decompress(compression: Compression, block: &[u8]) {
+    let mut out = vec![0; OUTPUT * block.len()];
+    consume(Decompressor::new().decompress(compression, black_box(block), &mut out).is_ok());
+}
+
+fn compress(compression: Compression, plain: &[u8]) {
+    let mut out = Vec::new();
+    consume(Compressor::new().compress(compression, black_box(plain), &mut out).is_ok());
+}
+
+/// An entry point that may hold its output, further bytes per byte of input, and a constant.
+fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -> Entry {
+    let memory = Memory::PerByte(OUTPUT + per_byte, constant);
+    Entry { name, run, memory, work: Work::Linear, stack: STACK }
+}
+
+fn decompressing() -> Family {
+    let entries = vec![
+        entry("FastLZ", 0, 0, |block| decompress(Compression::FastLz, block)),
+        entry("deflate", 0, 12 << 10, |block| decompress(Compression::Deflate, block)),
+        entry("gzip", 0, 12 << 10, |block| decompress(Compression::Gzip, block)),
+        entry("Zstandard", 24, 700 << 10, |block| decompress(Compression::Zstd, block)),
+        entry("Brotli", 24, 17 << 20, |block| decompress(Compression::Brotli, block)),
+    ];
+    Family {
+        entries,
+        shapes: shapes(),
+        max_instructions_per_byte: 2000.0,
+        // The cost of the tables is constant.
+        small_input: 64 * SMALL_INPUT,
+    }
+}
+
+/// Blocks that hold more than the output takes, in each compression, and blocks whose header announces
+/// more than there is.
+fn shapes() -> Vec<Shape> {
+    let bomb = |compression: Compression, size: usize| {
+        let mut block = Vec::new();
+        let plain = vec![0; 8 * OUTPUT * size];
+        Compressor::new().compress(compression, &plain, &mut block).unwrap();
+        block.resize(size, 0);
+        block
+    };
+    let repeated = |head: &[u8], part: &[u8], size: usize| {
+        let mut block = head.to_vec();
+        while block.len() < size {
+            block.extend(part);
+        }
+        block.truncate(size);
+        block
+    };
+    vec![
+        shape("a bomb of FastLZ", move |size| bomb(Compression::FastLz, size)),
+        shape("a bomb of deflate", move |size| bomb(Compression::Deflate, size)),
+        shape("a bomb of gzip", move |size| bomb(Compression::Gzip, size)),
+        shape("a bomb of Zstandard", move |size| bomb(Compression::Zstd, size)),
+        // References of three bytes to the byte before.
+        shape("short references", move |size| repeated(b"\x00a", b"\x20\x00", size)),
+        shape("single literals", move |size| repeated(b"", b"\x00a", size)),
+        // A window of 8 MiB, and blocks of no bytes.
+        shape("empty blocks of Zstandard", move |size| {
+            repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x00\x00\x00", size)
+        }),
+        shape("empty frames of Zstandard", move |size| {
+            repeated(b"", b"\x28\xb5\x2f\xfd\x00\x68\x01\x00\x00", size)
+        }),
+        shape("repeated bytes of Zstandard", move |size| {
+            repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x02\x00\x10a", size)
+        }),
+        // A window of 16 MiB, and a block that is announced to have as many bytes.
+        shape("a large window of Brotli", move |size| {
+            repeated(b"\x0f\xff\xff\xff\x0f", b"abcd", size)
+        }),
+        // Empty blocks of deflate.
+        shape("empty blocks of deflate", move |size| {
+            repeated(b"\x78\x9c", b"\x00\x00\x00\xff\xff", size)
+        }),
+    ]
+}
+
+#[test]
+fn decompressing_work() {
+    decompressing().assert_work("compression::decompressing_work");
+}
+
+#[test]
+fn decompressing_memory() {
+    decompressing().assert_memory();
+}
+
+fn compressing() -> Family {
+    let entries = vec![
+        entry("FastLZ", 0, 4 << 10, |plain| compress(Compression::FastLz, plain)),
+        entry("deflate", 0, 512 << 10, |plain| compress(Compression::Deflate, plain)),
+        entry("gzip", 0, 512 << 10, |plain| compress(Compression::Gzip, plain)),
+        entry("Zstandard", 8, 4 << 20, |plain| compress(Compression::Zstd, plain)),
+    ];
+    Family {
+        entries,
+        shapes: vec![
+            shape("zeros", |size| vec![0; size]),
+            shape("a counter", |size| (0..size as u32 / 4).flat_map(u32::to_le_bytes).collect()),
+            shape("short repetitions", |size| (0..size).map(|at| (at % 251 % 7) as u8).collect()),
+        ],
+        max_instructions_per_byte: 4000.0,
+        small_input: 256 * SMALL_INPUT,
+    }
+}
+
+#[test]
+fn compressing_work() {
+    compressing().assert_work("compression::compressing_work");
+}
+
+#[test]
+fn compressing_memory() {
+    compressing().assert_memory();
+}
