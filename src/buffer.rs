@@ -3,6 +3,8 @@
 
 mod cursor;
 mod error;
+#[cfg(any(feature = "godot-file", feature = "traffic"))]
+mod hex;
 #[cfg(any(feature = "godot", feature = "rems"))]
 mod json_escape;
 mod sink;
@@ -13,6 +15,8 @@ pub(crate) use cursor::Cursor;
 #[cfg(feature = "godot")]
 pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
+#[cfg(any(feature = "godot-file", feature = "traffic"))]
+pub(crate) use hex::hex_digits;
 #[cfg(any(feature = "godot", feature = "rems"))]
 pub(crate) use json_escape::write_json_escape;
 #[cfg(feature = "bytes")]

@@ -45,6 +45,8 @@ mod write;
 
 pub mod compact;
 pub mod fields;
+#[cfg(feature = "godot-file")]
+pub mod file;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod index;

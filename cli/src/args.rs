@@ -3,6 +3,8 @@
 mod generate;
 mod godot;
 mod help;
+mod key;
+mod pack;
 mod packets;
 mod rems;
 mod size;
@@ -10,6 +12,8 @@ mod unreal;
 
 pub use generate::{Completions, Man};
 pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text};
+pub use key::KeyArgs;
+pub use pack::{Pack, PackForm, Unpack};
 pub use packets::Packets;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
@@ -64,6 +68,10 @@ pub enum Command {
     Diff(Diff),
     /// Find the structure that many packets share, and print Rust types for it
     Schema(Schema),
+    /// Print the content of a compressed or encrypted file of Godot
+    Unpack(Unpack),
+    /// Compress or encrypt a file as Godot does
+    Pack(Pack),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
     /// Commands for packages of Unreal Engine: references

@@ -1,5 +1,5 @@
-//! Commands on Godot values: `show`, `check`, `json`, `text`, `encode`, `get`, `set`, `diff` and
-//! `schema`.
+//! Commands on Godot values: `show`, `check`, `json`, `text`, `encode`, `get`, `set`, `diff`,
+//! `schema`, `pack` and `unpack`.
 //!
 //! `show`, `check`, `json`, `get` and `diff` accept files of other engines, too. They detect the
 //! format of a file with [`DetectedInput`](crate::detected_input::DetectedInput), and pass packages
@@ -14,6 +14,7 @@ pub mod format;
 pub mod get;
 pub mod json;
 mod messages;
+pub mod pack;
 mod packet_lines;
 pub mod schema;
 pub mod set;

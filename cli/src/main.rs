@@ -27,6 +27,7 @@
 )]
 
 mod args;
+mod content;
 mod detected_input;
 mod generate;
 mod godot;
@@ -37,7 +38,7 @@ mod ui;
 mod unreal;
 
 use args::{Cli, Command};
-use godot::{check, diff, encode, get, json, schema, set, show, text};
+use godot::{check, diff, encode, get, json, pack, schema, set, show, text};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use ui::printable::{Escapes, Printable};
@@ -88,6 +89,8 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Encode(args) => encode::run(args, out),
         Command::Get(args) => get::run(args, out),
         Command::Set(args) => set::run(args, out),
+        Command::Unpack(args) => pack::unpack(args, out),
+        Command::Pack(args) => pack::pack(args, out),
         Command::Diff(_) => Ok(true), // `main` handles it before
         Command::Completions(args) => generate::completions(args, out),
         Command::Man(args) => generate::man(args, out),
@@ -108,6 +111,7 @@ fn output_of(command: &Command) -> Output {
         Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Exact,
         Command::Completions(_) | Command::Man(_) => Output::Exact,
         Command::Encode(_) | Command::Set(_) => Output::Exact,
+        Command::Pack(_) | Command::Unpack(_) => Output::Exact,
         Command::Check(_) | Command::Packets(_) | Command::Schema(_) | Command::Show(_) => {
             Output::People
         }

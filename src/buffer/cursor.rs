@@ -130,7 +130,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads `len` bytes. Returns `None` if fewer bytes remain.
-    #[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
+    #[cfg(any(
+        feature = "godot-file",
+        feature = "unreal",
+        all(feature = "rems", feature = "alloc")
+    ))]
     #[inline(always)]
     pub(crate) fn take(&mut self, len: u64) -> Option<&'a [u8]> {
         let bytes;

@@ -18,8 +18,3 @@ mod decompress;
 
 pub use compress::{Level, compress, compress_level, max_compressed_len};
 pub use decompress::decompress;
-
-/// Longest distance of a level 1 reference.
-const NEAR_1: usize = 8192;
-/// Longest distance of a level 2 reference without far bytes.
-const NEAR_2: usize = 8191;

@@ -12,9 +12,11 @@ mod script;
 
 pub use script::{Scripts, TooManyMethods};
 
+use crate::buffer::hex_digits;
 use crate::godot::StrRef;
 use crate::godot::multiplayer::godot4::Method;
 use core::fmt;
+use md5::{Digest, Md5};
 use std::borrow::ToOwned;
 use std::collections::{BTreeSet, HashMap};
 use std::string::String;
@@ -124,17 +126,9 @@ impl MethodNames {
 /// assert_eq!(checksum(names), *b"6856ef718eeb861d240a3bc016437256");
 /// ```
 pub fn checksum(names: impl IntoIterator<Item = impl AsRef<str>>) -> [u8; 32] {
-    let mut context = md5::Context::new();
-    names.into_iter().for_each(|name| context.consume(name.as_ref()));
-    let mut digits = [0; 32];
-    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(context.finalize().0) {
-        *pair = [hex_digit(byte >> 4), hex_digit(byte & 15)];
-    }
-    digits
-}
-
-fn hex_digit(nibble: u8) -> u8 {
-    b"0123456789abcdef".get(usize::from(nibble)).copied().unwrap_or_default()
+    let mut md5 = Md5::new();
+    names.into_iter().for_each(|name| md5.update(name.as_ref()));
+    hex_digits(md5.finalize().into())
 }
 
 /// A line of a list of methods that is not of the form `path-or-script: method`.

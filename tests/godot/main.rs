@@ -10,6 +10,8 @@ mod deviations;
 mod diff;
 mod error_messages;
 mod fields;
+#[cfg(feature = "godot-file")]
+mod files;
 #[cfg(feature = "arbitrary")]
 mod generated_packets;
 mod index;

@@ -44,6 +44,8 @@ const PARTS: &[Part] = &[
     part("native", &["godot::native"], &["kernel"]),
     part("owned", &["godot::owned"], &["kernel"]),
     part("generate", &["godot::generate"], &["kernel", "owned"]),
+    // Compressed and encrypted files.
+    part("file", &["godot::file"], &["compression"]),
     // Conversion of values to text, and of text to values.
     part("json", &["godot::json"], &["kernel"]),
     part("notation", &["godot::notation"], &["kernel", "owned"]),

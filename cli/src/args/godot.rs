@@ -2,7 +2,7 @@
 //! `diff` and `schema`.
 
 use super::help::*;
-use super::{RemsSource, Size, UnrealSource};
+use super::{KeyArgs, RemsSource, Size, UnrealSource};
 use crate::godot::format::Format;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -32,6 +32,9 @@ pub struct Source {
     /// Decode the input as base64, as Marshalls.variant_to_base64 writes it
     #[arg(long)]
     pub base64: bool,
+
+    #[command(flatten)]
+    pub key: KeyArgs,
 }
 
 impl Source {
@@ -49,7 +52,7 @@ impl Source {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{SHOW_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{SHOW_DETAILS}"))]
 pub struct Show {
     /// Files to show; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -79,7 +82,7 @@ pub struct Show {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CHECK_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CHECK_DETAILS}"))]
 pub struct Check {
     /// Files to check, or folders to search for packages and saves; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -115,7 +118,7 @@ pub struct Check {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{JSON_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{JSON_DETAILS}"))]
 pub struct Json {
     /// Files to print; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -151,7 +154,7 @@ pub struct Json {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{TEXT_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{TEXT_DETAILS}"))]
 pub struct Text {
     /// Files to print; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -163,7 +166,7 @@ pub struct Text {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{SCHEMA_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{SCHEMA_DETAILS}"))]
 pub struct Schema {
     /// Files to read, each of one or more values; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -221,13 +224,18 @@ pub struct Encode {
     pub max_line: Size,
 
     /// Write the packets to this file; - is standard output (the default)
+    ///
+    /// If the file exists and is compressed or encrypted, the new content is, too.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub key: KeyArgs,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{REMS_PATHS}\n\n{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{GET_DETAILS}"))]
+#[command(after_long_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{REMS_PATHS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{GET_DETAILS}"))]
 pub struct Get {
     /// Path of the value, such as players/0/name; "" is the whole value
     #[arg(value_name = "PATH", allow_negative_numbers = true)]
@@ -272,7 +280,7 @@ impl Get {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{PATHS}\n\n{FORMATS}\n\n{SET_DETAILS}"))]
+#[command(after_long_help = format!("{PATHS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{SET_DETAILS}"))]
 pub struct Set {
     /// Path of the value to change, such as players/0/hp; "" is the whole value
     #[arg(value_name = "PATH", allow_negative_numbers = true)]
@@ -314,7 +322,7 @@ pub struct Set {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{DIFF_DETAILS}\n\n{FORMATS}\n\n{SAVES}"))]
+#[command(after_long_help = format!("{DIFF_DETAILS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{SAVES}"))]
 pub struct Diff {
     /// File before the change; - is standard input
     #[arg(value_name = "OLD")]

@@ -57,6 +57,29 @@ Formats:
                        store_var, PacketPeerStream, StreamPeer.put_var, the
                        debugger";
 
+pub const CONTAINERS: &str = "\
+Compressed and encrypted files of Godot (open_compressed, open_encrypted, open_encrypted_with_pass) are \
+opened first, and offsets count from the start of their content. An encrypted file needs a password or \
+a key.";
+
+pub const UNPACK_DETAILS: &str = "\
+Opens files that Godot wrote with open_compressed, open_encrypted, open_encrypted_with_pass or \
+ConfigFile.save_encrypted_pass. Other commands open these files by themselves.
+
+Examples:
+  gamewire unpack save.dat -o content.bin
+  gamewire unpack --password-file password.txt save.dat -o content.bin
+  GAMEWIRE_PASSWORD=hunter2 gamewire unpack settings.cfg | less";
+
+pub const PACK_DETAILS: &str = "\
+Writes files that Godot reads with open_compressed, open_encrypted, open_encrypted_with_pass or \
+ConfigFile.load_encrypted_pass.
+
+Examples:
+  gamewire pack --to zstd content.bin -o save.dat
+  gamewire pack --to encrypted --password-file password.txt content.bin -o save.dat
+  gamewire unpack old.dat | gamewire pack --to fastlz - -o new.dat";
+
 pub const SHOW_DETAILS: &str = "\
 Each line is a value: the offset of its header, in decimal; its key, index or property name; its \
 type, as the engine calls it; and the value. `64-bit` marks ints, floats and vectors in double width.

@@ -3,6 +3,7 @@
 use super::extent::many_after_values;
 use super::{messages, packet_lines};
 use crate::args::Check;
+use crate::content;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{Input, Stop};
 use crate::ui::report;
@@ -37,7 +38,8 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     let columns = Columns::of(&found.files);
     found.for_each(unreal::size_on_disk, out, |input, mut out| {
         let name = input.name();
-        match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
+        let content = content::load(input, args.source)?;
+        match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => {
                 let middle = columns.middle(&name, files.size());
                 unreal::check(&files, args.strict, &mut out, |out, ok, detail| {
@@ -49,7 +51,7 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
                 rems::check(&file, &mut out, |out, ok, detail| line(out, ok, &middle, detail))
             }
             DetectedInput::Other(bytes) => {
-                let middle = columns.middle(&name, bytes.len());
+                let middle = columns.middle(&name, content.size);
                 check(args, input, &middle, &bytes, &mut out)
             }
         }

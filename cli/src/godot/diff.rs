@@ -4,6 +4,7 @@ use super::file_values::{self, FileValue};
 use super::get::bytes_of;
 use super::json;
 use crate::args::Diff;
+use crate::content;
 use crate::recognise::{Sample, recognise};
 use crate::rems;
 use crate::ui::input::Input;
@@ -84,7 +85,8 @@ fn report_other_kind(input: Input<'_>, bytes: &[u8]) -> Option<bool> {
 
 /// Reads a file. Reports an error and returns `None` if this fails.
 fn load(args: &Diff, input: Input<'_>) -> Option<Vec<u8>> {
-    input.load(args.source).map_err(|stop| report::error(&input.name(), stop)).ok()
+    let content = content::load(input, args.source);
+    content.map(|content| content.bytes).map_err(|stop| report::error(&input.name(), stop)).ok()
 }
 
 /// A printer of the changes between two values or frames.

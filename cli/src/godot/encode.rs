@@ -2,6 +2,7 @@
 
 use super::packet_lines;
 use crate::args::Encode;
+use crate::content;
 use crate::recognise::{self, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::{file_output, report};
@@ -9,6 +10,7 @@ use gamewire::godot::Writer;
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{Error, Reading};
 use std::fmt::{self, Display};
+use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 /// Writes the packets of all values in the input. Stops at the first error and returns `false`: a
@@ -17,8 +19,7 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let output = args.output.as_deref().map(Input::new).filter(|output| !output.is_stdin());
     if let Some(output) = output {
-        let written = file_output::write_with(output.path(), |out| encode(args, out));
-        return written.or_else(|error| {
+        return write_file(args, output).or_else(|error| {
             report::error(&output.name(), error);
             Ok(false)
         });
@@ -28,6 +29,21 @@ pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
         return Ok(false);
     }
     encode(args, out)
+}
+
+/// Writes a file. If it exists and is compressed or encrypted, the new content is, too.
+fn write_file(args: &Encode, output: Input<'_>) -> io::Result<bool> {
+    if !content::is_container(output) {
+        return file_output::write_with(output.path(), |out| encode(args, out));
+    }
+    let old = fs::read(output.path())?;
+    let form = content::open(old, args.key).map_err(io::Error::other)?.form;
+    let mut packets = Vec::new();
+    if !encode(args, &mut packets)? {
+        return Ok(false);
+    }
+    let file = form.restore(packets).map_err(io::Error::other)?;
+    file_output::write(output.path(), &file).map(|()| true)
 }
 
 fn encode(args: &Encode, mut out: &mut dyn Write) -> io::Result<bool> {

@@ -2,6 +2,7 @@
 
 use super::{file_values, json, messages};
 use crate::args::Get;
+use crate::content;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{self, Stop};
 use crate::ui::{output, report};
@@ -21,12 +22,12 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     let format = args.source.format();
     let ok = input::for_each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes =
-            match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
-                DetectedInput::Unreal(files) => return unreal::get(args, &name, &files, out),
-                DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
-                DetectedInput::Other(bytes) => bytes,
-            };
+        let content = content::load(input, args.source)?;
+        let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
+            DetectedInput::Unreal(files) => return unreal::get(args, &name, &files, out),
+            DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
+            DetectedInput::Other(bytes) => bytes,
+        };
         let Some(values) = file_values::read_all(input, &bytes, args.source) else {
             return Ok(false);
         };

@@ -2,6 +2,7 @@
 
 use super::{file_values, packet_lines};
 use crate::args::Json;
+use crate::content;
 use crate::detected_input::DetectedInput;
 use crate::ui::input;
 use crate::ui::output::FmtAdapter;
@@ -19,12 +20,12 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     }
     input::for_each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes =
-            match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
-                DetectedInput::Unreal(files) => return unreal::print(&name, &files, out),
-                DetectedInput::Rems(file) => return rems::print(&name, &file, out),
-                DetectedInput::Other(bytes) => bytes,
-            };
+        let content = content::load(input, args.source)?;
+        let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
+            DetectedInput::Unreal(files) => return unreal::print(&name, &files, out),
+            DetectedInput::Rems(file) => return rems::print(&name, &file, out),
+            DetectedInput::Other(bytes) => bytes,
+        };
         file_values::each(input, &bytes, args.source, out, |value, out| {
             print(value.as_bytes(), value.dialect(), args.exact, out)?;
             out.write_all(b"\n")

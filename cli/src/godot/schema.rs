@@ -6,6 +6,7 @@ mod table;
 use super::packet_lines::{self, Line};
 use super::{file_values, messages};
 use crate::args;
+use crate::content;
 use crate::ui::input;
 use crate::ui::report;
 use gamewire::godot::Reader;
@@ -22,8 +23,8 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
         read_lines(args, &mut schema, out)?
     } else {
         input::for_each(&args.files, out, |input, out| {
-            let bytes = input.load(args.source)?;
-            file_values::each(input, &bytes, args.source, out, |value, _| {
+            let content = content::load(input, args.source)?;
+            file_values::each(input, &content.bytes, args.source, out, |value, _| {
                 schema.add(value).map_err(io::Error::other) // the reader has checked the depth
             })
         })?

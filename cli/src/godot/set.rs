@@ -3,6 +3,7 @@
 use super::file_values::{self, FileValue};
 use super::messages;
 use crate::args::Set;
+use crate::content;
 use crate::ui::input::Input;
 use crate::ui::{file_output, report};
 use gamewire::godot::json::Document;
@@ -25,12 +26,15 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     }
     let input = Input::new(&args.file);
     let name = input.name();
-    let changed = match input.load(args.source) {
-        Ok(bytes) => File { args, input, name: &name, bytes: &bytes }.changed(),
+    let changed = match content::load(input, args.source) {
+        Ok(content) => {
+            let changed = File { args, input, name: &name, bytes: &content.bytes }.changed();
+            changed.and_then(|changed| content.form.restore(changed).map_err(Some))
+        }
         Err(stop) => Err(Some(stop.to_string())),
     };
     let changed = match changed {
-        Ok(changed) => encoded(args, changed),
+        Ok(changed) => changed,
         Err(problem) => {
             problem.into_iter().for_each(|problem| report::error(&name, problem));
             return Ok(false);
@@ -38,19 +42,7 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     };
     let target = if args.in_place { Some(args.file.as_path()) } else { output };
     let Some(target) = target else { return out.write_all(&changed).map(|()| true) };
-    let written = file_output::write(target, &changed);
-    if let Err(error) = &written {
-        report::error(&Input::new(target).name(), error);
-    }
-    Ok(written.is_ok())
-}
-
-/// Encodes the copy as base64 if the input was base64.
-fn encoded(args: &Set, bytes: Vec<u8>) -> Vec<u8> {
-    match args.source.base64 {
-        true => data_encoding::BASE64.encode(&bytes).into_bytes(),
-        false => bytes,
-    }
+    Ok(file_output::write_or_report(Input::new(target), &changed))
 }
 
 /// Error message, or `None` if the error was already reported.

@@ -3,6 +3,7 @@
 use super::messages;
 use super::tree::{self, Options, Tree};
 use crate::args::Show;
+use crate::content;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
@@ -23,12 +24,12 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
             blank = "\n";
         }
-        let bytes =
-            match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
-                DetectedInput::Unreal(files) => return unreal::show(&name, &files, args.full, out),
-                DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
-                DetectedInput::Other(bytes) => bytes,
-            };
+        let content = content::load(input, args.source)?;
+        let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
+            DetectedInput::Unreal(files) => return unreal::show(&name, &files, args.full, out),
+            DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
+            DetectedInput::Other(bytes) => bytes,
+        };
         if let Some(kind) = messages::foreign(input, &bytes, args.source) {
             out.flush().map_err(Stop::Output)?;
             messages::report_foreign(&name, kind);

@@ -2,6 +2,7 @@
 
 use super::file_values;
 use crate::args::Text;
+use crate::content;
 use crate::ui::input;
 use crate::ui::output::print_line;
 use std::io::{self, Write};
@@ -9,7 +10,9 @@ use std::io::{self, Write};
 /// Prints all values of all files. Returns `false` after an error.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
     input::for_each(&args.files, out, |input, out| {
-        let bytes = input.load(args.source)?;
-        file_values::each(input, &bytes, args.source, out, |value, out| print_line(value, out))
+        let content = content::load(input, args.source)?;
+        file_values::each(input, &content.bytes, args.source, out, |value, out| {
+            print_line(value, out)
+        })
     })
 }

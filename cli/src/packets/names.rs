@@ -24,7 +24,7 @@ pub fn load(args: &Packets) -> Result<Names, String> {
     let mut complete = true;
     if let Some(path) = &args.methods {
         let in_file = |problem: String| format!("{}: {problem}", Input::new(path).name());
-        let text = Input::new(path).load_undecoded().map_err(|stop| in_file(stop.to_string()))?;
+        let text = Input::new(path).load().map_err(|stop| in_file(stop.to_string()))?;
         let text = str::from_utf8(&text).map_err(|error| in_file(error.to_string()))?;
         names.add_list(text).map_err(|error| in_file(error.to_string()))?;
     }

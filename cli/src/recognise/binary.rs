@@ -4,8 +4,11 @@ use super::text::PDF;
 use super::unreal::{is_block_container, is_zlib};
 use super::{FileKind, Row, Sample, Sign, row};
 use gamewire::capture::{self, ErrorKind};
+use gamewire::godot::file::Container;
 use gamewire::rems::FileFormat;
 use gamewire::unreal::{Package, Save};
+
+const UNPACK: &str = "`gamewire unpack` writes its content; `gamewire show` and others open it";
 
 /// Files that some command of gamewire reads.
 pub const OURS: &[Row] = &[
@@ -29,6 +32,16 @@ pub const OURS: &[Row] = &[
         "a save of Rem's Engine",
         "read it with `gamewire show`, `check`, `json`, `get`, `diff` or `rems convert`",
     ),
+    row(
+        Sign::Test(|sample| Container::recognise(sample.head) == Some(Container::Compressed)),
+        "a compressed file of Godot",
+        UNPACK,
+    ),
+    row(
+        Sign::Test(|sample| Container::recognise(sample.head) == Some(Container::Encrypted)),
+        "an encrypted file of Godot",
+        UNPACK,
+    ),
 ];
 
 /// The kind of an unrecognised binary file, for a command that reads text.
@@ -40,18 +53,12 @@ pub const UNKNOWN: FileKind = FileKind {
 const EDITOR: &str =
     "open it in the Godot editor; GDRE Tools convert it to text without the project";
 const GDRE: &str = "GDRE Tools convert it";
-const COMPRESSED: &str =
-    "a script copies its content: FileAccess.open_compressed reads it, in any mode";
-const ENCRYPTED: &str = "a script that has the key copies its content: FileAccess.open_encrypted or \
-                         open_encrypted_with_pass reads it";
 
 /// Files of Godot that contain no plain values.
 pub const GODOT: &[Row] = &[
     row(Sign::Magic(b"RSRC"), "a binary resource or scene of Godot", EDITOR),
     row(Sign::Magic(b"RSCC"), "a compressed binary resource or scene of Godot", EDITOR),
     row(Sign::Magic(b"GDPC"), "a pack of a Godot game (.pck)", "GDRE Tools extract its files"),
-    row(Sign::Magic(b"GCPF"), "a compressed file of Godot", COMPRESSED),
-    row(Sign::Magic(b"GDEC"), "an encrypted file of Godot", ENCRYPTED),
     row(Sign::Magic(b"ECFG"), "binary project settings of Godot (project.binary)", GDRE),
     row(Sign::Magic(b"GDSC"), "a compiled script of Godot (.gdc)", GDRE),
     row(Sign::Magic(b"GST2"), "an imported texture of Godot", GDRE),

@@ -109,7 +109,7 @@ pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
 }
 
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
-    let file = File::open(input.load_undecoded()?, args.rems.era);
+    let file = File::open(input.load()?, args.rems.era);
     file.map_err(|_| Stop::input("this is not a save of Rem's Engine"))
 }
 

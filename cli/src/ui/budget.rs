@@ -17,6 +17,10 @@ pub static FILES: Budget = Budget::new(1 << 30);
 /// The memory for decompressed content of files: 1 GiB.
 pub static DECOMPRESSED: Budget = Budget::new(1 << 30);
 
+/// The memory for the content of Godot's compressed files: 1 GiB. Such a content can itself be a
+/// file whose decompressed content takes memory of [`DECOMPRESSED`].
+pub static UNPACKED: Budget = Budget::new(1 << 30);
+
 impl Budget {
     const fn new(limit: u64) -> Self {
         Self { limit, used: Mutex::new(Vec::new()), freed: Condvar::new() }

@@ -17,6 +17,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
+/// Writes a file, or replaces its content. Reports an error, and returns `false` then.
+pub fn write_or_report(output: Input<'_>, bytes: &[u8]) -> bool {
+    let written = write(output.path(), bytes);
+    if let Err(error) = &written {
+        report::error(&output.name(), error);
+    }
+    written.is_ok()
+}
+
 /// Writes the output of `write` to a file. If `write` fails or returns `false`, the file is not
 /// changed. Returns the result of `write`.
 pub fn write_with(

@@ -1,7 +1,5 @@
 //! Files and standard input.
 
-use crate::args::Source;
-use crate::ui::encoding::Encoding;
 use crate::ui::report;
 use crate::ui::text::{Escaped, escaped};
 use std::fmt::{self, Display};
@@ -94,17 +92,8 @@ impl<'a> Input<'a> {
         Escaped(self.0.as_os_str().as_encoded_bytes()).to_string()
     }
 
-    /// Reads the whole input, and decodes it if the command line requests base64.
-    pub fn load(self, source: Source) -> Result<Vec<u8>, Stop> {
-        let bytes = self.load_undecoded()?;
-        if source.base64 {
-            return Encoding::Base64.decode(&bytes).map_err(Stop::input);
-        }
-        Ok(bytes)
-    }
-
-    /// Reads the whole input without decoding it.
-    pub fn load_undecoded(self) -> Result<Vec<u8>, Stop> {
+    /// Reads the whole input.
+    pub fn load(self) -> Result<Vec<u8>, Stop> {
         let mut bytes = Vec::new();
         self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::unreadable)?;
         Ok(bytes)

@@ -4,6 +4,7 @@
 
 mod command;
 mod completions;
+mod containers;
 mod editing;
 mod godot;
 mod help;

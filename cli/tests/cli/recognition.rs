@@ -48,8 +48,6 @@ fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ),
         ("en.translation", with_content(b"RSRC\0\0\0\0"), "a binary resource or scene of Godot"),
         ("game.pck", with_content(b"GDPC\x02\0\0\0"), "a pack of a Godot game"),
-        ("fastlz.dat", with_content(b"GCPF\0\0\0\0"), "a compressed file of Godot"),
-        ("secret.dat", with_content(b"GDEC\x01\0\0\0"), "an encrypted file of Godot"),
         ("project.binary", with_content(b"ECFG\x05\0\0\0"), "binary project settings of Godot"),
         ("player.gdc", with_content(b"GDSC\x64\0\0\0"), "a compiled script of Godot"),
         ("icon.ctex", with_content(b"GST2\x01\0\0\0"), "an imported texture of Godot"),

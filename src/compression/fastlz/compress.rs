@@ -1,4 +1,4 @@
-use super::{NEAR_1, NEAR_2};
+use super::decompress::NEAR_2;
 use alloc::vec::Vec;
 
 /// A level of FastLZ. Level 2 reaches farther back and has no limit for the length of a reference.
@@ -20,6 +20,8 @@ impl Level {
     }
 }
 
+/// Longest distance of a level 1 reference.
+const NEAR_1: usize = 8192;
 /// Largest number in the far bytes of a reference.
 const FAR: usize = 65_535;
 /// Longest reference of level 1.

@@ -1,0 +1,127 @@
+//! Loads the content of an input: decodes base64, and opens compressed and encrypted files of Godot.
+
+use crate::args::{KeyArgs, Source};
+use crate::ui::budget::{self, Reserved};
+use crate::ui::encoding::Encoding;
+use crate::ui::input::{Input, Stop};
+use gamewire::compression::Compression;
+use gamewire::godot::file::{
+    Compressed, Container, Encrypted, Encryption, Error, ErrorKind, Key, compress, encrypt,
+};
+use std::io::Read;
+
+/// Maximum size of the content of a compressed file: 1 GiB.
+const LIMIT: usize = 1 << 30;
+
+/// The content of an input.
+pub struct Content {
+    pub bytes: Vec<u8>,
+    /// Size of the input in bytes, without base64.
+    pub size: usize,
+    /// What the content was taken out of.
+    pub form: Form,
+    /// Keeps memory for the decompressed content reserved until this value is dropped.
+    _reserved: Option<Reserved>,
+}
+
+/// What a content was taken out of, from the outside to the inside.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    base64: bool,
+    container: Option<PackedForm>,
+}
+
+/// The form of a compressed or encrypted file.
+#[derive(Clone, Copy, Debug)]
+pub enum PackedForm {
+    Compressed(Compression),
+    Encrypted(Key, Encryption),
+}
+
+/// Reads an input, and decodes it as the command line requests. Opens a container.
+pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
+    let mut bytes = input.load()?;
+    if source.base64 {
+        bytes = Encoding::Base64.decode(&bytes).map_err(Stop::input)?;
+    }
+    let mut content = open(bytes, source.key).map_err(Stop::Input)?;
+    content.form.base64 = source.base64;
+    Ok(content)
+}
+
+/// Returns `true` if the input is a regular file that can be read and begins like a container.
+pub fn is_container(input: Input<'_>) -> bool {
+    let mut signature = [0; 4];
+    let open = || input.size().and_then(|_| input.open_stream().ok());
+    let read = open().and_then(|mut file| file.read_exact(&mut signature).ok());
+    read.is_some() && Container::recognise(&signature).is_some()
+}
+
+/// Opens a file if it is a container. Returns an error message if it cannot be opened.
+pub fn open(file: Vec<u8>, key: KeyArgs) -> Result<Content, String> {
+    let size = file.len();
+    let (bytes, container, reserved) = match Container::recognise(&file) {
+        None => (file, None, None),
+        Some(Container::Compressed) => {
+            let compressed = Compressed::open(&file).map_err(describe)?;
+            let reserved = budget::UNPACKED.reserve(compressed.len().into());
+            let bytes = compressed.decompress(LIMIT).map_err(describe)?;
+            (bytes, Some(PackedForm::Compressed(compressed.compression())), Some(reserved))
+        }
+        Some(Container::Encrypted) => {
+            let key = key.get().ok_or(
+                "this file is encrypted: give its password with --password-file, --password or \
+                 GAMEWIRE_PASSWORD, or its key with --key",
+            )?;
+            let encrypted = Encrypted::open(&file).map_err(describe)?;
+            let bytes = encrypted.decrypt(&key).map_err(describe)?;
+            (bytes, Some(PackedForm::Encrypted(key, encrypted.encryption())), None)
+        }
+    };
+    Ok(Content { bytes, size, form: Form { base64: false, container }, _reserved: reserved })
+}
+
+fn describe(error: Error) -> String {
+    match error.kind() {
+        ErrorKind::WrongKey => error.kind().to_string(),
+        _ => format!("the compressed or encrypted file is damaged: {error}"),
+    }
+}
+
+impl Form {
+    /// Returns what the content was taken out of, if it was a compressed or encrypted file.
+    pub fn container(self) -> Option<PackedForm> {
+        self.container
+    }
+
+    /// Puts a changed content back into its form.
+    pub fn restore(self, content: Vec<u8>) -> Result<Vec<u8>, String> {
+        let file = match self.container {
+            None => content,
+            Some(form) => form.pack(&content)?,
+        };
+        Ok(match self.base64 {
+            true => data_encoding::BASE64.encode(&file).into_bytes(),
+            false => file,
+        })
+    }
+}
+
+impl PackedForm {
+    /// Makes a file of a content. An encrypted file of Godot 4 gets a new initialization vector, as
+    /// the engine does it.
+    pub fn pack(self, content: &[u8]) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Compressed(compression) => {
+                compress(content, compression).map_err(|error| error.to_string())
+            }
+            Self::Encrypted(key, Encryption::Godot3) => {
+                Ok(encrypt(content, &key, Encryption::Godot3))
+            }
+            Self::Encrypted(key, Encryption::Godot4 { .. }) => {
+                let encryption = Encryption::random().map_err(|error| error.to_string())?;
+                Ok(encrypt(content, &key, encryption))
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// Returns the hexadecimal digits of an MD5, in lower case, as engines write them.
+pub(crate) fn hex_digits(md5: [u8; 16]) -> [u8; 32] {
+    let mut digits = [0; 32];
+    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(md5) {
+        *pair = [byte >> 4, byte & 15].map(hex_digit);
+    }
+    digits
+}
+
+fn hex_digit(nibble: u8) -> u8 {
+    b"0123456789abcdef".get(usize::from(nibble)).copied().unwrap_or_default()
+}
