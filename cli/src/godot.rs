@@ -15,6 +15,7 @@ pub mod get;
 pub mod json;
 mod messages;
 mod packet_lines;
+mod region;
 pub mod schema;
 pub mod set;
 pub mod show;

@@ -5,6 +5,7 @@
 mod command;
 mod completions;
 mod editing;
+mod file_parts;
 mod godot;
 mod help;
 mod manual;
