@@ -6,6 +6,7 @@ mod help;
 mod key;
 mod pack;
 mod packets;
+mod part;
 mod rems;
 mod size;
 mod unreal;
@@ -15,6 +16,7 @@ pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text}
 pub use key::KeyArgs;
 pub use pack::{Pack, PackForm, Unpack};
 pub use packets::Packets;
+pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
 pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
@@ -84,7 +86,19 @@ pub enum Command {
     Man(Man),
 }
 
+const LINES_OF_PART: &str =
+    "--lines reads one packet a line, so --skip, --count and --big-endian do not apply";
+
 impl Command {
+    fn selects_part_of_lines(&self) -> bool {
+        match self {
+            Self::Check(args) => args.lines && args.source.part.is_given(),
+            Self::Json(args) => args.lines && args.source.part.is_given(),
+            Self::Schema(args) => args.lines && args.source.part.is_given(),
+            _ => false,
+        }
+    }
+
     /// Returns a message for arguments that clap accepts but that contradict each other.
     fn conflict(&self) -> Option<&'static str> {
         let is_stdin = |path: &Path| Input::new(path).is_stdin();
@@ -102,6 +116,7 @@ impl Command {
         };
         lines_of_frames
             .then_some("--lines reads one packet a line, so FORMAT cannot end in -frames")
+            .or_else(|| self.selects_part_of_lines().then_some(LINES_OF_PART))
     }
 }
 

@@ -16,6 +16,7 @@ pub mod json;
 mod messages;
 pub mod pack;
 mod packet_lines;
+mod region;
 pub mod schema;
 pub mod set;
 pub mod show;

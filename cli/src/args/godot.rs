@@ -2,7 +2,7 @@
 //! `diff` and `schema`.
 
 use super::help::*;
-use super::{KeyArgs, RemsSource, Size, UnrealSource};
+use super::{KeyArgs, Part, RemsSource, Size, UnrealSource};
 use crate::godot::format::Format;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -34,19 +34,23 @@ pub struct Source {
     pub base64: bool,
 
     #[command(flatten)]
+    pub part: Part,
+
+    #[command(flatten)]
     pub key: KeyArgs,
 }
 
 impl Source {
     /// Returns the format that the command line names, or the default.
     pub fn format(self) -> Format {
-        self.requested.unwrap_or(Dialect::Godot4.into())
+        let format = self.requested.unwrap_or(Dialect::Godot4.into());
+        if self.part.big_endian { format.big_endian() } else { format }
     }
 
-    /// Returns `true` if the command line names the format. The input is then read as values,
-    /// whatever it looks like.
+    /// Returns `true` if the command line names the format, or the part of the input that contains
+    /// the values. The input is then read as values, whatever it looks like.
     pub fn is_format_given(self) -> bool {
-        self.requested.is_some()
+        self.requested.is_some() || self.part.is_given()
     }
 }
 
@@ -205,7 +209,11 @@ pub struct Encode {
     /// Engine and framing of the packets to write
     #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
     #[arg(value_parser = format(), hide_possible_values = true)]
-    pub format: Format,
+    format: Format,
+
+    /// Write frames whose lengths are big-endian; implies -frames
+    #[arg(long)]
+    pub big_endian: bool,
 
     /// Read the text notation of var_to_str, not JSON
     #[arg(long)]
@@ -231,6 +239,13 @@ pub struct Encode {
 
     #[command(flatten)]
     pub key: KeyArgs,
+}
+
+impl Encode {
+    /// Returns the format of the packets to write.
+    pub fn format(&self) -> Format {
+        if self.big_endian { self.format.big_endian() } else { self.format }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -55,7 +55,7 @@ Formats:
   godot4-docs-double   the same with 64-bit floats in vectors and colours
   FORMAT-frames        each value behind its length as a u32: files written by
                        store_var, PacketPeerStream, StreamPeer.put_var, the
-                       debugger";
+                       debugger; found without --as if it is godot4-frames";
 
 pub const CONTAINERS: &str = "\
 Compressed and encrypted files of Godot (open_compressed, open_encrypted, open_encrypted_with_pass) are \

@@ -1,21 +1,23 @@
 //! `gamewire check`.
 
 use super::extent::many_after_values;
+use super::region::Region;
 use super::{messages, packet_lines};
 use crate::args::Check;
 use crate::content;
 use crate::detected_input::DetectedInput;
+use crate::recognise::FileKind;
 use crate::ui::input::{Input, Stop};
 use crate::ui::report;
 use crate::ui::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Occurrences, Offset};
 use crate::ui::walk::{Wanted, expand_folders};
 use crate::{rems, unreal};
-use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Text;
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Level, Limits, Reader};
 use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// Maximum width of the column of names. Longer names are rare, and shift the remaining columns of
@@ -52,7 +54,7 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             }
             DetectedInput::Other(bytes) => {
                 let middle = columns.middle(&name, content.size);
-                check(args, input, &middle, &bytes, &mut out)
+                return check(args, input, &middle, &bytes, &mut out);
             }
         }
         .map_err(Stop::Output)
@@ -94,19 +96,36 @@ fn check(
     middle: &str,
     bytes: &[u8],
     out: &mut impl Write,
-) -> io::Result<bool> {
+) -> Result<bool, Stop> {
     if let Some(kind) = messages::foreign(input, bytes, args.source) {
-        line(out, false, middle, &format!("{kind}, not a Godot value"))?;
-        writeln!(out, "  {} {}", Styled(HINT, "hint:"), kind.advice)?;
+        check_foreign(kind, middle, out).map_err(Stop::Output)?;
         return Ok(false);
     }
-    if args.source.format().frames {
-        return check_frames(args, input, middle, bytes, out);
+    let region = Region::select(input, bytes, args.source)?;
+    match region.format.frames || region.count.is_some() {
+        true => check_pieces(args, input, middle, region, out),
+        false => check_value(args, input, middle, region, out),
     }
-    let packet = Packet { args, bytes, origin: 0 };
+    .map_err(Stop::Output)
+}
+
+fn check_foreign(kind: &FileKind, middle: &str, out: &mut impl Write) -> io::Result<()> {
+    line(out, false, middle, &format!("{kind}, not a Godot value"))?;
+    writeln!(out, "  {} {}", Styled(HINT, "hint:"), kind.advice)
+}
+
+/// Prints a line for a file of one value.
+fn check_value(
+    args: &Check,
+    input: Input<'_>,
+    middle: &str,
+    region: Region<'_>,
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let packet = Packet { args, bytes: region.bytes, origin: region.start() };
     let verdict = packet.verdict();
     let rest = match verdict.is_ok() && !args.source.is_format_given() {
-        true => many_after_values(bytes, args.source.format().dialect),
+        true => many_after_values(region.bytes, region.format.dialect),
         false => None,
     };
     let is_accepted = verdict.is_ok() && rest.is_none();
@@ -121,53 +140,55 @@ fn check(
             packet.print_warnings(&verdict, "  ", out)?;
         }
     }
-    hints(args, input, verdict.as_ref().err(), bytes, out)?;
+    hints(args, input, verdict.as_ref().err(), region, out)?;
     Ok(is_accepted)
 }
 
-/// Prints a line for the file, then a line for each frame.
-fn check_frames(
+/// Prints a line for the file, then a line for each frame or value.
+fn check_pieces(
     args: &Check,
     input: Input<'_>,
     middle: &str,
-    bytes: &[u8],
+    region: Region<'_>,
     out: &mut impl Write,
 ) -> io::Result<bool> {
     // Checks the frames twice, so that it need not store millions of verdicts.
-    let Summary { count, refused, largest, error } = Summary::of(args, bytes);
+    let Summary { count, refused, largest, error } = Summary::of(args, region);
     let ok = refused == 0;
     let refused = if ok { String::new() } else { format!(", {refused} refused") };
-    writeln!(out, "{} {middle}  {}{refused}", label(ok), Count(count, "frame"))?;
+    let unit = if region.format.frames { "frame" } else { "value" };
+    writeln!(out, "{} {middle}  {}{refused}", label(ok), Count(count, unit))?;
 
     let number = count.saturating_sub(1).to_string().len();
-    let (offset, size) = (bytes.len().to_string().len(), largest.to_string().len());
-    for (index, (packet, verdict)) in frames(args, bytes).enumerate() {
+    let end = region.start().saturating_add(region.bytes.len() as u64);
+    let (offset, size) = (end.to_string().len(), largest.to_string().len());
+    for (index, (packet, verdict)) in pieces(args, region).enumerate() {
         let (label, detail) = (label(verdict.is_ok()), Detail(args, &verdict));
         let (origin, len) = (packet.origin, packet.bytes.len());
-        let unit = byte_unit(len);
-        write!(out, "  {label} frame {index:<number$}  at {origin:>offset$}  ")?;
-        writeln!(out, "{len:>size$} {unit}  {detail}")?;
+        let bytes = byte_unit(len);
+        write!(out, "  {label} {unit} {index:<number$}  at {origin:>offset$}  ")?;
+        writeln!(out, "{len:>size$} {bytes}  {detail}")?;
         packet.print_warnings(&verdict, "    ", out)?;
     }
-    hints(args, input, error.as_ref(), bytes, out)?;
+    hints(args, input, error.as_ref(), region, out)?;
     Ok(ok)
 }
 
-/// Totals over the frames of a file.
+/// Totals over the frames or values of a file.
 #[derive(Default)]
 struct Summary {
     count: u64,
     refused: u64,
-    /// Size of the largest frame.
+    /// Size of the largest frame or value.
     largest: usize,
-    /// Error in the first refused frame.
+    /// Error in the first refused one.
     error: Option<Error>,
 }
 
 impl Summary {
-    fn of(args: &Check, bytes: &[u8]) -> Self {
+    fn of(args: &Check, region: Region<'_>) -> Self {
         let mut summary = Self::default();
-        for (packet, verdict) in frames(args, bytes) {
+        for (packet, verdict) in pieces(args, region) {
             summary.count = summary.count.saturating_add(1);
             summary.largest = summary.largest.max(packet.bytes.len());
             if let Err(error) = verdict {
@@ -179,18 +200,44 @@ impl Summary {
     }
 }
 
+/// Returns each frame or value with its verdict.
+fn pieces<'a>(
+    args: &'a Check,
+    region: Region<'a>,
+) -> Box<dyn Iterator<Item = (Packet<'a>, Verdict)> + 'a> {
+    match region.format.frames {
+        true => Box::new(frames(args, region)),
+        false => Box::new(values(args, region)),
+    }
+}
+
+/// Returns the values that follow one another directly, each with its verdict, up to the first
+/// malformed value.
+fn values<'a>(args: &'a Check, region: Region<'a>) -> impl Iterator<Item = (Packet<'a>, Verdict)> {
+    let mut start = Some(region.start());
+    let values = iter::from_fn(move || {
+        let origin = start.take()?;
+        let rest = region.from(origin);
+        let mut reader = Packet { args, bytes: rest, origin }.reader();
+        let verdict = reader.read_encoded().map(|value| (value.kind(), value.as_bytes()));
+        start = Some(reader.offset()).filter(|_| verdict.is_ok() && !reader.is_empty());
+        let bytes = verdict.map_or(rest, |(_, bytes)| bytes);
+        Some((Packet { args, bytes, origin }, verdict.map(|(kind, _)| kind)))
+    });
+    values.take(region.limit())
+}
+
 /// Returns each frame with its verdict. The last frame may be truncated.
-fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Packet<'a>, Verdict)> {
-    Frames::new(bytes).map(move |frame| match frame {
+fn frames<'a>(args: &'a Check, region: Region<'a>) -> impl Iterator<Item = (Packet<'a>, Verdict)> {
+    region.frames().map(move |frame| match frame {
         Ok(frame) => {
             let packet = Packet { args, bytes: frame.bytes, origin: frame.offset };
             (packet, packet.verdict())
         }
-        Err(error) => {
-            let start = usize::try_from(error.offset()).ok();
-            let rest = start.and_then(|start| bytes.get(start..)).unwrap_or_default();
-            (Packet { args, bytes: rest, origin: error.offset() }, Err(error))
-        }
+        Err(error) => (
+            Packet { args, bytes: region.from(error.offset()), origin: error.offset() },
+            Err(error),
+        ),
     })
 }
 
@@ -338,10 +385,10 @@ fn hints(
     args: &Check,
     input: Input<'_>,
     refusal: Option<&Error>,
-    bytes: &[u8],
+    region: Region<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut lines = messages::other_formats(input, bytes, args.source);
+    let mut lines = messages::other_formats(input, region, args.source);
     let needs_objects = refusal.is_some_and(|error| *error.kind() == ErrorKind::ObjectNotAllowed);
     if needs_objects && lines.is_empty() {
         lines.push("--objects accepts full objects, as bytes_to_var_with_objects does".into());

@@ -33,7 +33,8 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         }
         loaded => loaded,
     };
-    let values = |input, bytes| file_values::read_all(input, bytes, args.source);
+    let values =
+        |input, bytes| file_values::read_all(input, bytes, args.source).map(|file| file.values);
     let old = old_bytes.as_ref().and_then(|bytes| values(old, bytes));
     let new = new_bytes.as_ref().and_then(|bytes| values(new, bytes));
     let Some((old, new)) = old.zip(new) else { return Ok(None) };

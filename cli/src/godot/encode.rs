@@ -55,7 +55,7 @@ fn encode(args: &Encode, mut out: &mut dyn Write) -> io::Result<bool> {
 
 /// Encodes consecutive values in the text notation. A value may span several lines.
 fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
-    let mut options = Reading::of(args.format.dialect);
+    let mut options = Reading::of(args.format().dialect);
     options = if args.double { options.double() } else { options };
     options = if args.as_the_engine { options.as_the_engine() } else { options };
     input::for_each([&args.file], out, |input, out| {
@@ -81,7 +81,7 @@ fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
             while let Some((value, after)) =
                 options.read_first(rest).map_err(|error| at(rest, &error, error.kind()))?
             {
-                let packet = value.to_bytes(args.format.dialect).map_err(Stop::input)?;
+                let packet = value.to_bytes(args.format().dialect).map_err(Stop::input)?;
                 write(args, &packet, out).map_err(Stop::Output)?;
                 (rest, is_first) = (after, false);
             }
@@ -151,7 +151,7 @@ fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (
     if text.trim().is_empty() {
         return Ok(());
     }
-    let mut writer = Writer::new(packet, args.format.dialect);
+    let mut writer = Writer::new(packet, args.format().dialect);
     let written = Document::parse(text).and_then(|document| document.write(&mut writer));
     written.map_err(|error| at(error.offset(), error.kind()))
 }
@@ -159,9 +159,9 @@ fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (
 fn write(args: &Encode, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
     // Every value takes at least four bytes, so only a blank line results in an empty packet. An
     // empty packet gets no frame.
-    if args.format.frames && !packet.is_empty() {
-        let len = u32::try_from(packet.len()).map_err(io::Error::other)?;
-        out.write_all(&len.to_le_bytes())?;
+    let format = args.format();
+    if format.frames && !packet.is_empty() {
+        out.write_all(&format.framing().prefix(packet.len()).map_err(io::Error::other)?)?;
     }
     out.write_all(packet)
 }

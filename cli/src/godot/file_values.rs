@@ -2,9 +2,10 @@
 
 use super::format::Format;
 use super::messages;
+use super::region::Region;
 use crate::args::Source;
 use crate::ui::input::{Input, Stop};
-use gamewire::godot::frame::Frames;
+use crate::ui::report;
 use gamewire::godot::{Dialect, Encoded, Error, Reader};
 use std::io::{self, Write};
 use std::iter;
@@ -59,8 +60,9 @@ pub fn each<W: Write>(
         messages::report_foreign(name, kind);
         return Ok(false);
     }
+    let region = Region::select(input, bytes, source)?;
     let mut ok = true;
-    for (index, piece) in read(bytes, source.format()).enumerate() {
+    for (index, piece) in read(region).enumerate() {
         if let Ok(piece) = &piece {
             process(piece.value, out).map_err(Stop::Output)?;
             if piece.rest.is_empty() {
@@ -77,54 +79,68 @@ pub fn each<W: Write>(
         }
     }
     if !ok {
-        messages::hint_at_formats(input, bytes, source);
+        messages::hint_at_formats(input, region, source);
     }
     Ok(ok)
 }
 
+/// The values of a file, and where they are in it.
+pub struct FileValues<'b> {
+    pub values: Vec<FileValue<'b>>,
+    pub region: Region<'b>,
+}
+
+impl<'b> FileValues<'b> {
+    /// Returns the bytes after the last value or frame, which `--count` leaves out.
+    pub fn behind(&self) -> &'b [u8] {
+        let end = |last: &FileValue<'_>| last.end.saturating_add(last.rest.len() as u64);
+        self.region.from(self.values.last().map_or(self.region.start(), end))
+    }
+}
+
 /// Returns the values of a file. If the file is malformed or of another kind, reports this and
 /// returns `None`.
-pub fn read_all<'b>(
-    input: Input<'_>,
-    bytes: &'b [u8],
-    source: Source,
-) -> Option<Vec<FileValue<'b>>> {
+pub fn read_all<'b>(input: Input<'_>, bytes: &'b [u8], source: Source) -> Option<FileValues<'b>> {
     if let Some(kind) = messages::foreign(input, bytes, source) {
         messages::report_foreign(&input.name(), kind);
         return None;
     }
-    let values = read(bytes, source.format()).collect::<Result<_, _>>();
+    let region = Region::select(input, bytes, source);
+    let region = region.map_err(|stop| report::error(&input.name(), stop)).ok()?;
+    let values = read(region).collect::<Result<_, _>>();
     let reported = values.map_err(|fault| {
         fault.report(&input.name());
-        messages::hint_at_formats(input, bytes, source);
+        messages::hint_at_formats(input, region, source);
     });
-    reported.ok()
+    reported.ok().map(|values| FileValues { values, region })
 }
 
 type Read<'b> = Result<FileValue<'b>, Fault<'b>>;
 
-fn read(bytes: &[u8], format: Format) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
-    match format.frames {
-        true => Box::new(frames(bytes, format.dialect)),
-        false => Box::new(values(bytes, format.dialect)),
+fn read(region: Region<'_>) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
+    match region.format.frames {
+        true => Box::new(frames(region)),
+        false => Box::new(values(region)),
     }
 }
 
 /// Reads values that follow one another directly, up to the first malformed value. An empty file is
 /// malformed.
-fn values(bytes: &[u8], dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
-    let mut next = Some(Reader::new(bytes, dialect));
-    iter::from_fn(move || {
+fn values(region: Region<'_>) -> impl Iterator<Item = Read<'_>> {
+    let mut next = Some(region.reader());
+    let values = iter::from_fn(move || {
         let mut reader = next.take()?;
         let value = value(&mut reader, String::new());
         let end = reader.offset();
         next = Some(reader).filter(|reader| value.is_ok() && !reader.is_empty());
         Some(value.map(|value| FileValue { value, rest: &[], end }))
-    })
+    });
+    values.take(region.limit())
 }
 
-fn frames(bytes: &[u8], dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
-    Frames::new(bytes).enumerate().map(move |(index, content)| {
+fn frames(region: Region<'_>) -> impl Iterator<Item = Read<'_>> {
+    let dialect = region.format.dialect;
+    region.frames().enumerate().map(move |(index, content)| {
         let context = frame(index);
         let content = match content {
             Ok(content) => content,

@@ -1,6 +1,6 @@
 //! The `--as FORMAT` option: a dialect, with or without frames around the values.
 
-use gamewire::godot::frame::Frames;
+use gamewire::godot::frame::{Frames, Framing};
 use gamewire::godot::{Dialect, Reader, detect};
 use std::fmt;
 use std::str::FromStr;
@@ -14,11 +14,13 @@ pub struct Format {
     pub dialect: Dialect,
     /// `true` if each value follows its length as a `u32`.
     pub frames: bool,
+    /// `true` if the lengths of the frames are big-endian. The values are always little-endian.
+    pub big_endian: bool,
 }
 
 impl From<Dialect> for Format {
     fn from(dialect: Dialect) -> Self {
-        Self { dialect, frames: false }
+        Self { dialect, frames: false, big_endian: false }
     }
 }
 
@@ -31,37 +33,57 @@ impl Format {
         Dialect::ALL.iter().map(|dialect| dialect.name()).chain(FRAMED.iter().map(String::as_str))
     }
 
+    /// Returns the format with frames whose lengths are big-endian.
+    pub fn big_endian(self) -> Self {
+        Self { frames: true, big_endian: true, ..self }
+    }
+
+    /// Returns the framing of a format with frames. It does not limit the length of a frame.
+    pub fn framing(self) -> Framing {
+        Framing { big_endian: self.big_endian, max_len: u32::MAX }
+    }
+
     /// Returns `true` if `bytes` is exactly one value in this format or, in a format with frames, a
     /// sequence of complete frames with exactly one value in each.
     pub fn fits(self, bytes: &[u8]) -> bool {
         if self.frames {
-            !bytes.is_empty() && all_frames_fit(bytes, self.dialect)
+            !bytes.is_empty() && self.all_frames_fit(bytes)
         } else {
-            is_one_value(bytes, self.dialect)
+            self.dialect_fits(bytes)
         }
     }
 
+    /// Returns `true` if `bytes`, such as the content of a frame, is exactly one value of the
+    /// dialect.
+    pub fn dialect_fits(self, bytes: &[u8]) -> bool {
+        let mut reader = Reader::new(bytes, self.dialect);
+        reader.skip().and_then(|()| reader.finish()).is_ok()
+    }
+
+    fn all_frames_fit(self, bytes: &[u8]) -> bool {
+        let mut frames = Frames::with(bytes, self.framing());
+        frames.all(|frame| frame.is_ok_and(|frame| self.dialect_fits(frame.bytes)))
+    }
+
     /// Returns the formats in which `bytes` is valid as a whole: formats without frames first, then
-    /// formats with frames.
+    /// formats with frames. Those with big-endian lengths are the last.
     pub fn fitting(bytes: &[u8]) -> impl Iterator<Item = Self> {
         let plain = detect(bytes).iter().map(Self::from);
-        let frames = Dialect::ALL.iter().map(|dialect| Self { dialect: *dialect, frames: true });
-        plain.chain(frames.filter(|format| format.fits(bytes)))
+        let frames = |big_endian| {
+            let format =
+                move |dialect: &Dialect| Self { dialect: *dialect, frames: true, big_endian };
+            Dialect::ALL.iter().map(format).filter(|format| format.fits(bytes))
+        };
+        plain.chain(frames(false)).chain(frames(true))
     }
 }
 
-fn is_one_value(bytes: &[u8], dialect: Dialect) -> bool {
-    let mut reader = Reader::new(bytes, dialect);
-    reader.skip().and_then(|()| reader.finish()).is_ok()
-}
-
-fn all_frames_fit(bytes: &[u8], dialect: Dialect) -> bool {
-    Frames::new(bytes).all(|frame| frame.is_ok_and(|frame| is_one_value(frame.bytes, dialect)))
-}
-
+/// Prints the format as it follows `--as`: `godot4-frames --big-endian`.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.dialect, if self.frames { FRAMES } else { "" })
+        let frames = if self.frames { FRAMES } else { "" };
+        let big_endian = if self.big_endian { " --big-endian" } else { "" };
+        write!(f, "{}{frames}{big_endian}", self.dialect)
     }
 }
 
@@ -74,6 +96,6 @@ impl FromStr for Format {
             None => (name, false),
         };
         let dialect = dialect.parse().map_err(|_| format!("`{name}` is not a format"))?;
-        Ok(Self { dialect, frames })
+        Ok(Self { dialect, frames, big_endian: false })
     }
 }

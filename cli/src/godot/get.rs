@@ -1,6 +1,7 @@
 //! `gamewire get`.
 
-use super::{file_values, json, messages};
+use super::file_values::{self, FileValues};
+use super::{json, messages};
 use crate::args::Get;
 use crate::content;
 use crate::detected_input::DetectedInput;
@@ -19,7 +20,6 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         report::binary_on_terminal();
         return Ok(false);
     }
-    let format = args.source.format();
     let ok = input::for_each(&args.files, out, |input, out| {
         let name = input.name();
         let content = content::load(input, args.source)?;
@@ -28,10 +28,11 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
             DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };
-        let Some(values) = file_values::read_all(input, &bytes, args.source) else {
+        let Some(FileValues { values, region }) = file_values::read_all(input, &bytes, args.source)
+        else {
             return Ok(false);
         };
-        let count = values.len();
+        let (count, format) = (values.len(), region.format);
         let is_selected = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
         file_values::check_frame(format, count, args.frame).map_err(Stop::Input)?;
         let mut missing: Vec<_> = args.paths().map(|path| (path, Vec::new())).collect();

@@ -2,6 +2,7 @@
 
 use super::extent::{are_probably_no_values, are_values};
 use super::format::Format;
+use super::region::Region;
 use crate::args::Source;
 use crate::recognise::{FileKind, Sample, recognise};
 use crate::ui::input::Input;
@@ -50,13 +51,13 @@ pub fn report_foreign(name: &str, kind: &FileKind) {
 }
 
 /// Prints hints about the actual format of a file, if it is not valid in the format of `source`.
-pub fn hint_at_formats(input: Input<'_>, bytes: &[u8], source: Source) {
-    other_formats(input, bytes, source).into_iter().for_each(hint);
+pub fn hint_at_formats(input: Input<'_>, region: Region<'_>, source: Source) {
+    other_formats(input, region, source).into_iter().for_each(hint);
 }
 
 /// Returns hints about the actual format of a file, if it is not valid in the format of `source`.
-pub fn other_formats(input: Input<'_>, bytes: &[u8], source: Source) -> Vec<String> {
-    let format = source.format();
+pub fn other_formats(input: Input<'_>, region: Region<'_>, source: Source) -> Vec<String> {
+    let Region { bytes, format, .. } = region;
     if format.fits(bytes) {
         return Vec::new(); // the error has another cause than the format
     }
@@ -69,6 +70,9 @@ pub fn other_formats(input: Input<'_>, bytes: &[u8], source: Source) -> Vec<Stri
         let names: Vec<_> = formats.iter().map(|format| format.dialect.name()).collect();
         let option = match formats {
             [format] => format.to_string(),
+            _ if formats.iter().all(|format| format.big_endian) => {
+                "FORMAT-frames --big-endian".into()
+            }
             _ if formats.iter().all(|format| format.frames) => "FORMAT-frames".into(),
             _ => "FORMAT".into(),
         };

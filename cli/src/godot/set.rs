@@ -1,6 +1,6 @@
 //! `gamewire set`.
 
-use super::file_values::{self, FileValue};
+use super::file_values::{self, FileValue, FileValues};
 use super::messages;
 use crate::args::Set;
 use crate::content;
@@ -57,11 +57,12 @@ struct File<'a> {
 
 impl File<'_> {
     fn changed(&self) -> Result<Vec<u8>, Problem> {
-        let (source, format) = (self.args.source, self.args.source.format());
-        let values = file_values::read_all(self.input, self.bytes, source).ok_or(None)?;
-        let count = values.len();
+        let file = file_values::read_all(self.input, self.bytes, self.args.source).ok_or(None)?;
+        let (behind, FileValues { values, region }) = (file.behind(), file);
+        let (format, count) = (region.format, values.len());
         file_values::check_frame(format, count, self.args.frame)?;
         let mut changed = Vec::with_capacity(self.bytes.len());
+        changed.extend(region.before);
         let mut missing = Vec::new();
         for (index, old) in values.iter().enumerate() {
             let is_selected = self.args.frame.is_none_or(|frame| frame == index);
@@ -84,13 +85,14 @@ impl File<'_> {
                 }
             };
             if format.frames {
-                let len = u32::try_from(value.len().saturating_add(old.rest.len()));
-                let len = len.map_err(|error| Some(error.to_string()))?;
-                changed.extend(len.to_le_bytes());
+                let len = value.len().saturating_add(old.rest.len());
+                let prefix = format.framing().prefix(len);
+                changed.extend(prefix.map_err(|error| Some(error.kind().to_string()))?);
             }
             changed.extend(value);
             changed.extend(old.rest);
         }
+        changed.extend(behind);
         let selected = if self.args.frame.is_some() { 1 } else { count };
         self.report_missing(&values, &missing, selected)?;
         Ok(changed)

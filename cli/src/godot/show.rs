@@ -1,6 +1,7 @@
 //! `gamewire show`.
 
 use super::messages;
+use super::region::Region;
 use super::tree::{self, Options, Tree};
 use crate::args::Show;
 use crate::content;
@@ -10,7 +11,6 @@ use crate::ui::report;
 use crate::ui::style::{BOLD, Styled};
 use crate::ui::text::Count;
 use crate::{rems, unreal};
-use gamewire::godot::frame::Frames;
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
 
@@ -35,7 +35,9 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             messages::report_foreign(&name, kind);
             return Ok(false);
         }
-        File { args, input, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)
+        let region = Region::select(input, &bytes, args.source)?;
+        let file = File { args, input, name: &name, region, len: bytes.len(), out };
+        { file }.show().map_err(Stop::Output)
     })
 }
 
@@ -44,18 +46,20 @@ struct File<'a, W> {
     args: &'a Show,
     input: Input<'a>,
     name: &'a str,
-    bytes: &'a [u8],
+    region: Region<'a>,
+    /// Size of the whole file.
+    len: usize,
     out: &'a mut W,
 }
 
 impl<W: Write> File<'_, W> {
     /// Prints the file. Returns `false` if it is malformed.
     fn show(&mut self) -> io::Result<bool> {
-        if self.args.source.format().frames {
+        if self.region.format.frames {
             return self.frames();
         }
-        let reader = Reader::new(self.bytes, self.args.source.format().dialect);
-        let end = self.values(reader, 0, "")?;
+        let count = self.region.count.unwrap_or(if self.args.all { usize::MAX } else { 1 });
+        let end = self.values(self.region.reader(), count, 0, "")?;
         if end != End::Complete {
             self.hint_at_formats();
         }
@@ -63,31 +67,30 @@ impl<W: Write> File<'_, W> {
     }
 
     fn frames(&mut self) -> io::Result<bool> {
-        if self.bytes.is_empty() {
+        if self.region.bytes.is_empty() {
             self.out.flush()?;
             report::warning(self.name, "the file is empty: there are no frames");
         }
         let mut ok = true;
         let mut complete = true;
-        let mut frames = Frames::new(self.bytes);
-        let mut start = frames.offset();
-        for index in 0_u64.. {
+        let mut start = self.region.start();
+        for (index, frame) in self.region.frames().enumerate() {
             let context = format!("frame {index}: ");
-            match frames.next() {
-                None => break,
-                Some(Err(error)) => {
+            match frame {
+                Err(error) => {
                     self.malformed(&context, &error)?;
                     (ok, complete) = (false, false);
                 }
-                Some(Ok(frame)) => {
+                Ok(frame) => {
                     self.frame_line(index, start, frame.offset, frame.bytes.len())?;
-                    let reader = Reader::new(frame.bytes, self.args.source.format().dialect);
-                    let end = self.values(reader.origin(frame.offset), 1, &context)?;
+                    let reader = Reader::new(frame.bytes, self.region.format.dialect);
+                    let count = if self.args.all { usize::MAX } else { 1 };
+                    let end = self.values(reader.origin(frame.offset), count, 1, &context)?;
                     ok &= end != End::Malformed;
                     complete &= end == End::Complete;
+                    start = frame.offset.saturating_add(frame.bytes.len() as u64);
                 }
             }
-            start = frames.offset();
         }
         if !complete {
             self.hint_at_formats();
@@ -95,22 +98,27 @@ impl<W: Write> File<'_, W> {
         Ok(ok)
     }
 
-    fn frame_line(&mut self, index: u64, start: u64, value: u64, len: usize) -> io::Result<()> {
-        let range = usize::try_from(start).ok().zip(usize::try_from(value).ok());
-        let head = range.and_then(|(start, end)| self.bytes.get(start..end)).unwrap_or_default();
+    fn frame_line(&mut self, index: usize, start: u64, value: u64, len: usize) -> io::Result<()> {
+        let head = self.region.from(start);
+        let size = usize::try_from(value.saturating_sub(start)).unwrap_or_default();
+        let head = head.get(..size).unwrap_or_default();
         let text = format!("frame {index}, {}", Count(len as u64, "byte"));
         let options = self.options();
         Tree::new(self.out, options, 0).heading(start, head, text)
     }
 
-    /// Prints the first value, or all values with `--all`.
+    /// Prints up to `count` values. Without `--count`, further bytes are left over.
     fn values(
         &mut self,
         mut reader: Reader<'_, '_>,
+        mut count: usize,
         base: usize,
         context: &str,
     ) -> io::Result<End> {
         loop {
+            if count == 0 {
+                return Ok(End::Complete);
+            }
             let options = self.options();
             let mut tree = Tree::new(self.out, options, base);
             match reader.visit_dyn(&mut tree) {
@@ -125,7 +133,9 @@ impl<W: Write> File<'_, W> {
             if reader.is_empty() {
                 return Ok(End::Complete);
             }
-            if !self.args.all {
+            count = count.saturating_sub(1);
+            let is_limited = self.region.count.is_some() && !self.region.format.frames;
+            if count == 0 && !is_limited {
                 self.left_over(&reader, context)?;
                 return Ok(End::LeftOver);
             }
@@ -145,11 +155,11 @@ impl<W: Write> File<'_, W> {
     }
 
     fn hint_at_formats(&self) {
-        messages::hint_at_formats(self.input, self.bytes, self.args.source);
+        messages::hint_at_formats(self.input, self.region, self.args.source);
     }
 
     fn options(&self) -> Options {
-        let columns = self.bytes.len().to_string().len();
+        let columns = self.len.to_string().len();
         Options { full: self.args.full, hex: self.args.hex, offset_columns: columns, margin: 0 }
     }
 }

@@ -37,6 +37,11 @@ pub fn warning(name: &str, message: impl Display) {
     print(Styled(WARNING, "warning:"), name, message);
 }
 
+/// Prints what was found out about a file, which is no reason for a warning.
+pub fn note(name: &str, message: impl Display) {
+    print(Styled(HINT, "note:"), name, message);
+}
+
 /// Prints a warning about all files together.
 pub fn notice(message: impl Display) {
     print_line(format_args!("{} {message}", Styled(WARNING, "warning:")));

@@ -411,9 +411,21 @@ fn a_wrong_format_is_hinted_at() {
     let ran = run(&["check", "corpus/godot3/game_state_16.bin"]);
     assert!(ran.out.ends_with(&format!("  {hint}")), "{}", ran.out);
 
-    let ran = run(&["show", "corpus/frames/store_var.dat"]);
+    let ran = run(&["show", "--as", "godot4", "corpus/frames/store_var.dat"]);
     let hint = "hint: these bytes are frames of values in godot4 (--as godot4-frames)\n";
     assert!(ran.err.ends_with(hint), "{}", ran.err);
+}
+
+/// If the command line names no format, a file of frames is read as frames.
+#[test]
+fn frames_are_recognised() {
+    let file = "corpus/frames/store_var.dat";
+    for command in ["show", "check", "json", "text", "schema"] {
+        let ran = run(&[command, file]);
+        let note = format!("note: {file}: read as frames (--as godot4-frames)\n");
+        assert_eq!((ran.code, ran.err), (Some(0), note));
+        assert_eq!(ran.out, shown(run(&[command, "--as", "godot4-frames", file])), "{command}");
+    }
 }
 
 /// Checks that the content of a packet cannot send escape sequences to the terminal.

@@ -6,6 +6,7 @@ mod command;
 mod completions;
 mod containers;
 mod editing;
+mod file_parts;
 mod godot;
 mod help;
 mod manual;
