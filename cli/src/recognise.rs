@@ -141,8 +141,9 @@ mod tests {
         }
     }
 
-    /// Checks that packets of engines have no sign of another format. They would be read as values
-    /// even without the test for values that the caller makes.
+    /// Checks that packets of engines have no sign of another format, except for compressed and
+    /// encrypted files. They would be read as values even without the test for values that the caller
+    /// makes.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
@@ -157,7 +158,9 @@ mod tests {
         assert!(packets.len() > 300, "{}", packets.len());
         for path in packets {
             let bytes = std::fs::read(path).unwrap();
-            assert_eq!(recognise(&Sample::whole(path, &bytes)), None, "{}", path.display());
+            if Container::recognise(&bytes).is_none() {
+                assert_eq!(recognise(&Sample::whole(path, &bytes)), None, "{}", path.display());
+            }
         }
     }
 }
