@@ -129,6 +129,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Sample, recognise};
+    use gamewire::godot::file::Container;
     use std::path::{Path, PathBuf};
 
     fn files(folder: &Path, found: &mut Vec<PathBuf>) {

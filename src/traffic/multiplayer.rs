@@ -5,7 +5,7 @@ use super::node::Node;
 use super::paths::{PathLookup, Sender};
 use super::peers::Peers;
 use super::record::{Content, Record};
-use crate::godot::multiplayer::godot4::{self, System};
+use crate::godot::multiplayer::godot4::{self, Call, Scene, Spawn, System};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::godot::multiplayer::{NodeRef, godot3};
 use crate::godot::{self, StrRef};
@@ -36,10 +36,11 @@ pub(super) fn godot4(
     let peer = relay.filter(|_| from_server != Some(true));
     let receiver = Sender { side: !sender.side, peer };
     let mut malformed = |error| listener(&Record { relay, ..builder.malformed(&error, bytes) });
-    let packet = match &parsed {
-        Ok(packet) => packet,
-        Err(error) => return malformed(*error),
+    let packet = match parsed {
+        Ok(packet) => with_objects(packet),
+        Err(error) => return malformed(error),
     };
+    let packet = &packet;
     if let Err(error) = check_godot4(packet) {
         return malformed(error);
     }
@@ -174,7 +175,8 @@ pub(super) fn is_godot4(bytes: &[u8]) -> bool {
         6 => matches!(first >> 3, 0 | 2),
         _ => first >> 3 == 0,
     });
-    usual && godot4::Packet::parse(bytes).is_ok_and(|packet| check_godot4(&packet).is_ok())
+    let parsed = || godot4::Packet::parse(bytes).map(with_objects);
+    usual && parsed().is_ok_and(|packet| check_godot4(&packet).is_ok())
 }
 
 /// Returns `true` if the bytes are a packet of Godot 3.
@@ -182,25 +184,43 @@ pub(super) fn is_godot3(bytes: &[u8]) -> bool {
     godot3::Packet::parse(bytes).is_ok_and(|packet| check_godot3(&packet).is_ok())
 }
 
+/// Finds out how the objects in a packet are read. The records of SYNC and DELTA packets are
+/// excluded, since they are read when they are needed.
+fn with_objects(packet: godot4::Packet<'_>) -> godot4::Packet<'_> {
+    match packet {
+        godot4::Packet::Call(call) => {
+            godot4::Packet::Call(Call { arguments: call.arguments.detect_objects(), ..call })
+        }
+        godot4::Packet::Spawn(spawn) => {
+            let scene = match spawn.scene {
+                Scene::Custom(argument) => Scene::Custom(argument.detect_objects()),
+                scene @ Scene::Index(_) => scene,
+            };
+            godot4::Packet::Spawn(Spawn { scene, state: spawn.state.detect_objects(), ..spawn })
+        }
+        packet => packet,
+    }
+}
+
 /// Checks all values in a packet.
 fn check_godot4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
         godot4::Packet::Call(call) => call.arguments.check(),
         godot4::Packet::Spawn(spawn) => {
-            if let godot4::Scene::Custom(argument) = spawn.scene {
+            if let Scene::Custom(argument) = spawn.scene {
                 argument.check()?;
             }
             spawn.state.check()
         }
         godot4::Packet::Sync(sync) => {
             sync.records.into_iter().try_for_each(|record| match &record {
-                Ok(record) => record.state.check(),
+                Ok(record) => record.state.detect_objects().check(),
                 Err(error) => Err(*error),
             })
         }
         godot4::Packet::Delta(delta) => {
             delta.records.into_iter().try_for_each(|record| match &record {
-                Ok(record) => record.state.check(),
+                Ok(record) => record.state.detect_objects().check(),
                 Err(error) => Err(*error),
             })
         }

@@ -57,12 +57,12 @@ impl<'a> Record<'a> {
         let sync = sync.into_iter().flatten().filter_map(Result::ok).map(|entry| NodeState {
             node: entry.node,
             changed: None,
-            values: entry.state,
+            values: entry.state.detect_objects(),
         });
         let delta = delta.into_iter().flatten().filter_map(Result::ok).map(|entry| NodeState {
             node: entry.node,
             changed: Some(entry.changed),
-            values: entry.state,
+            values: entry.state.detect_objects(),
         });
         sync.chain(delta)
     }

@@ -4,6 +4,7 @@ mod capture;
 mod damaged;
 mod godot3;
 mod godot4;
+mod objects;
 mod traffic;
 
 use crate::laws;

@@ -4,7 +4,7 @@ use crate::godot::json::print_with;
 use gamewire::godot::StrRef;
 use gamewire::godot::json::Text;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
-use gamewire::godot::multiplayer::{Run, godot3};
+use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Content, NodeState, Record};
 use std::fmt;
@@ -73,9 +73,10 @@ impl Object<'_> {
         }
         if let Some(values) = record.arguments() {
             self.values("args", values)?;
+            self.doubts(&[values])?;
         }
         if let Some(bytes) = record.raw_bytes() {
-            self.hex(bytes)?;
+            self.hex("bytes", bytes)?;
         }
         if let Some(bytes) = record.value() {
             self.out.write_all(b",\"value\":")?;
@@ -91,7 +92,7 @@ impl Object<'_> {
             Content::Malformed { reason, offset } => {
                 let reason = reason.to_string();
                 write!(self.out, ",\"error\":{},\"offset\":{offset}", Text(&reason))?;
-                self.hex(record.bytes)
+                self.hex("bytes", record.bytes)
             }
             _ => Ok(()),
         }
@@ -112,7 +113,11 @@ impl Object<'_> {
                 }
                 self.out.write_all(b",\"synchronizers\":")?;
                 self.numbers(spawn.synchronizers.iter().map(|id| id.get()))?;
-                self.values("args", spawn.state)
+                self.values("args", spawn.state)?;
+                match spawn.scene {
+                    Scene::Index(_) => self.doubts(&[spawn.state]),
+                    Scene::Custom(argument) => self.doubts(&[argument, spawn.state]),
+                }
             }
             Packet::Despawn { net_id } => write!(self.out, ",\"net_id\":{net_id}"),
             Packet::Sync(sync) => {
@@ -148,6 +153,7 @@ impl Object<'_> {
             write!(self.out, ",\"changed\":{changed}")?;
         }
         self.values("args", state.values)?;
+        self.doubts(&[state.values])?;
         self.out.write_all(b"}")
     }
 
@@ -163,8 +169,8 @@ impl Object<'_> {
         self.out.write_all(b"]")
     }
 
-    fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(b",\"bytes\":\"")?;
+    fn hex(&mut self, key: &str, bytes: &[u8]) -> io::Result<()> {
+        write!(self.out, ",\"{key}\":\"")?;
         bytes.iter().try_for_each(|byte| write!(self.out, "{byte:02x}"))?;
         self.out.write_all(b"\"")
     }
@@ -179,6 +185,21 @@ impl Object<'_> {
             printed = print_with(&mut self.out, false, |printer| reader.visit_dyn(printer))?;
         }
         self.out.write_all(b"]")
+    }
+
+    /// Prints how the objects in these runs were read, and the bytes that no value accounts for.
+    fn doubts(&mut self, runs: &[Run<'_>]) -> io::Result<()> {
+        let is = |reading| runs.iter().any(|run| run.objects() == reading);
+        if is(ObjectReading::Either) {
+            self.out.write_all(b",\"objects\":\"either\"")?;
+        } else if is(ObjectReading::Full) {
+            self.out.write_all(b",\"objects\":\"full\"")?;
+        }
+        // Only the arguments of a call or of a spawner's function can have such bytes.
+        match runs.iter().map(Run::unread).find(|unread| !unread.is_empty()) {
+            Some(unread) => self.hex("unread", unread),
+            None => Ok(()),
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::json::Seconds;
 use super::summary::{One, Values};
-use crate::ui::style::{DIM, ERROR, Styled, TYPE};
+use crate::ui::style::{DIM, ERROR, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Escaped, clipped};
-use gamewire::godot::multiplayer::godot3;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
+use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Content, Node, Record, RecordKind};
 use std::fmt::{self, Display, Write as _};
@@ -109,7 +109,9 @@ impl Description<'_> {
         if let Some(member) = self.record.member(self.names) {
             write!(f, ".{}", Clipped(member.as_bytes()))?;
         }
-        self.record.arguments().map_or(Ok(()), |values| write!(f, "({})", Values(values)))
+        let Some(values) = self.record.arguments() else { return Ok(()) };
+        write!(f, "({})", Values(values))?;
+        doubts(f, values)
     }
 
     fn godot4(&self, f: &mut fmt::Formatter<'_>, packet: &Packet<'_>) -> fmt::Result {
@@ -125,7 +127,10 @@ impl Description<'_> {
                 }
                 match spawn.scene {
                     Scene::Index(index) => write!(f, ", scene {index}"),
-                    Scene::Custom(argument) => write!(f, ", custom data {}", Values(argument)),
+                    Scene::Custom(argument) => {
+                        write!(f, ", custom data {}", Values(argument))?;
+                        doubts(f, argument)
+                    }
                 }
             }
             Packet::Despawn { net_id } => write!(f, "net id {net_id}"),
@@ -147,8 +152,23 @@ impl Description<'_> {
             f.write_str(if index == 0 { "" } else { "; " })?;
             let node = NodeName { record: self.record, id: state.node };
             write!(f, "{node}: {}", Values(state.values))?;
+            doubts(f, state.values)?;
         }
         Ok(())
+    }
+}
+
+/// Writes what is uncertain about values: another reading, and bytes that no reading accounts for.
+fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
+    if values.objects() == ObjectReading::Either {
+        write!(f, "  {}", Styled(WARNING, "(or full objects instead of null)"))?;
+    }
+    match values.unread() {
+        [] => Ok(()),
+        unread => {
+            write!(f, "  {} ", Styled(WARNING, "unread:"))?;
+            raw(f, unread)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! long value costs no more time than a short one.
 
 use crate::godot::value_display::{Inline, Value};
-use crate::ui::text::ESCAPE;
+use crate::ui::text::{ESCAPE, Escaped};
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,
@@ -140,16 +140,20 @@ impl<'a> Visitor<'a> for Summary {
         self.separate(open.role)?;
         let (start, close) = match open.container {
             Container::Array { .. } => ('[', ']'),
-            Container::Dictionary { .. } | Container::Object { .. } => ('{', '}'),
+            Container::Dictionary { .. } => ('{', '}'),
+            Container::Object { class, .. } => {
+                self.put(format_args!("{} ", Escaped(class.as_bytes())))?;
+                ('{', '}')
+            }
         };
         self.open.push(Level { close, role: open.role });
         self.follows = false;
         self.put(start)
     }
 
-    /// Does nothing: in traffic, objects with properties are malformed.
-    fn property(&mut self, _: Property<'a>) -> Result<(), Stop> {
-        Ok(())
+    fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
+        self.put(if self.follows { ", " } else { "" })?;
+        self.put(format_args!("{}: ", Escaped(property.name.as_bytes())))
     }
 
     fn close(&mut self, _: Kind) -> Result<(), Stop> {

@@ -13,11 +13,12 @@
 
 pub mod godot3;
 pub mod godot4;
+mod objects;
 mod run;
 pub mod transport;
 
 pub use crate::godot::table::error::{Fault, Message};
-pub use run::{Run, RunReader, ToVariants};
+pub use run::{ObjectReading, Run, RunReader, ToVariants};
 
 use crate::buffer::{Count, Cursor, Sink};
 use crate::godot::compact::CompactWriter;

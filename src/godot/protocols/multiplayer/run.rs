@@ -27,6 +27,23 @@ pub struct Run<'a> {
     offset: u64,
     dialect: Dialect,
     extent: Extent,
+    objects: ObjectReading,
+}
+
+/// How a [`Run`] reads the header `18 00 00 00`, which begins a full object, and is a null object in
+/// itself.
+///
+/// A game decides with `SceneMultiplayer.allow_object_decoding` which of the two its peers send, and
+/// the packets do not state it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ObjectReading {
+    /// The header is a null object. Full objects are errors. This is the default, as in the engine.
+    #[default]
+    Null,
+    /// The header begins a full object: the name of a class and its properties.
+    Full,
+    /// Both readings account for all bytes. The values are read as with [`Null`](Self::Null).
+    Either,
 }
 
 /// The number of values, and the end of their bytes.
@@ -46,7 +63,7 @@ impl<'a> Run<'a> {
     /// Creates a run of compact values up to the last byte, for example from a
     /// [`CompactWriter`](crate::godot::compact::CompactWriter).
     pub const fn compact(bytes: &'a [u8]) -> Self {
-        Self { bytes, offset: 0, dialect: Dialect::Godot4, extent: Extent::ToEnd }
+        Self::new(bytes, 0, Dialect::Godot4, Extent::ToEnd)
     }
 
     pub(super) const fn new(
@@ -55,7 +72,19 @@ impl<'a> Run<'a> {
         dialect: Dialect,
         extent: Extent,
     ) -> Self {
-        Self { bytes, offset, dialect, extent }
+        Self { bytes, offset, dialect, extent, objects: ObjectReading::Null }
+    }
+
+    /// Returns the run with another reading of objects.
+    #[must_use]
+    pub const fn with_objects(mut self, objects: ObjectReading) -> Self {
+        self.objects = objects;
+        self
+    }
+
+    /// Returns how objects are read.
+    pub const fn objects(&self) -> ObjectReading {
+        self.objects
     }
 
     /// Returns the bytes of the values and any trailing bytes.
@@ -102,7 +131,7 @@ impl<'a> Run<'a> {
     /// Returns `true` if the run is raw, or if a fast check finds all its values and no container.
     /// If it returns `false`, the values have to be checked one by one.
     #[inline]
-    fn has_only_leaves(&self) -> bool {
+    pub(super) fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
             Extent::Raw => return true,
             _ if self.dialect != Dialect::Godot4 => return false,
@@ -121,8 +150,7 @@ impl<'a> Run<'a> {
     fn check_each(&self) -> Result<()> {
         let mut values = self.iter();
         while values.expects_value()? {
-            values.values.skip_value()?;
-            values.done();
+            values.skip_value()?;
         }
         Ok(())
     }
@@ -143,15 +171,20 @@ impl<'a> Run<'a> {
     /// Iterates over the values.
     pub fn iter(&self) -> RunReader<'a> {
         let values = CompactReader::for_dialect(self.bytes, self.dialect).origin(self.offset);
+        let values = match self.objects {
+            ObjectReading::Full => values.limits(Limits { objects: true, ..Limits::default() }),
+            ObjectReading::Null | ObjectReading::Either => values,
+        };
         let values = if self.is_raw() { values.raw() } else { values };
         RunReader { values, extent: self.extent, failed: false }
     }
 }
 
-/// Compares the bytes, the dialect and the number of values, but not the offset.
+/// Compares everything but the offset.
 impl PartialEq for Run<'_> {
     fn eq(&self, other: &Self) -> bool {
-        (self.bytes, self.dialect, self.extent) == (other.bytes, other.dialect, other.extent)
+        let parts = |run: &Self| (run.bytes, run.dialect, run.extent, run.objects);
+        parts(self) == parts(other)
     }
 }
 
@@ -241,6 +274,13 @@ impl<'a> RunReader<'a> {
         let value = self.values.read()?;
         self.done();
         Ok(Some(value))
+    }
+
+    /// Skips the next value, which [`has_next`](Self::has_next) has announced.
+    pub(super) fn skip_value(&mut self) -> Result<()> {
+        self.values.skip_value()?;
+        self.done();
+        Ok(())
     }
 
     /// Reads the next value as encoded bytes, if there is one.

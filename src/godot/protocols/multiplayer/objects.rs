@@ -1,0 +1,76 @@
+//! Finds out whether the objects in a packet are null or full.
+
+use super::run::{ObjectReading, Run};
+use crate::godot::read::compact_form::NULL_OBJECT;
+
+/// The result of reading all values of a run.
+#[derive(Clone, Copy)]
+struct Extent {
+    /// Number of bytes after the last value.
+    unread: usize,
+    /// `true` if one of the values is a null object.
+    has_null: bool,
+}
+
+impl<'a> Run<'a> {
+    /// Finds out which reading of objects accounts for all bytes, and selects it. If neither does,
+    /// selects the one that leaves fewer bytes.
+    ///
+    /// Only the end of the values tells the readings apart. A run without objects is read once, a
+    /// run with objects twice.
+    ///
+    /// ```
+    /// use gamewire::godot::multiplayer::{ObjectReading, Run};
+    ///
+    /// let null = Run::compact(b"\x18\0\0\0\x02\x05").detect_objects(); // null, 5
+    /// assert_eq!(null.objects(), ObjectReading::Null);
+    ///
+    /// let object = b"\x18\0\0\0\x04\0\0\0Node\0\0\0\0"; // a Node without properties
+    /// let run = Run::compact(object).detect_objects();
+    /// assert_eq!(run.objects(), ObjectReading::Full);
+    /// let node = run.iter().read()?.unwrap();
+    /// assert!(node.as_object().is_some());
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn detect_objects(self) -> Self {
+        if self.has_only_leaves() {
+            return self;
+        }
+        let [null, full] =
+            [ObjectReading::Null, ObjectReading::Full].map(|reading| self.with_objects(reading));
+        let extent = null.extent();
+        if extent.is_some_and(|extent| extent.unread == 0 && !extent.has_null) {
+            return null;
+        }
+        match (extent, full.extent()) {
+            (_, None) => null,
+            (None, Some(_)) => full,
+            (Some(a), Some(b)) if a.unread == 0 && b.unread == 0 => {
+                self.with_objects(ObjectReading::Either)
+            }
+            (Some(a), Some(b)) if a.unread <= b.unread => null,
+            (Some(_), Some(_)) => full,
+        }
+    }
+
+    /// Reads all values. Returns `None` if one is malformed or missing.
+    fn extent(&self) -> Option<Extent> {
+        let mut values = self.iter();
+        let mut has_null = false;
+        while values.has_next() {
+            has_null |= values.rest().starts_with(&NULL_OBJECT);
+            values.skip_value().ok()?;
+        }
+        Some(Extent { unread: values.rest().len(), has_null })
+    }
+
+    /// Returns the bytes after the last announced value. The engine ignores them.
+    ///
+    /// They are empty if a value is malformed.
+    pub fn unread(&self) -> &'a [u8] {
+        let unread = self.extent().map_or(0, |extent| extent.unread);
+        let bytes = self.as_bytes();
+        bytes.get(bytes.len().saturating_sub(unread)..).unwrap_or_default()
+    }
+}
