@@ -6,7 +6,7 @@
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gamewire::transport::enet::{Datagram, Event, Limits, RangeCoder, Session};
+use gamewire::transport::enet::{Datagram, DatagramCodec, Event, Limits, RangeCoder, Session};
 use std::hint::black_box;
 
 #[path = "../tests/support/net/pcap.rs"]
@@ -70,7 +70,7 @@ fn range_coder(criterion: &mut Criterion) {
 /// Feeds the datagrams of a capture to sessions, one for each pair of sender and receiver. Each run
 /// starts with empty sessions.
 fn session(criterion: &mut Criterion) {
-    let mut coder = RangeCoder::new();
+    let mut codec = DatagramCodec::new();
     let mut group = criterion.benchmark_group("session");
     for (name, capture) in CAPTURES {
         let capture = pcap::udp(capture);
@@ -89,7 +89,7 @@ fn session(criterion: &mut Criterion) {
                 let mut payloads = 0;
                 sessions.iter_mut().for_each(Session::reset);
                 for &(side, datagram) in &datagrams {
-                    sessions[side].feed(datagram, &mut coder, |event| {
+                    sessions[side].feed(datagram, &mut codec, |event| {
                         if let Event::Packet(packet) = event {
                             payloads += packet.payload.len();
                         }

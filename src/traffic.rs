@@ -32,7 +32,7 @@ pub use record::{Content, Control, Delivery, Engine, Reason, Record, Transport};
 pub use record_kind::RecordKind;
 
 use crate::capture::{self, Segment};
-use crate::transport::enet::RangeCoder;
+use crate::transport::enet::DatagramCodec;
 use context::Context;
 use flows::{FlowKind, Flows};
 
@@ -60,7 +60,7 @@ use flows::{FlowKind, Flows};
 pub struct Conversations {
     options: Options,
     flows: Flows,
-    coder: RangeCoder,
+    codec: DatagramCodec,
     /// Time of the last segment.
     time: Option<i64>,
 }
@@ -74,11 +74,11 @@ impl Default for Conversations {
 impl Conversations {
     /// Creates an empty state, for the start of a capture.
     pub fn new(options: Options) -> Self {
-        Self { options, flows: Flows::default(), coder: RangeCoder::new(), time: None }
+        Self { options, flows: Flows::default(), codec: DatagramCodec::new(), time: None }
     }
 
     /// Returns the allocated memory in bytes. Each pair of addresses takes a few hundred bytes, and
-    /// additional memory up to its [`Limits`]. The 100 KB of the [`RangeCoder`] are not included.
+    /// additional memory up to its [`Limits`]. The tables of the [`DatagramCodec`] are not included.
     pub fn memory(&self) -> usize {
         self.flows.memory()
     }
@@ -103,7 +103,7 @@ impl Conversations {
         let context = Context { time, source, destination, side, options: &self.options };
         let growth = match (&mut flow.kind, transport) {
             (FlowKind::Udp(flow), capture::Transport::Udp { payload }) => {
-                flow.datagram(&context, payload, &mut self.coder, listener)
+                flow.datagram(&context, payload, &mut self.codec, listener)
             }
             (FlowKind::Tcp(flow), capture::Transport::Tcp(segment)) => {
                 flow.segment(&context, *segment, listener)

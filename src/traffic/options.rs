@@ -11,6 +11,8 @@ pub struct Options {
     /// Port of the conversations. Segments that are neither from nor to this port are ignored.
     /// `None` accepts all ports.
     pub port: Option<u16>,
+    /// Compression of ENet's datagrams. `None` detects it for each pair of addresses.
+    pub enet_compression: Option<enet::CompressionMode>,
     /// Limits of memory.
     pub limits: Limits,
 }

@@ -9,7 +9,7 @@ use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::transport::enet::{
-    Body, Command, Commands, Connect, Datagram, Event, Flags, Packet, RangeCoder, Session,
+    Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
     VerifyConnect,
 };
 use alloc::boxed::Box;
@@ -30,7 +30,7 @@ impl UdpFlow {
         &mut self,
         context: &Context<'_>,
         payload: &[u8],
-        coder: &mut RangeCoder,
+        codec: &mut DatagramCodec,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         if let Self::Values(engine) = self {
@@ -43,7 +43,7 @@ impl UdpFlow {
             };
             // A connection can follow a value on the same ports. Games send such a value to open a
             // path through NAT.
-            let other = Self::detect(payload, context.options, coder);
+            let other = Self::detect(payload, context.options, codec);
             if !matches!(other, Self::Enet(_)) {
                 listener(&builder.malformed(&error, payload));
                 return 0;
@@ -51,13 +51,13 @@ impl UdpFlow {
             *self = other;
         }
         if matches!(self, Self::Unknown) {
-            *self = Self::detect(payload, context.options, coder);
+            *self = Self::detect(payload, context.options, codec);
             if matches!(self, Self::Values(_)) {
-                return self.datagram(context, payload, coder, listener);
+                return self.datagram(context, payload, codec, listener);
             }
         }
         match self {
-            Self::Enet(connection) => connection.datagram(context, payload, coder, listener),
+            Self::Enet(connection) => connection.datagram(context, payload, codec, listener),
             Self::Unknown | Self::Values(_) => 0,
         }
     }
@@ -77,44 +77,30 @@ impl UdpFlow {
     }
 
     /// Detects the protocol from a datagram: exactly one value, or commands of ENet.
-    fn detect(payload: &[u8], options: &Options, coder: &mut RangeCoder) -> Self {
+    fn detect(payload: &[u8], options: &Options, codec: &mut DatagramCodec) -> Self {
         let mut engines = values::engines(options);
         match engines.find(|engine| values::is_value(payload, engine.dialect())) {
             Some(engine) => Self::Values(engine),
-            None if is_enet(payload, coder) => Self::Enet(Box::new(Connection::new(options))),
+            None if is_enet(payload, options, codec) => {
+                Self::Enet(Box::new(Connection::new(options)))
+            }
             None => Self::Unknown,
         }
     }
 }
 
 /// Returns `true` if the datagram consists of plausible commands.
-fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
+fn is_enet(payload: &[u8], options: &Options, codec: &mut DatagramCodec) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else { return false };
-    let body = match datagram.compressed {
-        true => coder.decode_datagram(datagram.body, 0).unwrap_or_default(),
-        false => datagram.body,
+    let body = match (datagram.compressed, options.enet_compression) {
+        (false, _) => datagram.body,
+        (true, Some(mode)) => codec.decompress(mode, datagram.body, 0).unwrap_or_default(),
+        (true, None) => {
+            codec.detect(datagram.body, 0, None).map_or(&[][..], |opened| opened.commands)
+        }
     };
-    let plausible = |command: &Command<'_>| is_plausible(command);
-    !body.is_empty() && Commands::new(body, 0).all(|command| command.as_ref().is_ok_and(plausible))
-}
-
-/// Returns `true` if ENet sends commands of this type with these flags on this channel. ENet also
-/// accepts other flags and channels, but such bytes are more likely something else.
-fn is_plausible(command: &Command<'_>) -> bool {
-    const CONTROL_CHANNEL: u8 = 255;
-    let control = command.channel == CONTROL_CHANNEL;
-    match command.body {
-        Body::Acknowledge(_) => command.flags == Flags::NONE,
-        Body::Reliable { .. } | Body::Fragment(_) => {
-            command.flags == Flags::ACKNOWLEDGE && !control
-        }
-        Body::Unreliable { .. } | Body::UnreliableFragment(_) => {
-            command.flags == Flags::NONE && !control
-        }
-        Body::Unsequenced { .. } => command.flags == Flags::UNSEQUENCED && !control,
-        Body::Disconnect(_) => control,
-        _ => command.flags == Flags::ACKNOWLEDGE && control,
-    }
+    let plausible = |command: Result<Command<'_>, _>| command.is_ok_and(|it| it.is_plausible());
+    !body.is_empty() && Commands::new(body, 0).all(plausible)
 }
 
 /// Both directions of an ENet connection.
@@ -127,8 +113,11 @@ pub(super) struct Connection {
 
 impl Connection {
     fn new(options: &Options) -> Self {
-        let sessions = [options.limits.enet; 2].map(Session::new);
-        Self { sessions, peers: Peers::new(options) }
+        let session = |limits| match options.enet_compression {
+            Some(mode) => Session::new(limits).compression(mode),
+            None => Session::new(limits),
+        };
+        Self { sessions: [options.limits.enet; 2].map(session), peers: Peers::new(options) }
     }
 
     fn memory(&self) -> usize {
@@ -140,17 +129,26 @@ impl Connection {
         &mut self,
         context: &Context<'_>,
         payload: &[u8],
-        coder: &mut RangeCoder,
+        codec: &mut DatagramCodec,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         let (session, peers) = self.direction(context);
         let (connected, memory) = (peers.connect_id, session.shared_memory());
+        let known = session.compression_mode();
         session
-            .feed(payload, coder, |event| report_event(peers, context, event, payload, listener));
+            .feed(payload, codec, |event| report_event(peers, context, event, payload, listener));
         // A datagram of a few bytes can allocate much memory, for example for all channels up to
         // 254.
         let growth = session.shared_memory().saturating_sub(memory);
-        if connected.is_some() && peers.connect_id.is_none() {
+        let mode = session.compression_mode();
+        let has_ended = connected.is_some() && peers.connect_id.is_none();
+        if mode != known
+            && let Some(mode) = mode
+        {
+            // Both sides use the same compression.
+            self.sessions.iter_mut().for_each(|session| session.learn_compression(mode));
+        }
+        if has_ended {
             self.sessions.iter_mut().for_each(Session::end);
         }
         growth.saturating_add(payload.len())

@@ -8,7 +8,7 @@
 //! | 2 | peer id and flags | bits 0–11: the receiver's slot for this peer, 12–13: session, 14: compressed, 15: the sent time follows |
 //! | 2 | sent time | if bit 15 is set: milliseconds, modulo 2¹⁶ |
 //! | 4 | checksum | only between hosts configured for it (Godot's are not) |
-//! | … | commands | if bit 14 is set, compressed by the range coder |
+//! | … | commands | if bit 14 is set, compressed in the [mode](CompressionMode) of both hosts, to at most 4096 bytes with the header |
 //!
 //! A command, of at least 4 bytes:
 //!
@@ -38,16 +38,20 @@
 //! ```
 //!
 //! The modules build on each other in this order: `wire` (layouts), [`Command`] and [`Commands`],
-//! [`Datagram`], [`RangeCoder`], [`Session`].
+//! [`Datagram`], [`RangeCoder`], [`DatagramCodec`], [`Session`].
 
+mod codec;
 mod command;
+mod compression_mode;
 mod datagram;
 mod error;
 mod range_coder;
 mod session;
 mod wire;
 
+pub use codec::DatagramCodec;
 pub use command::{Body, Command, Commands, Flags, Fragment};
+pub use compression_mode::{CompressionMode, UnknownCompressionMode};
 pub use datagram::Datagram;
 pub use error::{Error, ErrorKind};
 pub use range_coder::RangeCoder;

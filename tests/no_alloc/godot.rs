@@ -210,9 +210,9 @@ fn writing_into_a_slice_does_not_allocate() {
 #[cfg(feature = "transport")]
 #[test]
 fn enet_sessions_do_not_allocate_after_warm_up() {
-    use gamewire::transport::enet::{Event, Limits, RangeCoder, Session};
+    use gamewire::transport::enet::{DatagramCodec, Event, Limits, Session};
 
-    let mut coder = RangeCoder::new();
+    let mut codec = DatagramCodec::new();
     for name in ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "relay"] {
         let capture = pcap::udp(&corpus::read(&format!("captures/{name}.pcap")));
         let Some(first) = capture.first() else { panic!("{name} is empty") };
@@ -224,7 +224,7 @@ fn enet_sessions_do_not_allocate_after_warm_up() {
         let mut packets = 0;
         let mut feed_all = |session: &mut Session| {
             for udp in &side {
-                session.feed(&udp.payload, &mut coder, |event| {
+                session.feed(&udp.payload, &mut codec, |event| {
                     packets += usize::from(matches!(event, Event::Packet(_)));
                 });
             }

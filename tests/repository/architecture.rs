@@ -123,7 +123,7 @@ const PARTS: &[Part] = &[
         &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
     ),
     // Transports import no format. Captures use the segment types of the transports.
-    part("transport", &["transport"], &[]),
+    part("transport", &["transport"], &["compression"]),
     part("capture", &["capture"], &["transport"]),
     // The only part that imports both transports and a format.
     part(

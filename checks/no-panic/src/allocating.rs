@@ -14,7 +14,7 @@ use gamewire::godot::{Dialect, Encoded, Limits, Reader, Variant, Writer};
 use gamewire::rems::{BinaryReader, Dialect as Dialogue, Era, Tables, TextReader, TextWriter};
 use gamewire::rems::{decompress, rewrite};
 use gamewire::traffic::{Conversations, Options, Record};
-use gamewire::transport::enet::{self, RangeCoder, Session};
+use gamewire::transport::enet::{self, DatagramCodec, RangeCoder, Session};
 use gamewire::transport::tcp::{self, Segment, Stream};
 use gamewire::transport::websocket::{self, Decoder};
 use gamewire::unreal::compression::{Compressed, Method, standard_codec};
@@ -113,9 +113,9 @@ pub fn framer(mut data: &[u8]) {
 
 pub fn enet(data: &[u8]) {
     let mut session = Session::new(enet::Limits::default()).checksums(data.len() & 1 == 0);
-    let mut coder = RangeCoder::new();
+    let mut codec = DatagramCodec::new();
     for datagram in data.chunks(512) {
-        session.feed(datagram, &mut coder, |event| _ = black_box(event));
+        session.feed(datagram, &mut codec, |event| _ = black_box(event));
     }
     session.flush(|event| _ = black_box(event));
 }

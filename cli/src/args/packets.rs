@@ -4,6 +4,7 @@ use super::help::{MORE, PACKETS_EXAMPLES, PACKETS_FILTERS};
 use crate::packets::{self, Filter};
 use clap::{Args, ValueEnum};
 use gamewire::traffic::{Engine, Options};
+use gamewire::transport::enet::CompressionMode;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -17,6 +18,10 @@ pub struct Packets {
     /// Engine of the packets: godot4 or godot3 (default: detected)
     #[arg(long = "as", value_name = "ENGINE")]
     pub engine: Option<EngineName>,
+
+    /// Compression of ENet's datagrams: none, range-coder, fastlz, zlib or zstd (default: detected)
+    #[arg(long, value_name = "MODE")]
+    pub enet_compressor: Option<CompressionMode>,
 
     /// Read only packets from or to this port
     #[arg(long)]
@@ -74,6 +79,7 @@ impl Packets {
             EngineName::Godot3 => Engine::Godot3,
             EngineName::Godot4 => Engine::Godot4,
         });
+        options.enet_compression = self.enet_compressor;
         options.port = self.port;
         options
     }

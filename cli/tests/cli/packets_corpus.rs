@@ -10,10 +10,15 @@ use std::process::Command;
 
 /// Returns the JSON objects that the program prints for a capture.
 fn packets(name: &str, options: &[&str]) -> Vec<Json> {
+    packets_of(&format!("captures/{name}"), options)
+}
+
+/// Returns the JSON objects that the program prints for the capture `corpus/FILE.pcap`.
+fn packets_of(file: &str, options: &[&str]) -> Vec<Json> {
     let output = gamewire()
         .args(["packets", "--json"])
         .args(options)
-        .arg(format!("corpus/captures/{name}.pcap"))
+        .arg(format!("corpus/{file}.pcap"))
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -230,4 +235,126 @@ fn a_capture_that_is_cut_off() {
     // The option `--port` with an unused port selects no packet.
     assert!(run(&["--json", "--port", "1"]).stdout.is_empty());
     std::fs::remove_file(&path).unwrap();
+}
+
+/// Returns what a log of `captures-2` tells of: the kind of each line, and its values.
+fn logged_2(line: &Json) -> (String, Json) {
+    let value = native_json::parse(text(line, "value")).unwrap();
+    match text(line, "kind") {
+        "rpc" => {
+            let path = text(line, "path").trim_start_matches("/root/");
+            (format!("rpc {path}.{}", text(line, "method")), value)
+        }
+        "bytes" => ("bytes".into(), args(&value)),
+        kind => (kind.into(), value),
+    }
+}
+
+/// Returns what the receiver of a packet logs, in the form of [`logged_2`].
+fn received_2(packet: &Json) -> Vec<(String, Json)> {
+    match text(packet, "kind") {
+        "rpc" => {
+            let name = format!("rpc {}.{}", text(packet, "path"), text(packet, "method"));
+            vec![(name, packet.get("args").unwrap().clone())]
+        }
+        "raw" => vec![("bytes".into(), bytes(packet))],
+        "spawn" => vec![("spawned".into(), Json::String(format!("s:{}", text(packet, "name"))))],
+        "sync" => {
+            let records = packet.get("records").unwrap().as_array().unwrap();
+            records.iter().map(|it| ("sync_in".into(), it.get("args").unwrap().clone())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns `true` if a packet has the values that the receiver logged. Of byte arrays, scripts logged
+/// the length and a hash.
+fn is_logged(engine: &Engine, (kind, sent): &(String, Json), logged: &(String, Json)) -> bool {
+    if kind != &logged.0 {
+        return false;
+    }
+    if kind.ends_with(".blob") {
+        let len = args(&sent.as_array().unwrap()[0]).as_array().unwrap().len();
+        return logged.1.as_array().unwrap()[0].as_str() == Some(&format!("i:{len}"));
+    }
+    engine.alike(sent, &logged.1).is_ok()
+}
+
+/// Every call, byte packet, spawn and state that a side logged was sent to it. Packets that the sender
+/// sent right before it closed the connection are in no log.
+fn all_logged(name: &str, options: &[&str]) -> usize {
+    let scripts = ["--scripts", "corpus/captures-2/project"];
+    let packets = packets_of(&format!("captures-2/{name}"), &[&scripts[..], options].concat());
+    let port = server_port(&packets);
+    let mut calls = 0;
+    for (log, to_server) in [("server", true), ("client1", false)] {
+        let to = |packet: &&Json| text(packet, "dst").ends_with(&port) == to_server;
+        let mut sent: Vec<_> = packets.iter().filter(to).flat_map(received_2).collect();
+        let lines = crate::support::corpus::lines(&format!("captures-2/{name}.{log}.jsonl"));
+        let own = if to_server { 1 } else { client_id(name) };
+        for line in &lines {
+            // Calls of a script to itself.
+            if line.get("from").is_some() && crate::support::corpus::number(line, "from") == own {
+                continue;
+            }
+            let logged = logged_2(line);
+            if !matches!(&logged.0[..3], "rpc" | "byt" | "spa" | "syn") {
+                continue;
+            }
+            let engine = Engine { dialect: Dialect::Godot4, single: true, reread: false };
+            let found = sent.iter().position(|sent| is_logged(&engine, sent, &logged));
+            sent.remove(found.unwrap_or_else(|| panic!("{name}.{log}: {logged:?}")));
+            calls += 1;
+        }
+        assert!(sent.len() <= 4, "{name}.{log}: {sent:?}");
+    }
+    assert!(packets.iter().all(|packet| !is(packet, "kind", "malformed")));
+    calls
+}
+
+/// Returns the id of the client, which the server logged when it connected.
+fn client_id(name: &str) -> usize {
+    let lines = crate::support::corpus::lines(&format!("captures-2/{name}.server.jsonl"));
+    let connected = lines.iter().find(|line| is(line, "kind", "connected")).unwrap();
+    let id = native_json::parse(text(connected, "value")).unwrap();
+    id.as_str().unwrap().trim_start_matches("i:").parse().unwrap()
+}
+
+#[test]
+fn enet_with_other_compressions() {
+    for (name, mode) in [("enet_fastlz", "fastlz"), ("enet_zlib", "zlib")] {
+        let detected = all_logged(name, &[]);
+        assert!(detected > 500, "{detected}");
+        assert_eq!(all_logged(name, &["--enet-compressor", mode]), detected);
+    }
+}
+
+#[test]
+fn enet_with_a_wrong_compression() {
+    for (name, mode) in [
+        ("enet_fastlz", "zlib"),
+        ("enet_fastlz", "zstd"),
+        ("enet_zlib", "fastlz"),
+        ("enet_zlib", "range-coder"),
+        ("enet_zlib", "none"),
+    ] {
+        let packets = packets_of(&format!("captures-2/{name}"), &["--enet-compressor", mode]);
+        let malformed = packets.iter().filter(|packet| is(packet, "kind", "malformed")).count();
+        assert!(malformed > 100, "{name} as {mode}: {malformed}");
+    }
+}
+
+/// A game that allows objects in calls sends one in every eighth call.
+#[test]
+fn enet_with_objects() {
+    assert!(all_logged("enet_objects", &[]) > 500);
+    let packets = packets_of("captures-2/enet_objects", &[]);
+    let full = packets.iter().filter(|packet| is(packet, "objects", "full")).count();
+    assert!(full >= 10, "{full}");
+    assert!(packets.iter().all(|packet| packet.get("unread").is_none()));
+}
+
+#[test]
+fn enet_with_repeated_datagrams() {
+    assert!(all_logged("lossy_dup", &[]) > 500);
 }

@@ -145,6 +145,26 @@ impl<'a> Command<'a> {
         write().map_err(|full: Full| Error::new(full.into(), at))
     }
 
+    /// Returns `true` if ENet sends commands of this type with these flags on this channel. ENet also
+    /// accepts other flags and channels, but such bytes are more likely something else.
+    #[cfg(feature = "compression")]
+    pub(crate) fn is_plausible(&self) -> bool {
+        const CONTROL_CHANNEL: u8 = 255;
+        let control = self.channel == CONTROL_CHANNEL;
+        match self.body {
+            Body::Acknowledge(_) => self.flags == Flags::NONE,
+            Body::Reliable { .. } | Body::Fragment(_) => {
+                self.flags == Flags::ACKNOWLEDGE && !control
+            }
+            Body::Unreliable { .. } | Body::UnreliableFragment(_) => {
+                self.flags == Flags::NONE && !control
+            }
+            Body::Unsequenced { .. } => self.flags == Flags::UNSEQUENCED && !control,
+            Body::Disconnect(_) => control,
+            _ => self.flags == Flags::ACKNOWLEDGE && control,
+        }
+    }
+
     // `Layout::plain` instead of `Layout::read`: a small struct in a `Result` is returned through
     // memory, and reading it back in another width stalls the processor.
     #[inline(always)]

@@ -29,11 +29,14 @@ pub enum ErrorKind {
         /// The low 4 bits of the command's first byte.
         id: u8,
     },
-    /// A compressed body that is not output of the range coder. The game may use another
-    /// compression, which the datagram does not indicate: Godot also offers FastLZ, zlib and
-    /// Zstandard.
-    #[error("compressed data that is not output of the range coder")]
+    /// A compressed body that is damaged, or compressed in another mode. If the mode of the session
+    /// is not known, no mode gives valid commands.
+    #[error("compressed data that is damaged, or compressed in another way")]
     BadCode,
+    /// A compressed body in a session without compression, or in a mode for which this crate was
+    /// built without support (feature `compression`).
+    #[error("compressed data in a session without compression")]
+    Unsupported,
     /// A compressed body that decodes to no bytes.
     #[error("compressed data that decodes to nothing")]
     Empty,

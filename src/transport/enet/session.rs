@@ -11,7 +11,10 @@ mod unreliable;
 pub use event::{Delivery, Event, Lost, Packet};
 pub use limits::Limits;
 
-use super::{Body, Command, Commands, Datagram, Error, ErrorKind, RangeCoder, Result};
+use super::codec::Detection;
+use super::{
+    Body, Command, Commands, CompressionMode, Datagram, DatagramCodec, Error, ErrorKind, Result,
+};
 use crate::buffer::Cursor;
 use alloc::vec::Vec;
 use buffer::{PacketBuffer, Rejected};
@@ -35,7 +38,7 @@ use channel::Channel;
 ///   If the start of the connection was not captured, each channel starts with its first command.
 ///
 /// ```
-/// use gamewire::transport::enet::{Body, Command, Event, Flags, Limits, RangeCoder, Session};
+/// use gamewire::transport::enet::{Body, Command, DatagramCodec, Event, Flags, Limits, Session};
 ///
 /// let packet = |sequence, payload| {
 ///     let body = Body::Reliable { payload };
@@ -47,10 +50,10 @@ use channel::Channel;
 /// let datagrams = [packet(7, b"a")?, packet(9, b"c")?, packet(8, b"b")?, packet(8, b"b")?];
 ///
 /// let mut session = Session::new(Limits::default());
-/// let mut coder = RangeCoder::new(); // one for all sessions
+/// let mut codec = DatagramCodec::new(); // one for all sessions
 /// let mut text = Vec::new();
 /// for datagram in &datagrams {
-///     session.feed(datagram, &mut coder, |event| match event {
+///     session.feed(datagram, &mut codec, |event| match event {
 ///         Event::Packet(packet) => text.extend_from_slice(packet.payload),
 ///         other => panic!("{other:?}"),
 ///     });
@@ -61,6 +64,7 @@ use channel::Channel;
 #[derive(Debug)]
 pub struct Session {
     checksums: bool,
+    compression: Detection,
     /// Id of the connection, if its start was captured.
     connect_id: Option<u32>,
     channels: Vec<Channel>,
@@ -73,6 +77,7 @@ impl Session {
     pub fn new(limits: Limits) -> Self {
         Self {
             checksums: false,
+            compression: Detection::Unknown(None),
             connect_id: None,
             channels: Vec::new(),
             groups: Groups::default(),
@@ -88,14 +93,42 @@ impl Session {
         self
     }
 
+    /// Sets the compression of datagrams. By default, it is detected: see
+    /// [`compression_mode`](Self::compression_mode).
+    #[must_use]
+    pub fn compression(mut self, mode: CompressionMode) -> Self {
+        self.compression = Detection::Fixed(mode);
+        self
+    }
+
+    /// Returns the compression of datagrams, if it was set, or detected with certainty.
+    ///
+    /// A datagram does not say how it is compressed. Until the mode is certain, a compressed datagram
+    /// is decompressed in each mode, and a mode fits if the result is a run of valid commands that
+    /// ends with the datagram. If only one mode fits, and flags and channels of the commands are as
+    /// ENet sends them, the session uses this mode until the next connection begins. In a session with
+    /// a known mode, data in another mode are [`Event::Malformed`].
+    pub fn compression_mode(&self) -> Option<CompressionMode> {
+        match self.compression {
+            Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
+            Detection::Unknown(_) => None,
+        }
+    }
+
+    /// Uses the compression that was detected in the other direction. Has no effect if the compression
+    /// was [set](Self::compression).
+    pub fn learn_compression(&mut self, mode: CompressionMode) {
+        self.compression.learn(mode, true);
+    }
+
     /// Processes a datagram, the payload of a UDP packet, and calls `each` for each event.
     pub fn feed(
         &mut self,
         datagram: &[u8],
-        coder: &mut RangeCoder,
+        codec: &mut DatagramCodec,
         mut each: impl FnMut(Event<'_>),
     ) {
-        if let Err(error) = self.process(datagram, coder, &mut each) {
+        if let Err(error) = self.process(datagram, codec, &mut each) {
             each(Event::Malformed(error));
         }
     }
@@ -137,20 +170,32 @@ impl Session {
     fn process<E: FnMut(Event<'_>)>(
         &mut self,
         datagram: &[u8],
-        coder: &mut RangeCoder,
+        codec: &mut DatagramCodec,
         each: &mut E,
     ) -> Result<()> {
         let datagram = Datagram::parse_as(datagram, self.checksums)?;
         let origin = datagram.header_len();
-        let body = match datagram.compressed {
-            true => coder.decode_datagram(datagram.body, origin)?,
-            false => datagram.body,
-        };
-        if datagram.compressed {
-            // Data of another compression decodes to random bytes, which may begin with valid
-            // commands. All commands are therefore checked before any is reported.
-            Commands::new(body, origin).try_for_each(|command| command.map(drop))?;
+        if !datagram.compressed {
+            return self.commands(datagram.body, origin, each);
         }
+        let opened = self.compression.open(codec, datagram.body, origin)?;
+        // Data of another compression decodes to random bytes, which may begin with valid commands.
+        // All commands are therefore checked before any is reported.
+        Commands::new(opened.commands, origin).try_for_each(|command| command.map(drop))?;
+        self.commands(opened.commands, origin, each)?;
+        // After the commands, as one of them may begin a new connection.
+        self.compression.learn(opened.mode, opened.is_certain);
+        Ok(())
+    }
+
+    /// Processes the commands of a datagram, of which `origin` bytes precede them.
+    #[inline(always)]
+    fn commands<E: FnMut(Event<'_>)>(
+        &mut self,
+        body: &[u8],
+        origin: usize,
+        each: &mut E,
+    ) -> Result<()> {
         let (mut cursor, origin) = (Cursor::new(body), origin as u64);
         while !cursor.is_empty() {
             let offset = origin.saturating_add(cursor.pos() as u64);
@@ -200,6 +245,7 @@ impl Session {
 
     fn restart(&mut self, connect_id: Option<u32>) {
         self.connect_id = connect_id;
+        self.compression.restart();
         self.groups = Groups::default();
         self.buffer.clear();
         let first = self.first_sequence();

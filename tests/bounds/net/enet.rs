@@ -4,13 +4,13 @@ use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,
 };
 use gamewire::transport::enet::{
-    Body, Command, Connect, Datagram, Flags, Fragment, Limits, RangeCoder, Session,
+    Body, Command, Connect, Datagram, DatagramCodec, Flags, Fragment, Limits, RangeCoder, Session,
 };
 use std::cell::RefCell;
 use std::hint::black_box;
 
 fn sessions() -> Family {
-    // `Session::memory` for the default limits, plus a `RangeCoder`.
+    // `Session::memory` for the default limits, plus a `DatagramCodec`.
     let memory = Memory::PerByte(0, (19 << 20) + (128 << 10));
     let entries = vec![
         Entry {
@@ -71,17 +71,17 @@ fn memory() {
 }
 
 thread_local! {
-    /// The coder that all sessions use.
-    static CODER: RefCell<RangeCoder> = RefCell::new(RangeCoder::new());
+    /// The codec that all sessions use.
+    static CODEC: RefCell<DatagramCodec> = RefCell::new(DatagramCodec::new());
 }
 
 fn feed_all(mut input: &[u8], limits: Limits) {
     let mut session = Session::new(limits);
     let mut events = 0;
-    CODER.with_borrow_mut(|coder| {
+    CODEC.with_borrow_mut(|codec| {
         while let Some((len, rest)) = input.split_first_chunk() {
             let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
-            session.feed(datagram, coder, |_| events += 1);
+            session.feed(datagram, codec, |_| events += 1);
             input = rest;
         }
     });
@@ -189,7 +189,7 @@ fn coder() -> Family {
     let entries = vec![Entry {
         memory,
         ..without_allocation("RangeCoder::decode_datagram", |mut input| {
-            CODER.with_borrow_mut(|coder| {
+            CODEC.with_borrow_mut(|coder| {
                 while let Some((len, rest)) = input.split_first_chunk() {
                     let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
                     let datagram = Datagram::parse(datagram).unwrap();

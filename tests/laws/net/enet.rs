@@ -4,7 +4,7 @@ mod oracle_agreement;
 
 use crate::support::net::range_coder::{self as oracle, DecodeError};
 use gamewire::transport::enet::{
-    Commands, Datagram, ErrorKind, Event, Limits, RangeCoder, Session,
+    Commands, Datagram, DatagramCodec, ErrorKind, Event, Limits, RangeCoder, Session,
 };
 
 /// ENet's limit for a datagram.
@@ -22,9 +22,9 @@ pub use oracle_agreement::session as enet_session;
 pub fn enet(data: &[u8]) {
     let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
     let mut session = Session::new(limits);
-    let mut coder = RangeCoder::new();
+    let mut codec = DatagramCodec::new();
     for datagram in datagrams(data) {
-        session.feed(datagram, &mut coder, |event| check_event(event, datagram, limits));
+        session.feed(datagram, &mut codec, |event| check_event(event, datagram, limits));
         check_memory(&session, limits);
         check_written_back(datagram);
         oracle_agreement::datagram(datagram);

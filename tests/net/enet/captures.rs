@@ -5,7 +5,7 @@ use crate::support::corpus;
 use crate::support::net::pcap;
 use crate::support::random::Random;
 use gamewire::transport::enet::{
-    Body, Command, Commands, Datagram, Delivery, Event, Limits, RangeCoder, Session,
+    Body, Command, Commands, Datagram, DatagramCodec, Delivery, Event, Limits, RangeCoder, Session,
 };
 use std::collections::BTreeMap;
 
@@ -111,10 +111,10 @@ fn each_side_receives_all_packets_once_and_in_order() {
 
 fn receive(datagrams: &[&[u8]], from_start: bool) -> Received {
     let mut session = Session::new(Limits::default());
-    let mut coder = RangeCoder::new();
+    let mut codec = DatagramCodec::new();
     let mut received = Received::default();
     for datagram in datagrams {
-        session.feed(datagram, &mut coder, |event| match event {
+        session.feed(datagram, &mut codec, |event| match event {
             Event::Packet(packet) => match packet.delivery {
                 Delivery::Reliable => {
                     let packets = received.reliable.entry(packet.channel).or_default();

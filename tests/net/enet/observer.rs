@@ -1,20 +1,21 @@
 //! ENet sessions, and a short form of their events.
 
 use gamewire::transport::enet::{
-    Body, Command, Connect, Datagram, Delivery, Event, Flags, Fragment, Limits, RangeCoder, Session,
+    Body, Command, Connect, Datagram, DatagramCodec, Delivery, Event, Flags, Fragment, Limits,
+    Session,
 };
 
 /// A session, and its events in short form: `r0:7=abc` is the reliable packet 7 on channel 0, with
 /// the payload `abc`.
 pub struct Observer {
     pub session: Session,
-    coder: RangeCoder,
+    codec: DatagramCodec,
     events: Vec<String>,
 }
 
 impl Observer {
     pub fn new(limits: Limits) -> Self {
-        Self { session: Session::new(limits), coder: RangeCoder::new(), events: Vec::new() }
+        Self { session: Session::new(limits), codec: DatagramCodec::new(), events: Vec::new() }
     }
 
     /// Creates a session that has seen the start of the connection.
@@ -32,7 +33,7 @@ impl Observer {
     }
 
     pub fn feed_bytes(&mut self, datagram: &[u8]) -> &mut Self {
-        self.session.feed(datagram, &mut self.coder, |event| self.events.push(short(event)));
+        self.session.feed(datagram, &mut self.codec, |event| self.events.push(short(event)));
         self
     }
 

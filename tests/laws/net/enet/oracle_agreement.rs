@@ -2,7 +2,7 @@
 
 use crate::support::net::enet_oracle::{self as oracle, Event, Mode, Undelivered};
 use gamewire::transport::enet::{
-    self, Body, Commands, Datagram, Fragment, Limits, RangeCoder, Session,
+    self, Body, Commands, CompressionMode, Datagram, DatagramCodec, Fragment, Limits, Session,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -115,12 +115,12 @@ fn fragment(part: Fragment<'_>) -> oracle::Fragment {
 /// Asserts that the crate's session and the oracle report the same events for each datagram, except
 /// on channels with contradictory fragments. Returns these channels.
 pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut ours = Session::new(Limits::default());
+    let mut ours = Session::new(Limits::default()).compression(CompressionMode::RangeCoder);
     let mut theirs = oracle::Session::default();
-    let mut coder = RangeCoder::new();
+    let mut codec = DatagramCodec::new();
     let mut feed = |datagram: &[u8]| {
         let mut events = Vec::new();
-        ours.feed(datagram, &mut coder, |happened| events.push(event(happened)));
+        ours.feed(datagram, &mut codec, |happened| events.push(event(happened)));
         let mut second = theirs.feed(datagram);
         for events in [&mut events, &mut second] {
             events.retain(|event| is_certain(event, &theirs.contradictory));

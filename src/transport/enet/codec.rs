@@ -1,0 +1,149 @@
+//! Compression and decompression of datagrams.
+
+#[cfg(feature = "compression")]
+mod blocks;
+mod detection;
+#[cfg(feature = "compression")]
+mod fit;
+
+use super::{CompressionMode, Error, ErrorKind, RangeCoder, Result};
+use alloc::boxed::Box;
+#[cfg(feature = "compression")]
+use blocks::Blocks;
+use core::fmt;
+pub(super) use detection::Detection;
+
+/// ENet's limit for the length of a datagram, including its header.
+pub(super) const MAX_DATAGRAM: usize = 4096;
+
+/// Compresses and decompresses the bodies of datagrams, in all modes that Godot offers. Its tables
+/// are reused for each datagram: create one codec for all sessions.
+///
+/// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
+/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. A datagram neither allocates
+/// after that, nor decompresses to more than 4096 bytes.
+///
+/// ```
+/// # #[cfg(feature = "compression")] {
+/// use gamewire::transport::enet::{CompressionMode, DatagramCodec};
+///
+/// let ping_and_packet = b"\x05\xff\0\x02\x86\0\0\x01\0\x14hello hello hello he";
+/// let mut codec = DatagramCodec::new();
+/// let compressed = codec.compress(CompressionMode::FastLz, ping_and_packet)?;
+/// let body = compressed.expect("it is shorter").to_vec();
+/// assert_eq!(codec.decompress(CompressionMode::FastLz, &body, 4)?, ping_and_packet);
+/// # }
+/// # Ok::<(), gamewire::transport::enet::Error>(())
+/// ```
+#[derive(Default)]
+pub struct DatagramCodec {
+    range_coder: RangeCoder,
+    /// Output of the encoder.
+    compressed: Option<Box<[u8; MAX_DATAGRAM]>>,
+    #[cfg(feature = "compression")]
+    blocks: Blocks,
+}
+
+impl DatagramCodec {
+    /// Creates a codec and allocates the tables of the range coder.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Decompresses the body of a datagram with a header of `header_len` bytes, and returns the
+    /// commands.
+    ///
+    /// Godot pads commands of less than 16 bytes with zeros before it compresses them with FastLZ. Such
+    /// zeros after the last command are removed.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadCode`] for a damaged body, [`ErrorKind::Empty`] for one without content,
+    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, [`ErrorKind::Unsupported`] for
+    /// [`CompressionMode::None`], or a mode for which this crate was built without support. The offset
+    /// is relative to the datagram.
+    pub fn decompress(
+        &mut self,
+        mode: CompressionMode,
+        body: &[u8],
+        header_len: usize,
+    ) -> Result<&[u8]> {
+        match mode {
+            CompressionMode::RangeCoder => self.range_coder.decode_datagram(body, header_len),
+            CompressionMode::None => Err(unsupported(header_len)),
+            #[cfg(feature = "compression")]
+            _ => self.blocks.decompress(mode, body, header_len),
+            #[cfg(not(feature = "compression"))]
+            _ => Err(unsupported(header_len)),
+        }
+    }
+
+    /// Compresses the commands of a datagram. Returns `None` if the result would not be shorter: as in
+    /// ENet, the commands should then be sent as they are, without the flag
+    /// [`Datagram::compressed`](super::Datagram::compressed).
+    ///
+    /// The results of the range coder and of FastLZ are those of Godot. Godot reads those of zlib and
+    /// Zstandard, too, but its own are usually shorter: here, codes are fixed, because they are for
+    /// short data.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::TooLong`] for more than 4096 bytes, and [`ErrorKind::Unsupported`] for a mode for
+    /// which this crate was built without support.
+    pub fn compress(&mut self, mode: CompressionMode, commands: &[u8]) -> Result<Option<&[u8]>> {
+        if commands.len() > MAX_DATAGRAM {
+            return Err(Error::new(ErrorKind::TooLong, MAX_DATAGRAM as u64));
+        }
+        match mode {
+            CompressionMode::None => Ok(None),
+            CompressionMode::RangeCoder => {
+                let out = self.compressed.get_or_insert_with(|| Box::new([0; MAX_DATAGRAM]));
+                let shorter = commands.len().saturating_sub(1);
+                let out = out.get_mut(..shorter).unwrap_or_default();
+                Ok(self.range_coder.encode(commands, out).ok())
+            }
+            #[cfg(feature = "compression")]
+            _ => Ok(self.blocks.compress(mode, commands)),
+            #[cfg(not(feature = "compression"))]
+            _ => Err(unsupported(0)),
+        }
+    }
+
+    /// Detects the mode of a datagram: decompresses the body in each mode, and accepts a result that
+    /// consists of valid commands. If several modes fit, prefers commands as ENet sends them, then
+    /// the mode `last`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadCode`] if no mode fits. Without the feature `compression`, the errors of
+    /// [`decompress`](Self::decompress) with the range coder.
+    pub(crate) fn detect(
+        &mut self,
+        body: &[u8],
+        header_len: usize,
+        last: Option<CompressionMode>,
+    ) -> Result<Opened<'_>> {
+        detection::detect(self, body, header_len, last)
+    }
+}
+
+impl fmt::Debug for DatagramCodec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DatagramCodec").finish_non_exhaustive()
+    }
+}
+
+/// The content of a compressed datagram.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opened<'c> {
+    /// The commands, which may be invalid.
+    pub commands: &'c [u8],
+    pub mode: CompressionMode,
+    /// `true` if no other mode fits.
+    pub is_certain: bool,
+}
+
+#[cold]
+fn unsupported(offset: usize) -> Error {
+    Error::new(ErrorKind::Unsupported, offset as u64)
+}

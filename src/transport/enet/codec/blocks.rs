@@ -1,0 +1,99 @@
+//! The modes that use a general compression: FastLZ, zlib, Zstandard.
+
+use super::{MAX_DATAGRAM, unsupported};
+use crate::buffer::Cursor;
+use crate::compression::{self, Compression, Compressor, Decompressor};
+use crate::transport::enet::{Command, CompressionMode, Error, ErrorKind, Result};
+use alloc::{boxed::Box, vec::Vec};
+
+/// Godot pads shorter commands to this length for FastLZ.
+const PADDED: usize = 16;
+
+pub(super) struct Blocks {
+    decompressor: Decompressor,
+    plain: Box<[u8; MAX_DATAGRAM]>,
+    compressor: Compressor,
+    compressed: Vec<u8>,
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self {
+            decompressor: Decompressor::new(),
+            plain: Box::new([0; MAX_DATAGRAM]),
+            compressor: Compressor::new(),
+            compressed: Vec::new(),
+        }
+    }
+}
+
+impl Blocks {
+    /// Decompresses the body of a datagram, see [`decompress`](super::DatagramCodec::decompress).
+    pub(super) fn decompress(
+        &mut self,
+        mode: CompressionMode,
+        body: &[u8],
+        header_len: usize,
+    ) -> Result<&[u8]> {
+        let compression = compression(mode).ok_or_else(|| unsupported(header_len))?;
+        let limit = MAX_DATAGRAM.saturating_sub(header_len);
+        let out = self.plain.get_mut(..limit).unwrap_or_default();
+        let result = self.decompressor.decompress(compression, body, out);
+        let len = match result {
+            Ok(len) => len,
+            Err(error) => return Err(failed(&error, header_len)),
+        };
+        match self.plain.get(..len).unwrap_or_default() {
+            [] => Err(Error::new(ErrorKind::Empty, header_len as u64)),
+            plain if mode == CompressionMode::FastLz && len == PADDED => Ok(without_padding(plain)),
+            plain => Ok(plain),
+        }
+    }
+
+    /// Compresses commands. Returns `None` if the result is not shorter.
+    pub(super) fn compress(&mut self, mode: CompressionMode, commands: &[u8]) -> Option<&[u8]> {
+        self.compressed.clear();
+        let compression = compression(mode)?;
+        self.compressor.compress(compression, commands, &mut self.compressed).ok()?;
+        (self.compressed.len() < commands.len()).then_some(&self.compressed)
+    }
+
+    /// Returns the mode that the first bytes of a body indicate.
+    pub(super) fn indicated(body: &[u8]) -> Option<CompressionMode> {
+        match Compression::detect(body)? {
+            Compression::Deflate => Some(CompressionMode::Zlib),
+            Compression::Zstd => Some(CompressionMode::Zstd),
+            _ => None,
+        }
+    }
+}
+
+const fn compression(mode: CompressionMode) -> Option<Compression> {
+    match mode {
+        CompressionMode::FastLz => Some(Compression::FastLz),
+        CompressionMode::Zlib => Some(Compression::Deflate),
+        CompressionMode::Zstd => Some(Compression::Zstd),
+        CompressionMode::None | CompressionMode::RangeCoder => None,
+    }
+}
+
+#[cold]
+fn failed(error: &compression::Error, header_len: usize) -> Error {
+    let kind = match error.kind() {
+        compression::ErrorKind::TooLong { .. } => ErrorKind::TooLong,
+        _ => ErrorKind::BadCode,
+    };
+    Error::new(kind, error.offset().saturating_add(header_len as u64))
+}
+
+/// Returns the bytes without the zeros after the last command.
+fn without_padding(bytes: &[u8]) -> &[u8] {
+    let mut cursor = Cursor::new(bytes);
+    loop {
+        let end = cursor;
+        if cursor.is_empty() || Command::read(&mut cursor).is_err() {
+            let is_padding = end.rest().iter().all(|byte| *byte == 0) && end.pos() > 0;
+            return if is_padding { end.since(&Cursor::new(bytes)) } else { bytes };
+        }
+    }
+}
