@@ -16,6 +16,8 @@
 mod compress;
 mod decompress;
 
+#[cfg(feature = "transport")]
+pub(super) use compress::find_all;
 pub use compress::{Level, compress, compress_level, max_compressed_len};
 pub use decompress::decompress;
 

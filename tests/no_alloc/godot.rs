@@ -307,7 +307,7 @@ fn captures_do_not_allocate_after_warm_up() {
             captures::pcapng(&twice, captures::Block::Enhanced, Some(9), order),
         ] {
             let mut reader = Reader::new(&file[..]);
-            let new = || (tcp::Stream::new(), websocket::Decodec::new());
+            let new = || (tcp::Stream::new(), websocket::Decoder::new());
             let mut sides = [new(), new()];
             let mut round = || {
                 let mut received = (0, 0);

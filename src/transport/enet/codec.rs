@@ -3,8 +3,6 @@
 #[cfg(feature = "compression")]
 mod blocks;
 mod detection;
-#[cfg(feature = "compression")]
-mod fit;
 
 use super::{CompressionMode, Error, ErrorKind, RangeCoder, Result};
 use alloc::boxed::Box;
@@ -20,8 +18,9 @@ pub(super) const MAX_DATAGRAM: usize = 4096;
 /// are reused for each datagram: create one codec for all sessions.
 ///
 /// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
-/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. A datagram neither allocates
-/// after that, nor decompresses to more than 4096 bytes.
+/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram does not
+/// allocate, with one exception: the library for Zstandard builds six lists of at most 500 bytes
+/// together if a datagram uses predefined codes. No datagram decompresses to more than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {
@@ -98,9 +97,8 @@ impl DatagramCodec {
             CompressionMode::None => Ok(None),
             CompressionMode::RangeCoder => {
                 let out = self.compressed.get_or_insert_with(|| Box::new([0; MAX_DATAGRAM]));
-                let shorter = commands.len().saturating_sub(1);
-                let out = out.get_mut(..shorter).unwrap_or_default();
-                Ok(self.range_coder.encode(commands, out).ok())
+                let coded = self.range_coder.encode(commands, &mut out[..]).ok();
+                Ok(coded.filter(|coded| coded.len() < commands.len()))
             }
             #[cfg(feature = "compression")]
             _ => Ok(self.blocks.compress(mode, commands)),
@@ -110,7 +108,7 @@ impl DatagramCodec {
     }
 
     /// Detects the mode of a datagram: decompresses the body in each mode, and accepts a result that
-    /// consists of valid commands. If several modes fit, prefers commands as ENet sends them, then
+    /// consists of [plausible](super::Command::is_plausible) commands. If several modes fit, prefers
     /// the mode `last`.
     ///
     /// # Errors

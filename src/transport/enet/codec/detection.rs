@@ -1,11 +1,11 @@
 //! Detects the compression of a session.
 
 #[cfg(feature = "compression")]
-use super::{Blocks, fit::Fit};
+use super::Blocks;
 use super::{DatagramCodec, Opened};
-use crate::transport::enet::{CompressionMode, Result};
 #[cfg(feature = "compression")]
-use crate::transport::enet::{Error, ErrorKind};
+use crate::transport::enet::{Command, Commands, Error, ErrorKind};
+use crate::transport::enet::{CompressionMode, Result};
 
 /// The knowledge of a session about its compression.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,11 @@ impl Detection {
         }
     }
 
+    /// Returns `true` if the caller chose the mode.
+    pub(in crate::transport::enet) const fn is_fixed(self) -> bool {
+        matches!(self, Self::Fixed(_))
+    }
+
     /// Adds what a valid datagram of this mode shows.
     pub(in crate::transport::enet) fn learn(&mut self, mode: CompressionMode, is_certain: bool) {
         match self {
@@ -61,32 +66,28 @@ pub(super) fn detect<'c>(
     last: Option<CompressionMode>,
 ) -> Result<Opened<'c>> {
     let DatagramCodec { range_coder, blocks, .. } = codec;
+    let indicated = Blocks::indicated(body)
+        .filter(|mode| blocks.decompress(*mode, body, header_len).is_ok_and(fits));
+    // Only one of these modes is tried in addition to the range coder.
+    let mode = indicated.unwrap_or(CompressionMode::FastLz);
     let coded = range_coder.decode_datagram(body, header_len).unwrap_or_default();
-    if let Some(mode) = Blocks::indicated(body)
-        && fit_of(blocks, mode, body, header_len) != Fit::Invalid
-    {
-        let commands = blocks.decompress(mode, body, header_len)?;
-        return Ok(Opened { commands, mode, is_certain: Fit::of(coded) == Fit::Invalid });
-    }
-    let fastlz = blocks.decompress(CompressionMode::FastLz, body, header_len).unwrap_or_default();
-    let (range_coder, fast_lz) = (CompressionMode::RangeCoder, CompressionMode::FastLz);
-    let candidates = [(Fit::of(coded), coded, range_coder), (Fit::of(fastlz), fastlz, fast_lz)];
-    let fitting = candidates.iter().filter(|(fit, ..)| *fit != Fit::Invalid).count();
-    let best = candidates.into_iter().max_by_key(|(fit, _, mode)| {
-        (*fit, last == Some(*mode), *mode == CompressionMode::RangeCoder)
-    });
-    match best {
-        Some((fit, commands, mode)) if fit != Fit::Invalid => {
-            let is_certain = fitting == 1 && fit == Fit::Plausible;
-            Ok(Opened { commands, mode, is_certain })
-        }
-        _ => Err(Error::new(ErrorKind::BadCode, header_len as u64)),
-    }
+    let block = blocks.decompress(mode, body, header_len).unwrap_or_default();
+    let is_block_preferred = indicated.is_some() || last == Some(mode);
+    let (commands, mode, is_certain) = match (fits(block), fits(coded)) {
+        (true, false) => (block, mode, true),
+        (true, true) if is_block_preferred => (block, mode, false),
+        (false, true) => (coded, CompressionMode::RangeCoder, true),
+        (true, true) => (coded, CompressionMode::RangeCoder, false),
+        (false, false) => return Err(Error::new(ErrorKind::BadCode, header_len as u64)),
+    };
+    Ok(Opened { commands, mode, is_certain })
 }
 
+/// Returns `true` for a run of commands as ENet sends them.
 #[cfg(feature = "compression")]
-fn fit_of(blocks: &mut Blocks, mode: CompressionMode, body: &[u8], header_len: usize) -> Fit {
-    blocks.decompress(mode, body, header_len).map_or(Fit::Invalid, Fit::of)
+fn fits(bytes: &[u8]) -> bool {
+    let is_plausible = |command: Result<Command<'_>>| command.is_ok_and(|it| it.is_plausible());
+    !bytes.is_empty() && Commands::new(bytes, 0).all(is_plausible)
 }
 
 /// Without the other modes, the range coder is the only candidate.
