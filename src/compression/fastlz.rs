@@ -15,13 +15,9 @@
 
 mod compress;
 mod decompress;
+mod distance;
 
 #[cfg(feature = "transport")]
 pub(super) use compress::find_all;
 pub use compress::{Level, compress, compress_level, max_compressed_len};
 pub use decompress::decompress;
-
-/// Longest distance of a level 1 reference.
-const NEAR_1: usize = 8192;
-/// Longest distance of a level 2 reference without far bytes.
-const NEAR_2: usize = 8191;

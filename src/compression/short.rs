@@ -7,21 +7,14 @@ mod fse;
 mod zstd;
 
 use alloc::vec::Vec;
-use bits::BitWriter;
-use zstd::Sequence;
 
 /// Compresses short content as zlib streams and Zstandard frames.
 #[derive(Debug, Default)]
 pub(crate) struct ShortEncoder {
-    literals: Vec<u8>,
-    sequences: Vec<Sequence>,
+    zstd: zstd::Encoder,
 }
 
 impl ShortEncoder {
-    pub(crate) const fn new() -> Self {
-        Self { literals: Vec::new(), sequences: Vec::new() }
-    }
-
     /// Appends a zlib stream: one block with fixed codes.
     pub(crate) fn zlib(&mut self, plain: &[u8], out: &mut Vec<u8>) {
         deflate::zlib(plain, out);
@@ -30,6 +23,6 @@ impl ShortEncoder {
     /// Appends a Zstandard frame: one block with predefined codes and plain literals. The content has
     /// at most 64 KiB.
     pub(crate) fn zstd(&mut self, plain: &[u8], out: &mut Vec<u8>) {
-        zstd::frame(self, plain, out);
+        self.zstd.frame(plain, out);
     }
 }

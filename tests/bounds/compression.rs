@@ -114,7 +114,7 @@ fn compressing() -> Family {
             shape("short repetitions", |size| (0..size).map(|at| (at % 251 % 7) as u8).collect()),
         ],
         max_instructions_per_byte: 10_000.0,
-        small_input: 256 * SMALL_INPUT,
+        small_input: 64 * SMALL_INPUT,
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{NEAR_1, NEAR_2};
+use super::distance::{NEAR_1, NEAR_2};
 use alloc::vec::Vec;
 
 /// A level of FastLZ. Level 2 reaches farther back and has no limit for the length of a reference.

@@ -1,5 +1,5 @@
 use super::super::{Error, ErrorKind, Result};
-use super::NEAR_2;
+use super::distance::NEAR_2;
 use crate::buffer::Cursor;
 
 /// Decompresses a block of level 1 or 2 into `out`, and returns the number of bytes written. An

@@ -1,6 +1,6 @@
 //! Deflate with fixed codes (RFC 1951, section 3.2.6) in a zlib stream (RFC 1950).
 
-use super::BitWriter;
+use super::bits::BitWriter;
 use crate::compression::fastlz::{Level, find_all};
 use alloc::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Zstandard frames (RFC 8878) of one block.
 
+use super::bits::BitWriter;
 use super::fse::{LITERAL_LENGTHS, MATCH_LENGTHS, OFFSETS};
-use super::{BitWriter, ShortEncoder};
 use crate::compression::fastlz::{Level, find_all};
 use alloc::vec::Vec;
 
@@ -16,59 +16,69 @@ const SHORTEST: u32 = 3;
 
 /// Literals, and a repetition after them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sequence {
+struct Sequence {
     literals: u32,
     offset: u32,
     len: u32,
 }
 
-pub(super) fn frame(encoder: &mut ShortEncoder, plain: &[u8], out: &mut Vec<u8>) {
-    out.extend_from_slice(&MAGIC);
-    match u16::try_from(plain.len().wrapping_sub(256)) {
-        Ok(more) => {
-            out.push(SINGLE_SEGMENT | 1 << 6);
-            out.extend_from_slice(&more.to_le_bytes());
-        }
-        Err(_) => out.extend_from_slice(&[SINGLE_SEGMENT, plain.len() as u8]),
-    }
-    let start = out.len();
-    out.extend_from_slice(&[0; 3]);
-    block(encoder, plain, out);
-    let mut kind = COMPRESSED;
-    let mut len = out.len().saturating_sub(start).saturating_sub(3);
-    if len >= plain.len() {
-        (kind, len) = (RAW, plain.len());
-        out.truncate(start.saturating_add(3));
-        out.extend_from_slice(plain);
-    }
-    let [a, b, c, _] = (1 | kind << 1 | (len as u32) << 3).to_le_bytes();
-    if let Some(header) = out.get_mut(start..).and_then(|rest| rest.first_chunk_mut()) {
-        *header = [a, b, c];
-    }
+/// An encoder that reuses its buffers.
+#[derive(Debug, Default)]
+pub(super) struct Encoder {
+    literals: Vec<u8>,
+    sequences: Vec<Sequence>,
 }
 
-/// Writes the content of a compressed block: all literals, and then the sequences.
-fn block(encoder: &mut ShortEncoder, plain: &[u8], out: &mut Vec<u8>) {
-    let ShortEncoder { literals, sequences } = encoder;
-    literals.clear();
-    sequences.clear();
-    find_all(Level::One, plain, |bytes, found| {
-        literals.extend_from_slice(bytes);
-        if let Some(found) = found {
-            let offset = (found.distance as u32).wrapping_add(REPEATED);
-            let (literals, len) = (bytes.len() as u32, found.len as u32);
-            sequences.push(Sequence { literals, offset, len });
+impl Encoder {
+    /// Appends a frame.
+    pub(super) fn frame(&mut self, plain: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(&MAGIC);
+        match u16::try_from(plain.len().wrapping_sub(256)) {
+            Ok(more) => {
+                out.push(SINGLE_SEGMENT | 1 << 6);
+                out.extend_from_slice(&more.to_le_bytes());
+            }
+            Err(_) => out.extend_from_slice(&[SINGLE_SEGMENT, plain.len() as u8]),
         }
-    });
-    literals_header(literals.len() as u32, out);
-    out.extend_from_slice(literals);
-    match sequences.len() {
-        count @ 0..128 => out.push(count as u8),
-        count => out.extend_from_slice(&(count as u16 | 0x8000).to_be_bytes()),
+        let start = out.len();
+        out.extend_from_slice(&[0; 3]);
+        self.block(plain, out);
+        let mut kind = COMPRESSED;
+        let mut len = out.len().saturating_sub(start).saturating_sub(3);
+        if len >= plain.len() {
+            (kind, len) = (RAW, plain.len());
+            out.truncate(start.saturating_add(3));
+            out.extend_from_slice(plain);
+        }
+        let [a, b, c, _] = (1 | kind << 1 | (len as u32) << 3).to_le_bytes();
+        if let Some(header) = out.get_mut(start..).and_then(|rest| rest.first_chunk_mut()) {
+            *header = [a, b, c];
+        }
     }
-    if !sequences.is_empty() {
-        out.push(0); // all codes are predefined
-        write_sequences(sequences, BitWriter::new(out));
+
+    /// Writes the content of a compressed block: all literals, and then the sequences.
+    fn block(&mut self, plain: &[u8], out: &mut Vec<u8>) {
+        let Self { literals, sequences } = self;
+        literals.clear();
+        sequences.clear();
+        find_all(Level::One, plain, |bytes, found| {
+            literals.extend_from_slice(bytes);
+            if let Some(found) = found {
+                let offset = (found.distance as u32).wrapping_add(REPEATED);
+                let (literals, len) = (bytes.len() as u32, found.len as u32);
+                sequences.push(Sequence { literals, offset, len });
+            }
+        });
+        literals_header(literals.len() as u32, out);
+        out.extend_from_slice(literals);
+        match sequences.len() {
+            count @ 0..128 => out.push(count as u8),
+            count => out.extend_from_slice(&(count as u16 | 0x8000).to_be_bytes()),
+        }
+        if !sequences.is_empty() {
+            out.push(0); // all codes are predefined
+            write_sequences(sequences, BitWriter::new(out));
+        }
     }
 }
 

@@ -2,17 +2,15 @@
 
 #[cfg(feature = "compression")]
 mod blocks;
-mod detection;
+mod opened;
 
+use super::range_coder::MAX_DATAGRAM;
 use super::{CompressionMode, Error, ErrorKind, RangeCoder, Result};
 use alloc::boxed::Box;
 #[cfg(feature = "compression")]
 use blocks::Blocks;
 use core::fmt;
-pub(super) use detection::Detection;
-
-/// ENet's limit for the length of a datagram, including its header.
-pub(super) const MAX_DATAGRAM: usize = 4096;
+pub(crate) use opened::Opened;
 
 /// Compresses and decompresses the bodies of datagrams, in all modes that Godot offers. Its tables
 /// are reused for each datagram: create one codec for all sessions.
@@ -121,7 +119,16 @@ impl DatagramCodec {
         header_len: usize,
         last: Option<CompressionMode>,
     ) -> Result<Opened<'_>> {
-        detection::detect(self, body, header_len, last)
+        #[cfg(feature = "compression")]
+        return opened::detect(&mut self.range_coder, &mut self.blocks, body, header_len, last);
+        #[cfg(not(feature = "compression"))]
+        {
+            // The range coder is the only candidate.
+            let _ = last;
+            let mode = CompressionMode::RangeCoder;
+            let commands = self.decompress(mode, body, header_len)?;
+            Ok(Opened { commands, mode, is_certain: false })
+        }
     }
 }
 
@@ -129,16 +136,6 @@ impl fmt::Debug for DatagramCodec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DatagramCodec").finish_non_exhaustive()
     }
-}
-
-/// The content of a compressed datagram.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Opened<'c> {
-    /// The commands, which may be invalid.
-    pub commands: &'c [u8],
-    pub mode: CompressionMode,
-    /// `true` if no other mode fits.
-    pub is_certain: bool,
 }
 
 #[cold]

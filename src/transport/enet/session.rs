@@ -3,6 +3,7 @@
 mod block_pool;
 mod buffer;
 mod channel;
+mod detection;
 mod event;
 mod limits;
 mod reliable;
@@ -11,7 +12,6 @@ mod unreliable;
 pub use event::{Delivery, Event, Lost, Packet};
 pub use limits::Limits;
 
-use super::codec::Detection;
 use super::{
     Body, Command, Commands, CompressionMode, Datagram, DatagramCodec, Error, ErrorKind, Result,
 };
@@ -19,6 +19,7 @@ use crate::buffer::Cursor;
 use alloc::vec::Vec;
 use buffer::{PacketBuffer, Rejected};
 use channel::Channel;
+use detection::Detection;
 
 /// One direction of a connection: turns the datagrams of the sender into the packets that the
 /// receiver's application gets.

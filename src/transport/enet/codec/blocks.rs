@@ -1,8 +1,8 @@
 //! The modes that use a general compression: FastLZ, zlib, Zstandard.
 
-use super::{MAX_DATAGRAM, unsupported};
 use crate::buffer::Cursor;
 use crate::compression::{self, Compression, Decompressor, ShortEncoder, fastlz};
+use crate::transport::enet::range_coder::MAX_DATAGRAM;
 use crate::transport::enet::{Command, CompressionMode, Error, ErrorKind, Result};
 use alloc::{boxed::Box, vec::Vec};
 
@@ -21,7 +21,7 @@ impl Default for Blocks {
         Self {
             decompressor: Decompressor::new(),
             plain: Box::new([0; MAX_DATAGRAM]),
-            encoder: ShortEncoder::new(),
+            encoder: ShortEncoder::default(),
             compressed: Vec::new(),
         }
     }
@@ -35,7 +35,8 @@ impl Blocks {
         body: &[u8],
         header_len: usize,
     ) -> Result<&[u8]> {
-        let compression = compression(mode).ok_or_else(|| unsupported(header_len))?;
+        let compression =
+            compression(mode).ok_or(Error::new(ErrorKind::Unsupported, header_len as u64))?;
         let limit = MAX_DATAGRAM.saturating_sub(header_len);
         let out = self.plain.get_mut(..limit).unwrap_or_default();
         let result = self.decompressor.decompress(compression, body, out);
