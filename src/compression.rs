@@ -30,6 +30,8 @@ pub mod fastlz;
 mod gzip;
 mod inflate;
 mod mode;
+#[cfg(feature = "transport")]
+mod short;
 mod zstd;
 
 pub use compressor::Compressor;
@@ -38,3 +40,5 @@ pub use error::{Error, ErrorKind};
 pub use mode::{Compression, UnknownCompression};
 
 pub(crate) use error::Result;
+#[cfg(feature = "transport")]
+pub(crate) use short::ShortEncoder;

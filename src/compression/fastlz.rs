@@ -15,6 +15,9 @@
 
 mod compress;
 mod decompress;
+mod distance;
 
+#[cfg(feature = "transport")]
+pub(super) use compress::find_all;
 pub use compress::{Level, compress, compress_level, max_compressed_len};
 pub use decompress::decompress;

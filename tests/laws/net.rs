@@ -13,6 +13,8 @@ mod websocket;
 pub use capture::{capture, segments};
 #[cfg(feature = "traffic")]
 pub use conversation::{Step, conversation};
+#[cfg(feature = "compression")]
+pub use enet::enet_compression;
 pub use enet::{enet, enet_input, enet_range_coder, enet_session};
 pub use tcp::tcp;
 pub use websocket::websocket;

@@ -1,6 +1,7 @@
 //! ENet: captures of real sessions, and generated sessions.
 
 mod captures;
+mod compression;
 mod limits;
 mod lossy_lines;
 mod observer;

@@ -108,7 +108,9 @@ fn enet(side: &[Vec<u8>], seeds: &mut Seeds) {
         add(seeds, "enet", &laws::enet_input(run.iter().map(Vec::as_slice)));
     }
     for datagram in side.iter().step_by(5) {
-        add(seeds, "enet_range_coder", Datagram::parse(datagram).unwrap().body);
+        let body = Datagram::parse(datagram).unwrap().body;
+        add(seeds, "enet_range_coder", body);
+        add(seeds, "enet_compression", body);
     }
 }
 
@@ -166,6 +168,7 @@ fn seeds_satisfy_the_laws() {
             "capture" => laws::capture,
             "conversation" => laws::conversation,
             "enet" => laws::enet,
+            "enet_compression" => laws::enet_compression,
             "enet_range_coder" => laws::enet_range_coder,
             "godot_debugger" => laws::godot_debugger,
             "godot_framer" => laws::godot_framer,

@@ -1,6 +1,8 @@
 //! Checks that functions documented as not allocating do not allocate. This is a test program of
 //! its own because it replaces the global allocator by one that counts.
 
+#[cfg(feature = "compression")]
+mod compression;
 #[path = "../support/counting.rs"]
 mod counting;
 #[cfg(feature = "godot")]

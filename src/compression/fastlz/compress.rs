@@ -1,4 +1,4 @@
-use super::decompress::NEAR_2;
+use super::distance::{NEAR_1, NEAR_2};
 use alloc::vec::Vec;
 
 /// A level of FastLZ. Level 2 reaches farther back and has no limit for the length of a reference.
@@ -20,8 +20,6 @@ impl Level {
     }
 }
 
-/// Longest distance of a level 1 reference.
-const NEAR_1: usize = 8192;
 /// Largest number in the far bytes of a reference.
 const FAR: usize = 65_535;
 /// Longest reference of level 1.
@@ -73,14 +71,28 @@ pub fn compress_level(level: Level, plain: &[u8], out: &mut Vec<u8>) {
 
 #[inline(always)]
 fn encode(level: Level, plain: &[u8], out: &mut Vec<u8>) {
+    find_all(level, plain, |bytes, found| {
+        literals(bytes, out);
+        match (level, found) {
+            (Level::One, Some(found)) => reference_1(found, out),
+            (Level::Two, Some(found)) => reference_2(found, out),
+            (_, None) => {}
+        }
+    });
+}
+
+/// Divides `plain` into literals and repetitions: calls `each` for each repetition with the literals
+/// before it, and at the end with the rest.
+#[inline(always)]
+pub(in crate::compression) fn find_all<'p>(
+    level: Level,
+    plain: &'p [u8],
+    mut each: impl FnMut(&'p [u8], Option<Match>),
+) {
     let mut positions = Positions([0; 1 << HASH_BITS]);
     let (mut literals_start, mut pos) = (0, 2);
     while let Some(found) = find(level, plain, &mut positions, pos) {
-        literals(plain.get(literals_start..found.pos).unwrap_or_default(), out);
-        match level {
-            Level::One => reference_1(found, out),
-            Level::Two => reference_2(found, out),
-        }
+        each(plain.get(literals_start..found.pos).unwrap_or_default(), Some(found));
         let end = found.pos.saturating_add(found.len);
         // The positions inside the reference are not entered, except for the last two.
         for pos in [end.wrapping_sub(2), end.wrapping_sub(1)] {
@@ -90,15 +102,16 @@ fn encode(level: Level, plain: &[u8], out: &mut Vec<u8>) {
         }
         (literals_start, pos) = (end, end);
     }
-    literals(plain.get(literals_start..).unwrap_or_default(), out);
+    each(plain.get(literals_start..).unwrap_or_default(), None);
 }
 
 /// A repetition of earlier bytes.
 #[derive(Clone, Copy)]
-struct Match {
+pub(in crate::compression) struct Match {
     pos: usize,
-    distance: usize,
-    len: usize,
+    pub(in crate::compression) distance: usize,
+    /// At least 3.
+    pub(in crate::compression) len: usize,
 }
 
 /// Finds the first repetition at `pos` or after it.

@@ -1,8 +1,6 @@
 use super::super::{Error, ErrorKind, Result};
+use super::distance::NEAR_2;
 use crate::buffer::Cursor;
-
-/// Longest distance of a level 2 reference without far bytes.
-pub(super) const NEAR_2: usize = 8191;
 
 /// Decompresses a block of level 1 or 2 into `out`, and returns the number of bytes written. An
 /// empty block has no content. Takes time linear in the block and the output.

@@ -2,26 +2,23 @@
 
 #[cfg(feature = "compression")]
 mod blocks;
-mod detection;
-#[cfg(feature = "compression")]
-mod fit;
+mod opened;
 
+use super::range_coder::MAX_DATAGRAM;
 use super::{CompressionMode, Error, ErrorKind, RangeCoder, Result};
 use alloc::boxed::Box;
 #[cfg(feature = "compression")]
 use blocks::Blocks;
 use core::fmt;
-pub(super) use detection::Detection;
-
-/// ENet's limit for the length of a datagram, including its header.
-pub(super) const MAX_DATAGRAM: usize = 4096;
+pub(crate) use opened::Opened;
 
 /// Compresses and decompresses the bodies of datagrams, in all modes that Godot offers. Its tables
 /// are reused for each datagram: create one codec for all sessions.
 ///
 /// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
-/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. A datagram neither allocates
-/// after that, nor decompresses to more than 4096 bytes.
+/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram does not
+/// allocate, with one exception: the library for Zstandard builds six lists of at most 500 bytes
+/// together if a datagram uses predefined codes. No datagram decompresses to more than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {
@@ -98,9 +95,8 @@ impl DatagramCodec {
             CompressionMode::None => Ok(None),
             CompressionMode::RangeCoder => {
                 let out = self.compressed.get_or_insert_with(|| Box::new([0; MAX_DATAGRAM]));
-                let shorter = commands.len().saturating_sub(1);
-                let out = out.get_mut(..shorter).unwrap_or_default();
-                Ok(self.range_coder.encode(commands, out).ok())
+                let coded = self.range_coder.encode(commands, &mut out[..]).ok();
+                Ok(coded.filter(|coded| coded.len() < commands.len()))
             }
             #[cfg(feature = "compression")]
             _ => Ok(self.blocks.compress(mode, commands)),
@@ -110,7 +106,7 @@ impl DatagramCodec {
     }
 
     /// Detects the mode of a datagram: decompresses the body in each mode, and accepts a result that
-    /// consists of valid commands. If several modes fit, prefers commands as ENet sends them, then
+    /// consists of [plausible](super::Command::is_plausible) commands. If several modes fit, prefers
     /// the mode `last`.
     ///
     /// # Errors
@@ -123,7 +119,16 @@ impl DatagramCodec {
         header_len: usize,
         last: Option<CompressionMode>,
     ) -> Result<Opened<'_>> {
-        detection::detect(self, body, header_len, last)
+        #[cfg(feature = "compression")]
+        return opened::detect(&mut self.range_coder, &mut self.blocks, body, header_len, last);
+        #[cfg(not(feature = "compression"))]
+        {
+            // The range coder is the only candidate.
+            let _ = last;
+            let mode = CompressionMode::RangeCoder;
+            let commands = self.decompress(mode, body, header_len)?;
+            Ok(Opened { commands, mode, is_certain: false })
+        }
     }
 }
 
@@ -131,16 +136,6 @@ impl fmt::Debug for DatagramCodec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DatagramCodec").finish_non_exhaustive()
     }
-}
-
-/// The content of a compressed datagram.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Opened<'c> {
-    /// The commands, which may be invalid.
-    pub commands: &'c [u8],
-    pub mode: CompressionMode,
-    /// `true` if no other mode fits.
-    pub is_certain: bool,
 }
 
 #[cold]

@@ -147,7 +147,6 @@ impl<'a> Command<'a> {
 
     /// Returns `true` if ENet sends commands of this type with these flags on this channel. ENet also
     /// accepts other flags and channels, but such bytes are more likely something else.
-    #[cfg(feature = "compression")]
     pub(crate) fn is_plausible(&self) -> bool {
         const CONTROL_CHANNEL: u8 = 255;
         let control = self.channel == CONTROL_CHANNEL;

@@ -14,7 +14,6 @@ mod counts;
 mod model;
 mod order0;
 
-use super::codec::MAX_DATAGRAM;
 use super::{Error, ErrorKind, Result};
 use crate::buffer::Full;
 use alloc::boxed::Box;
@@ -42,6 +41,9 @@ pub struct RangeCoder {
     /// Output of [`decode_datagram`](Self::decode_datagram).
     plain: Box<[u8; MAX_DATAGRAM]>,
 }
+
+/// ENet's limit for the length of a datagram, including its header.
+pub(super) const MAX_DATAGRAM: usize = 4096;
 
 impl RangeCoder {
     /// Creates a coder and allocates its tables.

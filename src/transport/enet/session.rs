@@ -3,6 +3,7 @@
 mod block_pool;
 mod buffer;
 mod channel;
+mod detection;
 mod event;
 mod limits;
 mod reliable;
@@ -11,7 +12,6 @@ mod unreliable;
 pub use event::{Delivery, Event, Lost, Packet};
 pub use limits::Limits;
 
-use super::codec::Detection;
 use super::{
     Body, Command, Commands, CompressionMode, Datagram, DatagramCodec, Error, ErrorKind, Result,
 };
@@ -19,6 +19,7 @@ use crate::buffer::Cursor;
 use alloc::vec::Vec;
 use buffer::{PacketBuffer, Rejected};
 use channel::Channel;
+use detection::Detection;
 
 /// One direction of a connection: turns the datagrams of the sender into the packets that the
 /// receiver's application gets.
@@ -104,10 +105,10 @@ impl Session {
     /// Returns the compression of datagrams, if it was set, or detected with certainty.
     ///
     /// A datagram does not say how it is compressed. Until the mode is certain, a compressed datagram
-    /// is decompressed in each mode, and a mode fits if the result is a run of valid commands that
-    /// ends with the datagram. If only one mode fits, and flags and channels of the commands are as
-    /// ENet sends them, the session uses this mode until the next connection begins. In a session with
-    /// a known mode, data in another mode are [`Event::Malformed`].
+    /// is decompressed in each mode. A mode fits if the result is a run of valid commands, with flags
+    /// and channels as ENet sends them, that ends with the datagram. If only one mode fits, the session
+    /// uses this mode until the next connection begins, and data in another mode are
+    /// [`Event::Malformed`].
     pub fn compression_mode(&self) -> Option<CompressionMode> {
         match self.compression {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
@@ -181,7 +182,11 @@ impl Session {
         let opened = self.compression.open(codec, datagram.body, origin)?;
         // Data of another compression decodes to random bytes, which may begin with valid commands.
         // All commands are therefore checked before any is reported.
-        Commands::new(opened.commands, origin).try_for_each(|command| command.map(drop))?;
+        for command in Commands::new(opened.commands, origin) {
+            if !command?.is_plausible() && !self.compression.is_fixed() {
+                return Err(Error::new(ErrorKind::BadCode, origin as u64));
+            }
+        }
         self.commands(opened.commands, origin, each)?;
         // After the commands, as one of them may begin a new connection.
         self.compression.learn(opened.mode, opened.is_certain);

@@ -1,17 +1,18 @@
-//! Bounds of ENet sessions and the range coder.
+//! Bounds of ENet sessions and the compression of datagrams.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,
 };
 use gamewire::transport::enet::{
-    Body, Command, Connect, Datagram, DatagramCodec, Flags, Fragment, Limits, RangeCoder, Session,
+    Body, Command, CompressionMode, Connect, Datagram, DatagramCodec, Flags, Fragment, Limits,
+    RangeCoder, Session,
 };
 use std::cell::RefCell;
 use std::hint::black_box;
 
 fn sessions() -> Family {
     // `Session::memory` for the default limits, plus a `DatagramCodec`.
-    let memory = Memory::PerByte(0, (19 << 20) + (128 << 10));
+    let memory = Memory::PerByte(0, (19 << 20) + (1 << 20));
     let entries = vec![
         Entry {
             memory,
@@ -183,53 +184,67 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-fn coder() -> Family {
-    // The tables of the coder, whose size does not depend on the input.
-    let memory = Memory::PerByte(0, 104 << 10);
-    let entries = vec![Entry {
-        memory,
-        ..without_allocation("RangeCoder::decode_datagram", |mut input| {
-            CODEC.with_borrow_mut(|coder| {
-                while let Some((len, rest)) = input.split_first_chunk() {
-                    let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
-                    let datagram = Datagram::parse(datagram).unwrap();
-                    consume(coder.decode_datagram(datagram.body, 2).map(<[u8]>::len));
-                    input = rest;
-                }
-            });
+/// Decompresses all datagrams.
+fn decompress(mode: CompressionMode, mut input: &[u8]) {
+    CODEC.with_borrow_mut(|codec| {
+        while let Some((len, rest)) = input.split_first_chunk() {
+            let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
+            let datagram = Datagram::parse(datagram).unwrap();
+            consume(codec.decompress(mode, datagram.body, 2).map(<[u8]>::len));
+            input = rest;
+        }
+    });
+}
+
+fn codec() -> Family {
+    // The tables of the codec, whose size does not depend on the input.
+    let entry = |name, run| {
+        let memory = Memory::PerByte(0, 1 << 20);
+        Entry { memory, ..without_allocation(name, run) }
+    };
+    let entries = vec![
+        entry("range coder", |input| decompress(CompressionMode::RangeCoder, input)),
+        entry("FastLZ", |input| decompress(CompressionMode::FastLz, input)),
+        entry("zlib", |input| decompress(CompressionMode::Zlib, input)),
+        entry("Zstandard", |input| decompress(CompressionMode::Zstd, input)),
+        entry("detection", |input| feed_all(input, LOW_LIMITS)),
+    ];
+    let datagrams = |size, body: &[u8]| {
+        let datagram = [&[0x40, 0][..], body].concat();
+        let mut input = Vec::new();
+        while input.len() < size {
+            append(&mut input, &datagram);
+        }
+        input
+    };
+    let coded_in = move |mode, name, plain: fn(usize) -> u8| {
+        shape(name, move |size| {
+            let plain: Vec<u8> = (0..4090).map(plain).collect();
+            datagrams(size, DatagramCodec::new().compress(mode, &plain).unwrap().unwrap())
         })
-    }];
-    let coded = |name, plain: fn(usize) -> u8| {
+    };
+    let coded = move |name, plain: fn(usize) -> u8| {
         shape(name, move |size| {
             let plain: Vec<u8> = (0..4090).map(plain).collect();
             let mut memory = [0; 8192];
-            let coded = RangeCoder::new().encode(&plain, &mut memory).unwrap().to_vec();
-            let datagram = [&[0x40, 0][..], &coded].concat();
-            let mut input = Vec::new();
-            while input.len() < size {
-                append(&mut input, &datagram);
-            }
-            input
+            datagrams(size, RangeCoder::new().encode(&plain, &mut memory).unwrap())
         })
     };
     let shapes = vec![
+        coded_in(CompressionMode::FastLz, "zeros in FastLZ", |_| 0),
+        coded_in(CompressionMode::Zlib, "zeros in zlib", |_| 0),
+        coded_in(CompressionMode::Zlib, "two values in zlib", |n| (n * n % 7 % 2) as u8),
+        coded_in(CompressionMode::Zstd, "zeros in Zstandard", |_| 0),
+        coded_in(CompressionMode::Zstd, "two values in Zstandard", |n| (n * n % 7 % 2) as u8),
         coded("nothing but zeros", |_| 0),
         coded("two values in turns", |n| (n % 2) as u8),
         coded("all values in turns", |n| n as u8),
         coded("all pairs", |n| (if n % 2 == 0 { n / 2 } else { n / 512 }) as u8),
-        shape("what ends at once", |size| {
-            let mut input = Vec::new();
-            while input.len() < size {
-                append(&mut input, &[0x40, 0, 0]);
-            }
-            input
-        }),
-        shape("what no encoder writes", |size| {
-            let mut input = Vec::new();
-            while input.len() < size {
-                append(&mut input, &[&[0x40, 0][..], &[0xFF; 60]].concat());
-            }
-            input
+        shape("what ends at once", move |size| datagrams(size, &[0])),
+        shape("what no encoder writes", move |size| datagrams(size, &[0xFF; 60])),
+        // A window of 8 MiB, and a block of one byte.
+        shape("large windows of Zstandard", move |size| {
+            datagrams(size, b"\x28\xb5\x2f\xfd\x00\x68\x09\x00\x00a")
         }),
     ];
     // A datagram of 17 bytes is decoded to 4,090 bytes, at about 700 instructions per decoded byte.
@@ -237,11 +252,11 @@ fn coder() -> Family {
 }
 
 #[test]
-fn coder_work() {
-    coder().assert_work("net::enet::coder_work");
+fn codec_work() {
+    codec().assert_work("net::enet::codec_work");
 }
 
 #[test]
-fn range_coder_memory() {
-    coder().assert_memory();
+fn codec_memory() {
+    codec().assert_memory();
 }

@@ -4,7 +4,8 @@ mod oracle_agreement;
 
 use crate::support::net::range_coder::{self as oracle, DecodeError};
 use gamewire::transport::enet::{
-    Commands, Datagram, DatagramCodec, ErrorKind, Event, Limits, RangeCoder, Session,
+    Commands, CompressionMode, Datagram, DatagramCodec, ErrorKind, Event, Limits, RangeCoder,
+    Session,
 };
 
 /// ENet's limit for a datagram.
@@ -121,6 +122,41 @@ fn cut_off_or_unknown(rest: &[u8]) {
         ErrorKind::UnknownCommand { id } => assert_eq!(id, rest[0] & 15),
         kind => panic!("{kind:?}"),
     }
+}
+
+/// Compresses any bytes in each mode, and decompresses them; also decompresses the bytes themselves.
+/// Asserts that content is restored, and that the codec agrees with the decompressor of blocks.
+#[cfg(feature = "compression")]
+pub fn enet_compression(data: &[u8]) {
+    use gamewire::compression::{Compression, Decompressor};
+
+    thread_local!(static CODEC: std::cell::RefCell<DatagramCodec> = DatagramCodec::new().into());
+    CODEC.with_borrow_mut(|codec| {
+        for mode in CompressionMode::ALL {
+            if let Ok(plain) = codec.decompress(mode, data, 4) {
+                assert!(!plain.is_empty() && plain.len() <= MAX_DATAGRAM - 4);
+            }
+            let Ok(compressed) = codec.compress(mode, data) else {
+                assert!(data.len() > MAX_DATAGRAM);
+                continue;
+            };
+            let Some(body) = compressed.map(<[u8]>::to_vec) else { continue };
+            assert!(body.len() < data.len());
+            let plain = codec.decompress(mode, &body, 0).unwrap();
+            // Zeros at the end of short content count as padding.
+            let is_cut = mode == CompressionMode::FastLz && data.len() <= 16;
+            assert!(plain == data || is_cut && data.starts_with(plain), "{mode} {data:x?}");
+            let compression = match mode {
+                CompressionMode::FastLz => Compression::FastLz,
+                CompressionMode::Zlib => Compression::Deflate,
+                CompressionMode::Zstd => Compression::Zstd,
+                _ => continue,
+            };
+            let mut out = vec![0; data.len()];
+            let len = Decompressor::new().decompress(compression, &body, &mut out);
+            assert_eq!((len, &*out), (Ok(data.len()), data), "{mode}");
+        }
+    });
 }
 
 /// Decodes and encodes any bytes, and compares the results with the oracle. Encoded bytes must be

@@ -1,8 +1,8 @@
 //! The modes that use a general compression: FastLZ, zlib, Zstandard.
 
-use super::{MAX_DATAGRAM, unsupported};
 use crate::buffer::Cursor;
-use crate::compression::{self, Compression, Compressor, Decompressor};
+use crate::compression::{self, Compression, Decompressor, ShortEncoder, fastlz};
+use crate::transport::enet::range_coder::MAX_DATAGRAM;
 use crate::transport::enet::{Command, CompressionMode, Error, ErrorKind, Result};
 use alloc::{boxed::Box, vec::Vec};
 
@@ -12,7 +12,7 @@ const PADDED: usize = 16;
 pub(super) struct Blocks {
     decompressor: Decompressor,
     plain: Box<[u8; MAX_DATAGRAM]>,
-    compressor: Compressor,
+    encoder: ShortEncoder,
     compressed: Vec<u8>,
 }
 
@@ -21,7 +21,7 @@ impl Default for Blocks {
         Self {
             decompressor: Decompressor::new(),
             plain: Box::new([0; MAX_DATAGRAM]),
-            compressor: Compressor::new(),
+            encoder: ShortEncoder::default(),
             compressed: Vec::new(),
         }
     }
@@ -35,7 +35,8 @@ impl Blocks {
         body: &[u8],
         header_len: usize,
     ) -> Result<&[u8]> {
-        let compression = compression(mode).ok_or_else(|| unsupported(header_len))?;
+        let compression =
+            compression(mode).ok_or(Error::new(ErrorKind::Unsupported, header_len as u64))?;
         let limit = MAX_DATAGRAM.saturating_sub(header_len);
         let out = self.plain.get_mut(..limit).unwrap_or_default();
         let result = self.decompressor.decompress(compression, body, out);
@@ -52,10 +53,17 @@ impl Blocks {
 
     /// Compresses commands. Returns `None` if the result is not shorter.
     pub(super) fn compress(&mut self, mode: CompressionMode, commands: &[u8]) -> Option<&[u8]> {
-        self.compressed.clear();
-        let compression = compression(mode)?;
-        self.compressor.compress(compression, commands, &mut self.compressed).ok()?;
-        (self.compressed.len() < commands.len()).then_some(&self.compressed)
+        let Self { encoder, compressed, .. } = self;
+        compressed.clear();
+        match mode {
+            CompressionMode::FastLz => {
+                fastlz::compress(padded(commands, &mut [0; PADDED]), compressed)
+            }
+            CompressionMode::Zlib => encoder.zlib(commands, compressed),
+            CompressionMode::Zstd => encoder.zstd(commands, compressed),
+            CompressionMode::None | CompressionMode::RangeCoder => return None,
+        }
+        (compressed.len() < commands.len()).then_some(compressed)
     }
 
     /// Returns the mode that the first bytes of a body indicate.
@@ -84,6 +92,15 @@ fn failed(error: &compression::Error, header_len: usize) -> Error {
         _ => ErrorKind::BadCode,
     };
     Error::new(kind, error.offset().saturating_add(header_len as u64))
+}
+
+/// Returns commands of less than 16 bytes with zeros after them, others unchanged.
+fn padded<'c>(commands: &'c [u8], space: &'c mut [u8; PADDED]) -> &'c [u8] {
+    if commands.len() >= PADDED {
+        return commands;
+    }
+    space.iter_mut().zip(commands).for_each(|(to, from)| *to = *from);
+    space
 }
 
 /// Returns the bytes without the zeros after the last command.

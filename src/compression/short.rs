@@ -1,0 +1,28 @@
+//! Encoders for short content, such as a datagram: they allocate nothing once their buffers have
+//! grown, and their codes are fixed, because tables of codes would take more than they save.
+
+mod bits;
+mod deflate;
+mod fse;
+mod zstd;
+
+use alloc::vec::Vec;
+
+/// Compresses short content as zlib streams and Zstandard frames.
+#[derive(Debug, Default)]
+pub(crate) struct ShortEncoder {
+    zstd: zstd::Encoder,
+}
+
+impl ShortEncoder {
+    /// Appends a zlib stream: one block with fixed codes.
+    pub(crate) fn zlib(&mut self, plain: &[u8], out: &mut Vec<u8>) {
+        deflate::zlib(plain, out);
+    }
+
+    /// Appends a Zstandard frame: one block with predefined codes and plain literals. The content has
+    /// at most 64 KiB.
+    pub(crate) fn zstd(&mut self, plain: &[u8], out: &mut Vec<u8>) {
+        self.zstd.frame(plain, out);
+    }
+}

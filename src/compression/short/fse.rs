@@ -1,0 +1,113 @@
+//! Finite state entropy coding with the predefined distributions of Zstandard (RFC 8878, section
+//! 3.1.1.3.2.2).
+
+/// A state of a decoder: the symbol that it stands for, and the next states that follow it.
+#[derive(Clone, Copy)]
+struct State {
+    symbol: u8,
+    /// Number of bits that select the next state.
+    bits: u8,
+    /// The first of the next states.
+    base: u8,
+}
+
+/// The states of a decoder.
+pub(super) struct Table {
+    log: u32,
+    states: [State; 64],
+}
+
+/// Literal lengths.
+pub(super) const LITERAL_LENGTHS: Table = Table::new(
+    6,
+    &[
+        4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1,
+        1, 1, -1, -1, -1, -1,
+    ],
+);
+/// Match lengths.
+pub(super) const MATCH_LENGTHS: Table = Table::new(
+    6,
+    &[
+        1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+    ],
+);
+/// Offsets.
+pub(super) const OFFSETS: Table = Table::new(
+    5,
+    &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
+);
+
+impl Table {
+    /// Distributes the states over the symbols, as a decoder does. A symbol with the weight −1 is
+    /// less frequent than one with the weight 1.
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "evaluated by the compiler"
+    )]
+    const fn new(log: u32, weights: &[i8]) -> Self {
+        let size = 1 << log;
+        let mut states = [State { symbol: 0, bits: 0, base: 0 }; 64];
+        let mut end = size;
+        let mut symbol = 0;
+        while symbol < weights.len() {
+            if weights[symbol] == -1 {
+                end -= 1;
+                states[end].symbol = symbol as u8;
+            }
+            symbol += 1;
+        }
+        let (mut pos, mut symbol) = (0, 0);
+        while symbol < weights.len() {
+            let mut left = weights[symbol];
+            while left > 0 {
+                states[pos].symbol = symbol as u8;
+                left -= 1;
+                pos = (pos + size / 2 + size / 8 + 3) % size;
+                while pos >= end {
+                    pos = (pos + size / 2 + size / 8 + 3) % size;
+                }
+            }
+            symbol += 1;
+        }
+        let mut next = [0; 64];
+        let mut pos = 0;
+        while pos < size {
+            let symbol = states[pos].symbol as usize;
+            let weight = if weights[symbol] == -1 { 1 } else { weights[symbol] as u32 };
+            let number: u32 = weight + next[symbol];
+            next[symbol] += 1;
+            let bits = log - number.ilog2();
+            states[pos].bits = bits as u8;
+            states[pos].base = ((number << bits) - size as u32) as u8;
+            pos += 1;
+        }
+        Self { log, states }
+    }
+
+    /// Returns a state for the last symbol.
+    pub(super) fn last(&self, symbol: u8) -> u32 {
+        let states = self.states.iter().take(1 << self.log);
+        states.take_while(|state| state.symbol != symbol).count() as u32
+    }
+
+    /// Returns the state of the symbol that can precede the state `next`, and the bits that then lead
+    /// to `next`: a number, and how many they are.
+    pub(super) fn before(&self, symbol: u8, next: u32) -> (u32, [u32; 2]) {
+        for (number, state) in (0..1 << self.log).zip(&self.states) {
+            let bits = next.wrapping_sub(state.base.into());
+            if state.symbol == symbol && bits >> state.bits == 0 {
+                return (number, [bits, state.bits.into()]);
+            }
+        }
+        debug_assert!(false, "each symbol has a state before each state");
+        (0, [0, 0])
+    }
+
+    /// Returns the number of bits of a state.
+    pub(super) const fn log(&self) -> u32 {
+        self.log
+    }
+}

@@ -1,0 +1,55 @@
+//! The compression of a session.
+
+use super::super::codec::Opened;
+use super::super::{CompressionMode, DatagramCodec, Result};
+
+/// The knowledge of a session about its compression.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Detection {
+    /// The mode that the caller chose.
+    Fixed(CompressionMode),
+    /// The mode of earlier datagrams, to which no other mode fits.
+    Detected(CompressionMode),
+    /// No datagram was compressed, or other modes fit, too. The last mode, if any, is preferred.
+    Unknown(Option<CompressionMode>),
+}
+
+impl Detection {
+    /// Decompresses the body of a datagram.
+    #[inline]
+    pub(super) fn open<'c>(
+        self,
+        codec: &'c mut DatagramCodec,
+        body: &[u8],
+        header_len: usize,
+    ) -> Result<Opened<'c>> {
+        match self {
+            Self::Fixed(mode) | Self::Detected(mode) => {
+                let commands = codec.decompress(mode, body, header_len)?;
+                Ok(Opened { commands, mode, is_certain: true })
+            }
+            Self::Unknown(last) => codec.detect(body, header_len, last),
+        }
+    }
+
+    /// Returns `true` if the caller chose the mode.
+    pub(super) const fn is_fixed(self) -> bool {
+        matches!(self, Self::Fixed(_))
+    }
+
+    /// Adds what a valid datagram of this mode shows.
+    pub(super) fn learn(&mut self, mode: CompressionMode, is_certain: bool) {
+        match self {
+            Self::Fixed(_) => {}
+            _ if is_certain => *self = Self::Detected(mode),
+            _ => *self = Self::Unknown(Some(mode)),
+        }
+    }
+
+    /// Keeps the detected mode only as a preference, for a new connection.
+    pub(super) fn restart(&mut self) {
+        if let Self::Detected(mode) = *self {
+            *self = Self::Unknown(Some(mode));
+        }
+    }
+}
