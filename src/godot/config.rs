@@ -40,8 +40,8 @@
 //!
 //! # The types
 //!
-//! [`ConfigReader`] yields the items of a file in order, comments included, and allocates nothing
-//! for them. [`Config`] has the values that the engine has after it has loaded the file.
+//! [`ConfigReader`] yields the items of a file in order, comments included, and borrows their texts
+//! from the file. [`Config`] has the values that the engine has after it has loaded the file.
 //! [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a file as
 //! `ConfigFile.save` does.
 //!

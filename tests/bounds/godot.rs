@@ -1,5 +1,6 @@
 //! Bounds of Godot's values.
 
+mod config;
 mod notations;
 mod owned;
 mod packets;

@@ -2,7 +2,7 @@
 
 use super::error::{Error, ErrorKind, Result};
 use super::names::{checked_key, encode_section, is_space, line_end};
-use super::reader::{ConfigReader, Entry, Item};
+use super::reader::{ConfigReader, Item};
 use super::writer::print;
 use crate::godot::notation::{self, Reading};
 use crate::godot::{Dialect, ToVariant};
@@ -107,23 +107,18 @@ impl ConfigEditor {
     /// # Errors
     /// Returns the first error of [`ConfigReader`], which [`new`](Self::new) has excluded.
     pub fn remove(&mut self, section: &str, key: &str) -> Result<bool> {
-        let entries = self.scan(section)?.entries;
-        let ranges: Vec<_> = entries
-            .iter()
-            .filter(|entry| entry.key() == key)
-            .map(|entry| entry.start()..entry.end())
-            .collect();
+        let found = self.scan(section, key)?.found;
         let mut kept = String::with_capacity(self.text.len());
         let mut end = 0;
-        for entry in &ranges {
-            let (removed, separator) = self.removal(entry.clone());
+        for entry in &found {
+            let (removed, separator) = self.removal(entry.start..entry.value.end);
             kept.push_str(self.text.get(end..removed.start).unwrap_or_default());
             kept.push_str(separator);
             end = removed.end;
         }
         kept.push_str(self.text.get(end..).unwrap_or_default());
         self.text = kept;
-        Ok(!ranges.is_empty())
+        Ok(!found.is_empty())
     }
 
     /// Returns the range to remove for an entry, and the text that takes its place. The range is the
@@ -147,14 +142,13 @@ impl ConfigEditor {
         let Some(encoded_key) = checked_key(key) else {
             return Err(Error::new(ErrorKind::UnwritableKey, 0));
         };
-        let scan = self.scan(section)?;
-        if let Some(entry) = scan.entries.iter().rfind(|entry| entry.key() == key) {
-            let range = entry.value_start()..entry.end();
-            return self.replace_value(range, value);
+        let scan = self.scan(section, key)?;
+        if let Some(entry) = scan.found.last() {
+            return self.replace_value(entry.value.clone(), value);
         }
         let entry = alloc::format!("{encoded_key}={value}");
-        let insertion = match (scan.entries.last(), scan.header) {
-            (Some(last), _) => self.after_entry(last, &entry),
+        let insertion = match (scan.last_end, scan.header) {
+            (Some(last_end), _) => self.after_entry(last_end, &entry),
             (None, Some(header)) => self.after_header(header, &entry),
             (None, None) if section.is_empty() => self.at_root(scan.first_header, scan.end, &entry),
             (None, None) => {
@@ -178,15 +172,15 @@ impl ConfigEditor {
     }
 
     /// Places an entry after the last one of its section, on a line of its own.
-    fn after_entry(&self, last: &Entry<'_>, entry: &str) -> Insertion {
+    fn after_entry(&self, last_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
-        let rest = self.text.get(last.end()..).unwrap_or_default();
+        let rest = self.text.get(last_end..).unwrap_or_default();
         let rest = rest.trim_start_matches([' ', '\t', '\r']);
         let is_rest_of_line = rest.is_empty() || rest.starts_with(['\n', ';']);
         if !is_rest_of_line {
-            return Insertion { at: last.end(), text: [end, entry, end].concat() };
+            return Insertion { at: last_end, text: [end, entry, end].concat() };
         }
-        self.on_next_line(last.end(), entry)
+        self.on_next_line(last_end, entry)
     }
 
     /// Places an entry on the line after the one that contains `position`.
@@ -243,8 +237,8 @@ impl ConfigEditor {
         Insertion { at, text }
     }
 
-    /// Collects what a change of a section needs to know.
-    fn scan(&self, section: &str) -> Result<Scan<'_>> {
+    /// Collects what a change of a key needs to know.
+    fn scan(&self, section: &str, key: &str) -> Result<Scan> {
         let mut scan = Scan { end: self.text.len(), ..Scan::default() };
         let mut is_in_section = section.is_empty();
         let mut start = 0_usize;
@@ -260,7 +254,13 @@ impl ConfigEditor {
                         scan.header = if is_in_section { Some(end) } else { scan.header };
                     }
                 }
-                Item::Entry(entry) if is_in_section => scan.entries.push(entry),
+                Item::Entry(entry) if is_in_section => {
+                    scan.last_end = Some(end);
+                    if entry.key() == key {
+                        let value = entry.value_start()..end;
+                        scan.found.push(Found { start, value });
+                    }
+                }
                 // A section after it would become part of the key.
                 Item::Incomplete(_) if end == self.text.len() => scan.end = start,
                 _ => {}
@@ -285,15 +285,23 @@ impl ConfigEditor {
 
 /// The places in a file that a change of a section depends on.
 #[derive(Default)]
-struct Scan<'t> {
-    /// The entries of the section.
-    entries: Vec<Entry<'t>>,
+struct Scan {
+    /// The entries of the key.
+    found: Vec<Found>,
+    /// The end of the last entry of the section.
+    last_end: Option<usize>,
     /// The end of the section's last header.
     header: Option<usize>,
     /// The start of the first header in the file.
     first_header: Option<usize>,
     /// The end of the file, before a key without `=`.
     end: usize,
+}
+
+/// The position of an entry.
+struct Found {
+    start: usize,
+    value: Range<usize>,
 }
 
 /// A text to insert, and its offset.

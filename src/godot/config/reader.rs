@@ -164,15 +164,8 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn value_start(&self) -> usize {
-        self.end().saturating_sub(self.value.len())
-    }
-
-    pub(super) fn start(&self) -> usize {
-        self.offset
-    }
-
-    pub(super) fn end(&self) -> usize {
-        self.offset.saturating_add(self.text.len())
+        let end = self.offset.saturating_add(self.text.len());
+        end.saturating_sub(self.value.len())
     }
 }
 
