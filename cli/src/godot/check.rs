@@ -1,7 +1,7 @@
 //! `gamewire check`.
 
 use super::extent::many_after_values;
-use super::{messages, packet_lines};
+use super::{config, messages, packet_lines};
 use crate::args::Check;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{Input, Stop};
@@ -50,7 +50,12 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             }
             DetectedInput::Other(bytes) => {
                 let middle = columns.middle(&name, bytes.len());
-                check(args, input, &middle, &bytes, &mut out)
+                match config::File::detect(&bytes, args.source) {
+                    Some(file) => config::check(args, &file, &mut out, |out, ok, detail| {
+                        line(out, ok, &middle, detail)
+                    }),
+                    None => check(args, input, &middle, &bytes, &mut out),
+                }
             }
         }
         .map_err(Stop::Output)

@@ -1,7 +1,7 @@
 //! `gamewire show`.
 
-use super::messages;
 use super::tree::{self, Options, Tree};
+use super::{config, messages};
 use crate::args::Show;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{self, Input, Stop};
@@ -29,6 +29,9 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
                 DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
                 DetectedInput::Other(bytes) => bytes,
             };
+        if let Some(file) = config::File::detect(&bytes, args.source) {
+            return config::show(args, &name, &file, out).map_err(Stop::Output);
+        }
         if let Some(kind) = messages::foreign(input, &bytes, args.source) {
             out.flush().map_err(Stop::Output)?;
             messages::report_foreign(&name, kind);
