@@ -19,7 +19,7 @@ use super::extent::are_values;
 use crate::args::Source;
 use crate::recognise::is_godot_configuration;
 use crate::ui::report;
-use crate::ui::text::Offset;
+use crate::ui::text::{Escaped, Offset, clipped};
 use gamewire::godot::config::{Config, ConfigReader, Entry, Error, ErrorKind, Item};
 use gamewire::godot::notation::{self, Reading};
 use gamewire::godot::{Dialect, Variant};
@@ -72,12 +72,20 @@ impl<'b> File<'b> {
 fn dialect_of(text: &str) -> Dialect {
     const FIRST_VERSION_OF_GODOT4: i64 = 5;
     let read = |entry: &Entry<'_>, dialect| entry.read_with(Reading::of(dialect).as_the_engine());
-    for item in ConfigReader::of(text, Dialect::Godot4) {
-        let Ok(Item::Entry(entry)) = item else { continue };
+    let mut is_root = true;
+    for item in ConfigReader::of(text, Dialect::Godot4).map_while(Result::ok) {
+        let entry = match item {
+            Item::Entry(entry) => entry,
+            Item::Section(section) => {
+                is_root &= section.name().is_empty();
+                continue;
+            }
+            _ => continue,
+        };
         let value = read(&entry, Dialect::Godot4);
         let version = value.as_ref().ok().and_then(Variant::as_i64);
         if let Some(version) = version
-            && entry.section().is_empty()
+            && is_root
             && entry.key() == "config_version"
         {
             let is_old = version < FIRST_VERSION_OF_GODOT4;
@@ -105,3 +113,12 @@ fn malformed(name: &str, context: &str, error: &Error) {
 fn path_of(section: &str, key: &str) -> String {
     format!("{section}/{key}")
 }
+
+/// Returns the path of an entry for the start of a message, cut off if it is long.
+fn context_of(before: &str, section: &str, key: &str) -> String {
+    let path = clipped(format_args!("{section}/{key}"), MAX_CONTEXT);
+    format!("{before}{}: ", Escaped(path.as_bytes()))
+}
+
+/// Maximum length of a path in a message, in bytes.
+const MAX_CONTEXT: usize = 256;

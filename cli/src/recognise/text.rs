@@ -149,8 +149,9 @@ pub fn is_godot_configuration(bytes: &[u8]) -> bool {
     kind.is_some_and(|(_, kind)| *kind == GODOT_CONFIGURATION)
 }
 
-/// Checks for a configuration file most of whose values are in Godot's notation. A file without
-/// values must have at least a section.
+/// Checks for a configuration file with more values in Godot's notation than other values. Values
+/// that look like malformed ones of Godot do not count. A file without values must have at least a
+/// section.
 fn has_values_of_godot(text: &str) -> bool {
     if !is_configuration(text) {
         return false;
@@ -163,17 +164,31 @@ fn has_values_of_godot(text: &str) -> bool {
         read(Dialect::Godot4).is_ok()
             || read(Dialect::Godot3).map_or_else(|error| is_resource(&error), |_| true)
     };
+    let is_malformed = |value: &str| value.starts_with(['"', '[', '{']) || value.ends_with(')');
     let (mut values, mut others, mut sections) = (0_usize, 0_usize, 0_usize);
     for item in ConfigReader::of(text, Dialect::Godot4) {
         let count = match item {
             Ok(Item::Space(_) | Item::Incomplete(_)) => continue,
             Ok(Item::Section(_)) => &mut sections,
             Ok(Item::Entry(entry)) if is_value(&entry) => &mut values,
+            Ok(Item::Entry(entry)) if is_malformed(entry.value()) => continue,
+            Err(error) if is_unclosed(&error) => continue,
             Ok(_) | Err(_) => &mut others,
         };
         *count = count.saturating_add(1);
     }
     values > others || (others == 0 && sections > 0)
+}
+
+/// Returns `true` if the file ends inside a string or bracket.
+fn is_unclosed(error: &config::Error) -> bool {
+    matches!(
+        error.kind(),
+        config::ErrorKind::UnclosedSection
+            | config::ErrorKind::Notation(
+                notation::ErrorKind::BadString | notation::ErrorKind::Expected("a closing bracket")
+            )
+    )
 }
 
 /// Checks for a YAML marker at the beginning, or for a key in the first line. Each of the next few

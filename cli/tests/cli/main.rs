@@ -4,6 +4,7 @@
 
 mod command;
 mod completions;
+mod config;
 mod editing;
 mod godot;
 mod help;

@@ -111,7 +111,7 @@ pub fn configs() -> Vec<Shape> {
             many(size, &head, |_| "a=1\n".into(), "")
         }),
         numbered("different keys in a file", |n| format!("{n:x}=1\n")),
-        numbered("different sections", |n| format!("[{n:x}]a=1")),
+        numbered("different sections", |n| format!("[{n:x}]\na=1\n")),
         numbered("sections without entries", |n| format!("[{n:x}]")),
         shape("a long value", |size| many(size, "a=[", |_| "1,".into(), "1]")),
         shape("a value without an end", |size| many(size, "a=", |_| "[".into(), "")),

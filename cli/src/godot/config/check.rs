@@ -6,7 +6,7 @@ use crate::ui::report;
 use crate::ui::style::{Styled, WARNING};
 use crate::ui::text::{Count, Escaped, Offset};
 use gamewire::godot::Dialect;
-use gamewire::godot::config::{Entry, Error, Item};
+use gamewire::godot::config::{Entry, Error, ErrorKind, Item};
 use gamewire::godot::notation::Reading;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -24,7 +24,12 @@ pub fn check<W: Write>(
         Ok(findings) => findings,
         Err(error) => {
             let (offset, kind) = (Offset(error.offset()), error.kind());
-            let detail = format!("offset {offset}: {kind}{}", report::kind_name(kind));
+            let name = match kind {
+                ErrorKind::Notation(kind) => report::kind_name(kind),
+                ErrorKind::Value(kind) => report::kind_name(kind),
+                kind => report::kind_name(kind),
+            };
+            let detail = format!("offset {offset}: {kind}{name}");
             line(out, false, &detail)?;
             return Ok(false);
         }
@@ -72,6 +77,7 @@ fn judge(file: &File<'_>) -> Result<Findings, Error> {
     let mut section = 0_u64; // the number of the section, which costs less than its name
     let mut names = HashMap::new();
     let mut offset = 0_u64;
+    let mut is_line_taken = false;
     for item in file.items() {
         let item = item?;
         match item {
@@ -85,6 +91,9 @@ fn judge(file: &File<'_>) -> Result<Findings, Error> {
             }
             Item::Entry(entry) => {
                 findings.entries = findings.entries.saturating_add(1);
+                if is_line_taken || is_key_split(&entry) {
+                    findings.warn("a key that does not have a line of its own", offset);
+                }
                 judge_value(file, &entry, &mut findings)?;
                 let key = entry.key();
                 if key.is_empty() {
@@ -99,9 +108,19 @@ fn judge(file: &File<'_>) -> Result<Findings, Error> {
             }
             _ => {}
         }
+        is_line_taken = match item {
+            Item::Space(space) => is_line_taken && !space.contains('\n'),
+            item => matches!(item, Item::Entry(_)),
+        };
         offset = offset.saturating_add(item.text().len() as u64);
     }
     Ok(findings)
+}
+
+/// Returns `true` if a key that is not in quotes spans lines, because a line before it has no `=`.
+fn is_key_split(entry: &Entry<'_>) -> bool {
+    let key = entry.text().split('=').next().unwrap_or_default();
+    key.trim_end().contains('\n') && !key.contains('"')
 }
 
 fn judge_value(file: &File<'_>, entry: &Entry<'_>, findings: &mut Findings) -> Result<(), Error> {
@@ -112,7 +131,7 @@ fn judge_value(file: &File<'_>, entry: &Entry<'_>, findings: &mut Findings) -> R
         }
         (Err(error), _) => return Err(error),
         (Ok(_), Err(error)) => {
-            let what = format!("the engine reads only a part of this: {}", error.kind());
+            let what = format!("the engine changes this value as it reads it: {}", error.kind());
             findings.warn(&what, error.offset());
         }
         (Ok(_), Ok(_)) => {}

@@ -3,7 +3,7 @@
 use super::{File, malformed, path_of};
 use crate::args::Diff;
 use crate::godot::diff::Report;
-use gamewire::godot::config::{Config, Entry};
+use gamewire::godot::config::Entry;
 use gamewire::godot::{Encoded, Reader};
 use std::io::{self, Write};
 
@@ -18,37 +18,37 @@ pub fn diff<W: Write>(
         return Ok(None);
     };
     let mut same = true;
-    for (section, key, new_entry) in entries(&new_config) {
-        let old_entry = old_config.get(section, key);
-        if old_entry.is_some_and(|entry| entry.value() == new_entry.value()) {
-            continue;
+    for section in new_config.sections() {
+        let old_section = old_config.section(section.name());
+        for (key, new_entry) in section.entries() {
+            let old_entry = old_section.and_then(|section| section.get(key));
+            if old_entry.is_some_and(|entry| entry.value() == new_entry.value()) {
+                continue;
+            }
+            let old_packet = match old_entry.map(|entry| packet(old_name, old, &entry)) {
+                Some(None) => return Ok(None),
+                packet => packet.flatten(),
+            };
+            let Some(new_packet) = packet(new_name, new, &new_entry) else { return Ok(None) };
+            let path = path_of(section.name(), key);
+            let mut report = Report::of_entry(args, path, new.dialect, &mut *out);
+            let old_value = old_packet.as_deref().map(|packet| read(packet, old)).transpose()?;
+            report.encoded(old_value, Some(read(&new_packet, new)?))?;
+            same &= report.is_same();
         }
-        let old_packet = match old_entry.map(|entry| packet(old_name, old, &entry)) {
-            Some(None) => return Ok(None),
-            packet => packet.flatten(),
-        };
-        let Some(new_packet) = packet(new_name, new, &new_entry) else { return Ok(None) };
-        let mut report = Report::of_entry(args, path_of(section, key), new.dialect, &mut *out);
-        let old_value = old_packet.as_deref().map(|packet| read(packet, old)).transpose()?;
-        report.encoded(old_value, Some(read(&new_packet, new)?))?;
-        same &= report.is_same();
     }
-    for (section, key, entry) in entries(&old_config) {
-        if new_config.get(section, key).is_some() {
-            continue;
+    for section in old_config.sections() {
+        let new_section = new_config.section(section.name());
+        let is_removed = |key: &str| new_section.is_none_or(|section| section.get(key).is_none());
+        for (key, entry) in section.entries().filter(|(key, _)| is_removed(key)) {
+            let Some(packet) = packet(old_name, old, &entry) else { return Ok(None) };
+            let path = path_of(section.name(), key);
+            let mut report = Report::of_entry(args, path, old.dialect, &mut *out);
+            report.encoded(Some(read(&packet, old)?), None)?;
+            same = false;
         }
-        let Some(packet) = packet(old_name, old, &entry) else { return Ok(None) };
-        let mut report = Report::of_entry(args, path_of(section, key), old.dialect, &mut *out);
-        report.encoded(Some(read(&packet, old)?), None)?;
-        same = false;
     }
     Ok(Some(same))
-}
-
-fn entries<'c, 'b>(config: &'c Config<'b>) -> impl Iterator<Item = (&'c str, &'c str, Entry<'b>)> {
-    config
-        .sections()
-        .flat_map(|section| section.entries().map(|(key, entry)| (section.name(), key, entry)))
 }
 
 /// Returns a value as a packet. Reports an error.

@@ -1,7 +1,7 @@
 //! `gamewire get` for configuration files.
 
 use super::path::{self, Target};
-use super::{File, json, malformed, path_of};
+use super::{File, context_of, json, malformed, path_of};
 use crate::args::Get;
 use crate::godot::{get, messages};
 use crate::ui::report;
@@ -53,8 +53,7 @@ fn value(
     inner: &str,
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    let context = format!("{}: ", path_of(&entry.section(), &entry.key()));
-    let context = Escaped(context.as_bytes()).to_string();
+    let context = context_of("", &entry.section(), &entry.key());
     let packet = match file.packet(entry) {
         Ok(packet) => packet,
         Err(error) => {
@@ -93,13 +92,17 @@ fn print_all<'c, 'b: 'c>(
     Ok(true)
 }
 
+/// Maximum length of a path that is suggested, in bytes.
+const USUAL: usize = 256;
+
 /// Reports that there is nothing at a path, and suggests a similar path.
 pub fn report_missing(name: &str, config: &Config<'_>, requested: &str) {
     let shown = Escaped(requested.as_bytes());
     report::error(name, format_args!("no section and no entry at {shown}"));
     let paths = config.sections().flat_map(|section| {
-        let entries = section.entries().map(|(key, _)| path_of(section.name(), key));
-        entries.chain([section.name().to_owned()])
+        let keys = section.entries().map(|(key, _)| key);
+        let usual = keys.filter(|key| section.name().len().saturating_add(key.len()) <= USUAL);
+        usual.map(|key| path_of(section.name(), key))
     });
     report::suggest_name(paths, requested);
 }

@@ -1,8 +1,7 @@
 //! `gamewire json` for configuration files.
 
-use super::{File, malformed, path_of};
+use super::{File, context_of, malformed};
 use crate::godot::json;
-use crate::ui::text::Escaped;
 use gamewire::godot::config::{Config, ConfigSection};
 use gamewire::godot::json::Text;
 use std::io::{self, Write};
@@ -49,8 +48,7 @@ pub fn print_section(
                 separator = ",";
             }
             Err(error) => {
-                let path = path_of(section.name(), key);
-                malformed(name, &format!("in {}: ", Escaped(path.as_bytes())), &error);
+                malformed(name, &context_of("in ", section.name(), key), &error);
                 ok = false;
             }
         }
