@@ -52,8 +52,8 @@ const ROWS: [(Test, FileKind); 9] = [
     (|text| text.starts_with("version https://git-lfs"), LFS_POINTER),
     (|text| text.starts_with("%PDF-"), PDF),
     (is_markup, MARKUP),
-    (is_json, JSON),
     (has_values_of_godot, GODOT_CONFIGURATION),
+    (is_json, JSON),
     (is_configuration, CONFIGURATION),
     (is_yaml, YAML),
 ];
@@ -177,7 +177,8 @@ fn has_values_of_godot(text: &str) -> bool {
         };
         *count = count.saturating_add(1);
     }
-    values > others || (others == 0 && sections > 0)
+    // A section can look like a JSON array: `[1]`.
+    values > others || (others == 0 && sections > 0 && !is_json(text))
 }
 
 /// Returns `true` if the file ends inside a string or bracket.
@@ -223,6 +224,7 @@ mod tests {
             ("<?xml version=\"1.0\"?>\n<a/>", Some(&MARKUP)),
             ("\u{FEFF}<html></html>", Some(&MARKUP)),
             ("; Engine configuration file.\n\nconfig_version=5\n", Some(&GODOT_CONFIGURATION)),
+            ("[1]\na=1\n", Some(&GODOT_CONFIGURATION)),
             ("[a]\n\n", Some(&GODOT_CONFIGURATION)),
             ("\"a b\"=1\n", Some(&GODOT_CONFIGURATION)),
             ("[a]\nhost=localhost\nport=80\n", Some(&CONFIGURATION)),
