@@ -44,6 +44,8 @@ mod read;
 mod write;
 
 pub mod compact;
+#[cfg(feature = "alloc")]
+pub mod config;
 pub mod fields;
 #[cfg(feature = "godot-file")]
 pub mod file;

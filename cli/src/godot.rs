@@ -3,9 +3,11 @@
 //!
 //! `show`, `check`, `json`, `get` and `diff` accept files of other engines, too. They detect the
 //! format of a file with [`DetectedInput`](crate::detected_input::DetectedInput), and pass packages
-//! to [`unreal`](crate::unreal) and saves to [`rems`](crate::rems).
+//! to [`unreal`](crate::unreal) and saves to [`rems`](crate::rems). They and `set` also accept
+//! configuration files ([`config`]).
 
 pub mod check;
+mod config;
 pub mod diff;
 pub mod encode;
 mod extent;

@@ -6,6 +6,7 @@ mod text;
 mod unreal;
 
 pub use binary::is_capture;
+pub use text::is_godot_configuration;
 pub use unreal::is_block_container;
 
 use std::fmt::{self, Display};

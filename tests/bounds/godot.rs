@@ -1,5 +1,6 @@
 //! Bounds of Godot's values.
 
+mod config;
 mod files;
 mod notations;
 mod owned;

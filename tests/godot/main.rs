@@ -1,6 +1,7 @@
 //! Godot's Variant format, the modules built on it, and the packets and messages that contain it.
 
 mod boundaries;
+mod config;
 mod conversions;
 mod corpus;
 mod debugger;

@@ -1,6 +1,8 @@
 //! Laws of Godot's formats: functions that take any bytes and panic if a law is broken.
 
 mod accessors;
+#[cfg(feature = "alloc")]
+mod config;
 #[cfg(feature = "arbitrary")]
 mod damaged;
 mod debugger;
@@ -28,6 +30,8 @@ mod schema;
 mod serde;
 mod write;
 
+#[cfg(feature = "alloc")]
+pub use config::{change, config_as, godot_config};
 #[cfg(feature = "arbitrary")]
 pub use damaged::godot_damaged;
 pub use debugger::godot_debugger;

@@ -50,6 +50,7 @@ const PARTS: &[Part] = &[
     part("json", &["godot::json"], &["kernel"]),
     part("notation", &["godot::notation"], &["kernel", "owned"]),
     // Access to values by a path. A path may contain a key in Godot's text notation.
+    part("config", &["godot::config"], &["kernel", "owned", "notation"]),
     part("path", &["godot::query::path"], &["kernel", "owned", "notation"]),
     part("patch", &["godot::query::patch"], &["kernel", "path"]),
     part("diff", &["godot::query::diff"], &["kernel", "path"]),

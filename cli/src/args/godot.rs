@@ -56,7 +56,7 @@ impl Source {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{SHOW_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CONFIGS}\n\n{SHOW_DETAILS}"))]
 pub struct Show {
     /// Files to show; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -86,7 +86,7 @@ pub struct Show {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CHECK_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CONFIGS}\n\n{CHECK_DETAILS}"))]
 pub struct Check {
     /// Files to check, or folders to search for packages and saves; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -122,7 +122,7 @@ pub struct Check {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{JSON_DETAILS}"))]
+#[command(after_long_help = format!("{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CONFIGS}\n\n{JSON_DETAILS}"))]
 pub struct Json {
     /// Files to print; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -250,7 +250,7 @@ impl Encode {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{REMS_PATHS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{GET_DETAILS}"))]
+#[command(after_long_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{REMS_PATHS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CONFIGS}\n\n{GET_DETAILS}"))]
 pub struct Get {
     /// Path of the value, such as players/0/name; "" is the whole value
     #[arg(value_name = "PATH", allow_negative_numbers = true)]
@@ -295,7 +295,7 @@ impl Get {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{PATHS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{SET_DETAILS}"))]
+#[command(after_long_help = format!("{PATHS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{CONFIGS}\n\n{SET_DETAILS}"))]
 pub struct Set {
     /// Path of the value to change, such as players/0/hp; "" is the whole value
     #[arg(value_name = "PATH", allow_negative_numbers = true)]
@@ -337,7 +337,7 @@ pub struct Set {
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-#[command(after_long_help = format!("{DIFF_DETAILS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{SAVES}"))]
+#[command(after_long_help = format!("{DIFF_DETAILS}\n\n{FORMATS}\n\n{CONTAINERS}\n\n{CONFIGS}\n\n{SAVES}"))]
 pub struct Diff {
     /// File before the change; - is standard input
     #[arg(value_name = "OLD")]

@@ -80,6 +80,11 @@ Examples:
   gamewire pack --to encrypted --password-file password.txt content.bin -o save.dat
   gamewire unpack old.dat | gamewire pack --to fastlz - -o new.dat";
 
+pub const CONFIGS: &str = "\
+Configuration files of Godot (ConfigFile, project.godot, *.import) are recognised by their content. Paths \
+in them are SECTION/KEY, or SECTION/KEY/PATH for a part of a value. Without --as, they are read as files \
+of Godot 4, unless they have values that only Godot 3 reads.";
+
 pub const SHOW_DETAILS: &str = "\
 Each line is a value: the offset of its header, in decimal; its key, index or property name; its \
 type, as the engine calls it; and the value. `64-bit` marks ints, floats and vectors in double width.

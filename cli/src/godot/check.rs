@@ -2,7 +2,7 @@
 
 use super::extent::many_after_values;
 use super::region::Region;
-use super::{messages, packet_lines};
+use super::{config, messages, packet_lines};
 use crate::args::Check;
 use crate::content;
 use crate::detected_input::DetectedInput;
@@ -54,7 +54,12 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             }
             DetectedInput::Other(bytes) => {
                 let middle = columns.middle(&name, content.size);
-                return check(args, input, &middle, &bytes, &mut out);
+                match config::File::detect(&bytes, args.source) {
+                    Some(file) => config::check(args, &file, &mut out, |out, ok, detail| {
+                        line(out, ok, &middle, detail)
+                    }),
+                    None => return check(args, input, &middle, &bytes, &mut out),
+                }
             }
         }
         .map_err(Stop::Output)

@@ -2,7 +2,7 @@
 
 use super::file_values::{self, FileValue};
 use super::get::bytes_of;
-use super::json;
+use super::{config, json};
 use crate::args::Diff;
 use crate::content;
 use crate::recognise::{Sample, recognise};
@@ -15,7 +15,7 @@ use data_encoding::HEXLOWER;
 use gamewire::godot::diff::{Change, What, diff};
 use gamewire::godot::json::Text;
 use gamewire::godot::path::Found;
-use gamewire::godot::{Encoded, ObjectRef, VariantRef};
+use gamewire::godot::{Dialect, Encoded, ObjectRef, VariantRef};
 use std::io::{self, Write};
 
 /// Maximum number of characters of a value, and of each end of a shortened path, that are printed
@@ -33,6 +33,12 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         }
         loaded => loaded,
     };
+    if let (Some(a), Some(b)) = (&old_bytes, &new_bytes) {
+        let [a, b] = [a, b].map(|bytes| config::File::detect(bytes, args.source));
+        if a.is_some() || b.is_some() {
+            return configs(args, [(old, a), (new, b)], out);
+        }
+    }
     let values =
         |input, bytes| file_values::read_all(input, bytes, args.source).map(|file| file.values);
     let old = old_bytes.as_ref().and_then(|bytes| values(old, bytes));
@@ -41,11 +47,33 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let mut same = true;
     let count = old.len().max(new.len());
     for index in 0..count {
-        let mut report = Report { args, index, count, is_same: true, out: &mut *out };
+        let dialect = args.source.format().dialect;
+        let prefix = String::new();
+        let mut report =
+            Report { args, index, count, prefix, dialect, is_same: true, out: &mut *out };
         report.value(old.get(index), new.get(index))?;
         same &= report.is_same;
     }
     Ok(Some(same))
+}
+
+/// Compares two files, at least one of which is a configuration file. Returns the same values as
+/// [`run`].
+fn configs<W: Write>(
+    args: &Diff,
+    files: [(Input<'_>, Option<config::File<'_>>); 2],
+    out: &mut W,
+) -> io::Result<Option<bool>> {
+    let [(old, old_file), (new, new_file)] = files;
+    let (old_name, new_name) = (old.name(), new.name());
+    match (&old_file, &new_file) {
+        (Some(old), Some(new)) => config::diff(args, [(&old_name, old), (&new_name, new)], out),
+        (old, _) => {
+            let name = if old.is_none() { old_name } else { new_name };
+            report::error(&name, "this is not a configuration file, unlike the other file");
+            Ok(None)
+        }
+    }
 }
 
 /// Compares two files, at least one of which is a save of Rem's Engine. Returns the same values as
@@ -91,8 +119,11 @@ fn load(args: &Diff, input: Input<'_>) -> Option<Vec<u8>> {
 }
 
 /// A printer of the changes between two values or frames.
-struct Report<'a, W> {
+pub struct Report<'a, W> {
     args: &'a Diff,
+    /// The path of the value in its file, if the file is not a value itself.
+    prefix: String,
+    dialect: Dialect,
     index: usize,
     /// The larger of the numbers of values in the two files.
     count: usize,
@@ -100,20 +131,39 @@ struct Report<'a, W> {
     out: W,
 }
 
-impl<W: Write> Report<'_, W> {
+impl<'a, W: Write> Report<'a, W> {
+    /// Returns a printer for an entry of a configuration file.
+    pub fn of_entry(args: &'a Diff, path: String, dialect: Dialect, out: W) -> Self {
+        Self { args, index: 0, count: 1, prefix: path, dialect, is_same: true, out }
+    }
+
+    /// Returns `true` if nothing was printed.
+    pub fn is_same(&self) -> bool {
+        self.is_same
+    }
+
     fn value(
         &mut self,
         old: Option<&FileValue<'_>>,
         new: Option<&FileValue<'_>>,
     ) -> io::Result<()> {
-        match (old.map(|old| old.value), new.map(|new| new.value)) {
-            (Some(old), Some(new)) => diff(old, new, |change| self.change(&change))?,
-            (Some(old), None) => self.values("removed", "", whole(old).as_ref(), None)?,
-            (None, Some(new)) => self.values("added", "", None, whole(new).as_ref())?,
-            (None, None) => {}
-        }
+        self.encoded(old.map(|old| old.value), new.map(|new| new.value))?;
         let [old, new] = [old, new].map(|value| value.map_or(&[][..], |value| value.rest));
         if old != new { self.bytes("rest", "", old, new) } else { Ok(()) }
+    }
+
+    /// Prints the changes between two values, or that the value was added or removed.
+    pub fn encoded(
+        &mut self,
+        old: Option<Encoded<'_>>,
+        new: Option<Encoded<'_>>,
+    ) -> io::Result<()> {
+        match (old, new) {
+            (Some(old), Some(new)) => diff(old, new, |change| self.change(&change)),
+            (Some(old), None) => self.values("removed", "", whole(old).as_ref(), None),
+            (None, Some(new)) => self.values("added", "", None, whole(new).as_ref()),
+            (None, None) => Ok(()),
+        }
     }
 
     fn change(&mut self, change: &Change<'_, '_>) -> io::Result<()> {
@@ -140,7 +190,7 @@ impl<W: Write> Report<'_, W> {
             for (member, value) in [("old", old), ("new", new)] {
                 let Some(value) = value else { continue };
                 write!(self.out, ",\"{member}\":")?;
-                let dialect = self.args.source.format().dialect;
+                let dialect = self.dialect;
                 json::print(&bytes_of(value, dialect)?, dialect, false, &mut self.out)?;
             }
             return self.out.write_all(b"}\n");
@@ -183,16 +233,20 @@ impl<W: Write> Report<'_, W> {
             writeln!(self.out, "{}", Styled(BOLD, context))?;
         }
         let frame = Some(self.index).filter(|_| !context.is_empty());
-        begin(self.args, frame, change, path, &mut self.out)
+        let path = match (&*self.prefix, path) {
+            (prefix, "") => prefix.to_owned(),
+            ("", path) => path.to_owned(),
+            (prefix, path) => format!("{prefix}/{path}"),
+        };
+        begin(self.args, frame, change, &path, &mut self.out)
     }
 
     fn shown(&self, value: &Found<'_>) -> String {
-        let dialect = self.args.source.format().dialect;
         let text = match value.value() {
             // The text notation would print one line for each item of a container.
             VariantRef::Array(_) | VariantRef::Dictionary(_) => format!("{:?}", value.value()),
             VariantRef::Object(ObjectRef::Full(object)) => format!("{object:?}"),
-            leaf => leaf.printed_as(dialect).to_string(),
+            leaf => leaf.printed_as(self.dialect).to_string(),
         };
         short(Escaped(text.as_bytes()).to_string(), self.args.full)
     }

@@ -1,7 +1,7 @@
 //! `gamewire get`.
 
 use super::file_values::{self, FileValues};
-use super::{json, messages};
+use super::{config, json, messages};
 use crate::args::Get;
 use crate::content;
 use crate::detected_input::DetectedInput;
@@ -28,6 +28,9 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
             DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };
+        if let Some(file) = config::File::detect(&bytes, args.source) {
+            return config::get(args, &name, &file, out).map_err(Stop::Output);
+        }
         let Some(FileValues { values, region }) = file_values::read_all(input, &bytes, args.source)
         else {
             return Ok(false);
@@ -39,7 +42,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         for (index, value) in values.iter().enumerate().filter(|(index, _)| is_selected(index)) {
             for (path, missing) in &mut missing {
                 match value.value.find(path) {
-                    Ok(found) => print(args, &found, out).map_err(Stop::Output)?,
+                    Ok(found) => print(args, &found, format.dialect, out).map_err(Stop::Output)?,
                     Err(error) => missing.push((index, error)),
                 }
             }
@@ -68,8 +71,13 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     Ok(ok)
 }
 
-fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> {
-    let dialect = args.source.format().dialect;
+/// Prints a value in the form that the options request.
+pub fn print(
+    args: &Get,
+    found: &Found<'_>,
+    dialect: Dialect,
+    out: &mut impl Write,
+) -> io::Result<()> {
     if args.raw {
         return out.write_all(found.bytes());
     }

@@ -1,10 +1,10 @@
 //! `gamewire json`.
 
-use super::{file_values, packet_lines};
+use super::{config, file_values, packet_lines};
 use crate::args::Json;
 use crate::content;
 use crate::detected_input::DetectedInput;
-use crate::ui::input;
+use crate::ui::input::{self, Stop};
 use crate::ui::output::FmtAdapter;
 use crate::{rems, unreal};
 use gamewire::godot::json::{PrintError, Printer};
@@ -26,6 +26,9 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
             DetectedInput::Rems(file) => return rems::print(&name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };
+        if let Some(file) = config::File::detect(&bytes, args.source) {
+            return config::print(&name, &file, args.exact, out).map_err(Stop::Output);
+        }
         file_values::each(input, &bytes, args.source, out, |value, out| {
             print(value.as_bytes(), value.dialect(), args.exact, out)?;
             out.write_all(b"\n")

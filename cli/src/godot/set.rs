@@ -1,7 +1,7 @@
 //! `gamewire set`.
 
 use super::file_values::{self, FileValue, FileValues};
-use super::messages;
+use super::{config, messages};
 use crate::args::Set;
 use crate::content;
 use crate::ui::input::Input;
@@ -18,17 +18,23 @@ use std::str;
 /// cannot be changed.
 pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let output = args.output.as_deref().filter(|output| !Input::new(output).is_stdin());
-    if output.is_none() && !args.in_place && io::stdout().is_terminal() {
-        report::refusal(
-            "the output is binary: name a file with -o, or redirect standard output to a file or a pipe",
-        );
-        return Ok(false);
-    }
     let input = Input::new(&args.file);
     let name = input.name();
+    let to_terminal = output.is_none() && !args.in_place && io::stdout().is_terminal();
     let changed = match content::load(input, args.source) {
         Ok(content) => {
-            let changed = File { args, input, name: &name, bytes: &content.bytes }.changed();
+            let config = config::File::detect(&content.bytes, args.source);
+            if to_terminal && (config.is_none() || content.form.container().is_some()) {
+                report::refusal(
+                    "the output is binary: name a file with -o, or redirect standard output to a \
+                     file or a pipe",
+                );
+                return Ok(false);
+            }
+            let changed = match config {
+                Some(file) => config::set(args, &name, &file),
+                None => File { args, input, name: &name, bytes: &content.bytes }.changed(),
+            };
             changed.and_then(|changed| content.form.restore(changed).map_err(Some))
         }
         Err(stop) => Err(Some(stop.to_string())),
@@ -46,7 +52,7 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
 }
 
 /// Error message, or `None` if the error was already reported.
-type Problem = Option<String>;
+pub type Problem = Option<String>;
 
 struct File<'a> {
     args: &'a Set,
@@ -66,22 +72,17 @@ impl File<'_> {
         let mut missing = Vec::new();
         for (index, old) in values.iter().enumerate() {
             let is_selected = self.args.frame.is_none_or(|frame| frame == index);
-            let value = match is_selected.then(|| self.changed_value(old.value)) {
+            let change = Change { args: self.args, path: &self.args.path, dialect: format.dialect };
+            let value = match is_selected.then(|| change.try_changed_value(old.value)) {
                 None => old.value.as_bytes().to_vec(),
                 Some(Ok(value)) => value,
                 Some(Err(SetError::Missing)) => {
                     missing.push(index);
                     old.value.as_bytes().to_vec()
                 }
-                Some(Err(SetError::Other(problem))) => {
+                Some(Err(error)) => {
                     let context = file_values::context(format, count, index);
-                    return Err(Some(format!("{context}{problem}")));
-                }
-                Some(Err(SetError::UnknownName(name, problem))) => {
-                    let context = file_values::context(format, count, index);
-                    report::error(self.name, format_args!("{context}{problem}"));
-                    report::hint(format_args!("text needs quotes, as in '\"{name}\"'"));
-                    return Err(None);
+                    return Err(error.problem(self.name, &context));
                 }
             };
             if format.frames {
@@ -121,11 +122,39 @@ impl File<'_> {
         }
         Err(None)
     }
+}
 
-    /// Returns a copy of one value with the change.
-    fn changed_value(&self, encoded: Encoded<'_>) -> Result<Vec<u8>, SetError> {
+/// A change of the value at a path, which can be a part of the path on the command line.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    pub args: &'a Set,
+    pub path: &'a str,
+    pub dialect: Dialect,
+}
+
+impl Change<'_> {
+    /// Returns a copy of one value with the change. `context` precedes the message of an error in
+    /// the value of the file `name`.
+    pub fn changed_value(
+        &self,
+        name: &str,
+        context: &str,
+        encoded: Encoded<'_>,
+    ) -> Result<Vec<u8>, Problem> {
+        self.try_changed_value(encoded).map_err(|error| match error {
+            SetError::Missing => {
+                if let Err(missing) = encoded.find(self.path) {
+                    messages::path_not_found(name, context, &missing);
+                }
+                None
+            }
+            error => error.problem(name, context),
+        })
+    }
+
+    fn try_changed_value(&self, encoded: Encoded<'_>) -> Result<Vec<u8>, SetError> {
         let dialect = encoded.dialect();
-        let found = encoded.find(&self.args.path).map_err(|_| SetError::Missing)?;
+        let found = encoded.find(self.path).map_err(|_| SetError::Missing)?;
         let value = self.parse(&found)?;
         let value = Reader::new(&value, dialect).read_encoded().map_err(SetError::other)?;
         self.check_type(value, &found)?;
@@ -137,7 +166,7 @@ impl File<'_> {
         let mut changed = encoded.as_bytes().to_vec();
         let mut packet = Patch::new(&mut changed, dialect).map_err(SetError::other)?;
         // Keep the old width if the new value fits.
-        match (packet.set(&self.args.path, value), found.encoded()) {
+        match (packet.set(self.path, value), found.encoded()) {
             (Ok(()), _) => Ok(changed),
             (Err(_), Some(old)) => splice(old),
             (Err(error), None) => Err(SetError::other(error.kind())),
@@ -147,7 +176,7 @@ impl File<'_> {
     /// Returns an error if the container of `old` declares a built-in type that does not accept
     /// `value`. Declared classes are not checked, since only the engine knows the classes.
     fn check_type(&self, value: Encoded<'_>, old: &Found<'_>) -> Result<(), SetError> {
-        let (stated, given, path) = (old.stated(), value.kind(), &self.args.path);
+        let (stated, given, path) = (old.stated(), value.kind(), self.path);
         match stated {
             TypeRef::Builtin(kind) if !stated.accepts(given) => Err(SetError::Other(format!(
                 "`{path}` is in a container of type {kind:?}, which cannot hold a VALUE of type {given:?}"
@@ -159,7 +188,7 @@ impl File<'_> {
     /// Encodes VALUE, which is in the notation that the options request. If a script would convert
     /// it to the type of the old value, converts it.
     fn parse(&self, old: &Found<'_>) -> Result<Vec<u8>, SetError> {
-        let (text, dialect) = (&self.args.value, self.args.source.format().dialect);
+        let (text, dialect) = (&self.args.value, self.dialect);
         let at = |offset: u64, reason: &dyn std::fmt::Display| {
             format!("VALUE, byte {}: {reason}", offset.saturating_add(1))
         };
@@ -200,6 +229,19 @@ enum SetError {
 impl SetError {
     fn other(why: impl std::fmt::Display) -> Self {
         Self::Other(why.to_string())
+    }
+
+    /// Returns the message of an error. Reports an error that has a hint.
+    fn problem(self, name: &str, context: &str) -> Problem {
+        match self {
+            Self::Missing => None,
+            Self::Other(problem) => Some(format!("{context}{problem}")),
+            Self::UnknownName(unknown, problem) => {
+                report::error(name, format_args!("{context}{problem}"));
+                report::hint(format_args!("text needs quotes, as in '\"{unknown}\"'"));
+                None
+            }
+        }
     }
 }
 

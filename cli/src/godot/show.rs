@@ -1,8 +1,8 @@
 //! `gamewire show`.
 
-use super::messages;
 use super::region::Region;
 use super::tree::{self, Options, Tree};
+use super::{config, messages};
 use crate::args::Show;
 use crate::content;
 use crate::detected_input::DetectedInput;
@@ -30,6 +30,9 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
             DetectedInput::Other(bytes) => bytes,
         };
+        if let Some(file) = config::File::detect(&bytes, args.source) {
+            return config::show(args, &name, &file, out).map_err(Stop::Output);
+        }
         if let Some(kind) = messages::foreign(input, &bytes, args.source) {
             out.flush().map_err(Stop::Output)?;
             messages::report_foreign(&name, kind);

@@ -48,6 +48,13 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// The state of the only offset of a tree.
+#[derive(Clone, Copy)]
+enum FirstOffset {
+    Next(u64),
+    Printed,
+}
+
 /// A visitor that prints values as trees.
 pub struct Tree<'o, W> {
     out: &'o mut W,
@@ -62,12 +69,39 @@ pub struct Tree<'o, W> {
     name: String,
     /// Offset of the name, or `None` if the next value has no name.
     named: Option<u64>,
+    /// The offsets to print in place of those of the values: one in the first line, and none in the
+    /// others.
+    first_offset: Option<FirstOffset>,
 }
 
 impl<'o, W: Write> Tree<'o, W> {
     pub fn new(out: &'o mut W, options: Options, base: usize) -> Self {
         let (open, name) = (Vec::new(), String::new());
-        Self { out, options, base, list: false, open, name, named: None }
+        Self { out, options, base, list: false, open, name, named: None, first_offset: None }
+    }
+
+    /// Creates a tree of one value with a name. The value comes from a text, so that the offsets in
+    /// its packet mean nothing. The offset of the name is printed in the first line, and no offset in
+    /// the others.
+    pub fn named(
+        out: &'o mut W,
+        options: Options,
+        base: usize,
+        offset: u64,
+        name: impl Display,
+    ) -> Self {
+        let name = Styled(BOLD, name).to_string();
+        Self {
+            name,
+            named: Some(offset),
+            first_offset: Some(FirstOffset::Next(offset)),
+            ..Self::new(out, options, base)
+        }
+    }
+
+    /// Prints a text as the value that a name was given for.
+    pub fn text(&mut self, text: impl Display) -> io::Result<()> {
+        self.item(0, &[], Role::Element, text)
     }
 
     /// Creates a tree of several roots, which are numbered like elements of an array.
@@ -172,6 +206,17 @@ impl<'o, W: Write> Tree<'o, W> {
 
     fn offset(&mut self, offset: u64) -> io::Result<()> {
         let Options { offset_columns: columns, margin, .. } = self.options;
+        let offset = match self.first_offset.replace(FirstOffset::Printed) {
+            None => {
+                self.first_offset = None;
+                offset
+            }
+            Some(FirstOffset::Next(first)) => first,
+            Some(FirstOffset::Printed) => {
+                let columns = columns.saturating_add(margin);
+                return write!(self.out, "{:columns$}  ", "");
+            }
+        };
         write!(self.out, "{:margin$}{}  ", "", Styled(DIM, format_args!("{offset:>columns$}")))
     }
 }

@@ -1,6 +1,9 @@
 //! Recognises formats of text.
 
 use super::FileKind;
+use gamewire::godot::Dialect;
+use gamewire::godot::config::{self, ConfigReader, Entry, Item};
+use gamewire::godot::notation::{self, Reading};
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Error};
 
@@ -10,10 +13,13 @@ const NOT_READ: &str = "an editor opens it; gamewire does not read it";
 
 const SCENE: FileKind = FileKind { name: "a scene of Godot in text", advice: EDITOR };
 const RESOURCE: FileKind = FileKind { name: "a resource of Godot in text", advice: EDITOR };
+const GODOT_CONFIGURATION: FileKind = FileKind {
+    name: "a configuration file of Godot",
+    advice: "read it with `gamewire show`, `check`, `json`, `get`, `set` or `diff`",
+};
 const CONFIGURATION: FileKind = FileKind {
     name: "a configuration file in text",
-    advice: "Godot's ConfigFile reads such files; `gamewire encode --text` reads a single value of \
-             it",
+    advice: "its values are not in the form that Godot's ConfigFile reads; an editor opens it",
 };
 const LFS_POINTER: FileKind = FileKind {
     name: "a pointer of Git LFS, not the file itself",
@@ -40,12 +46,13 @@ const UTF_16: FileKind = FileKind {
 type Test = fn(&str) -> bool;
 
 /// Formats of text, in the order in which they are tested.
-const ROWS: [(Test, FileKind); 8] = [
+const ROWS: [(Test, FileKind); 9] = [
     (|text| text.starts_with("[gd_scene"), SCENE),
     (|text| text.starts_with("[gd_resource"), RESOURCE),
     (|text| text.starts_with("version https://git-lfs"), LFS_POINTER),
     (|text| text.starts_with("%PDF-"), PDF),
     (is_markup, MARKUP),
+    (has_values_of_godot, GODOT_CONFIGURATION),
     (is_json, JSON),
     (is_configuration, CONFIGURATION),
     (is_yaml, YAML),
@@ -122,12 +129,67 @@ fn is_configuration(text: &str) -> bool {
         !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || others.contains(char))
     };
     lines(text, &[';', '#']).next().is_some_and(|line| {
-        let section = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+        let section = line.strip_prefix('[').and_then(|line| line.split_once(']'));
         let is_assignment = line.split_once('=').is_some_and(|(key, value)| {
-            is_name(key.trim_end(), "_-./") && !value.is_empty() && !value.starts_with('=')
+            let key = key.trim_end();
+            let is_quoted = key.len() > 2 && key.starts_with('"') && key.ends_with('"');
+            (is_quoted || is_name(key, "_-./")) && !value.is_empty() && !value.starts_with('=')
         });
-        is_assignment || section.is_some_and(|name| is_name(name, "_-./ "))
+        is_assignment
+            || section.is_some_and(|(name, rest)| {
+                let is_rest = rest.is_empty() || rest.trim_start().starts_with([';', '#']);
+                is_name(name, "_-./:;@+& ") && is_rest
+            })
     })
+}
+
+/// Returns `true` if the content is a configuration file as Godot's ConfigFile reads it.
+pub fn is_godot_configuration(bytes: &[u8]) -> bool {
+    let kind = text(bytes).and_then(|text| ROWS.iter().find(|(test, _)| test(text)));
+    kind.is_some_and(|(_, kind)| *kind == GODOT_CONFIGURATION)
+}
+
+/// Checks for a configuration file with more values in Godot's notation than other values. Values
+/// that look like malformed ones of Godot do not count. A file without values must have at least a
+/// section.
+fn has_values_of_godot(text: &str) -> bool {
+    if !is_configuration(text) {
+        return false;
+    }
+    let is_value = |entry: &Entry<'_>| {
+        let read = |dialect| entry.read_with(Reading::of(dialect).as_the_engine());
+        let is_resource = |error: &config::Error| {
+            *error.kind() == config::ErrorKind::Notation(notation::ErrorKind::Resource)
+        };
+        read(Dialect::Godot4).is_ok()
+            || read(Dialect::Godot3).map_or_else(|error| is_resource(&error), |_| true)
+    };
+    let is_malformed = |value: &str| value.starts_with(['"', '[', '{']) || value.ends_with(')');
+    let (mut values, mut others, mut sections) = (0_usize, 0_usize, 0_usize);
+    for item in ConfigReader::of(text, Dialect::Godot4) {
+        let count = match item {
+            Ok(Item::Space(_) | Item::Incomplete(_)) => continue,
+            Ok(Item::Section(_)) => &mut sections,
+            Ok(Item::Entry(entry)) if is_value(&entry) => &mut values,
+            Ok(Item::Entry(entry)) if is_malformed(entry.value()) => continue,
+            Err(error) if is_unclosed(&error) => continue,
+            Ok(_) | Err(_) => &mut others,
+        };
+        *count = count.saturating_add(1);
+    }
+    // A section can look like a JSON array: `[1]`.
+    values > others || (others == 0 && sections > 0 && !is_json(text))
+}
+
+/// Returns `true` if the file ends inside a string or bracket.
+fn is_unclosed(error: &config::Error) -> bool {
+    matches!(
+        error.kind(),
+        config::ErrorKind::UnclosedSection
+            | config::ErrorKind::Notation(
+                notation::ErrorKind::BadString | notation::ErrorKind::Expected("a closing bracket")
+            )
+    )
 }
 
 /// Checks for a YAML marker at the beginning, or for a key in the first line. Each of the next few
@@ -161,10 +223,14 @@ mod tests {
             ("[gd_resource type=\"Theme\"]\n", Some(&RESOURCE)),
             ("<?xml version=\"1.0\"?>\n<a/>", Some(&MARKUP)),
             ("\u{FEFF}<html></html>", Some(&MARKUP)),
-            ("; Engine configuration file.\n\nconfig_version=5\n", Some(&CONFIGURATION)),
+            ("; Engine configuration file.\n\nconfig_version=5\n", Some(&GODOT_CONFIGURATION)),
+            ("[1]\na=1\n", Some(&GODOT_CONFIGURATION)),
+            ("[a]\n\n", Some(&GODOT_CONFIGURATION)),
+            ("\"a b\"=1\n", Some(&GODOT_CONFIGURATION)),
+            ("[a]\nhost=localhost\nport=80\n", Some(&CONFIGURATION)),
             ("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", Some(&LFS_POINTER)),
             ("RSRC and PK are magics", Some(&PLAIN)),
-            ("[player]\n\nname=\"Ada\"\n", Some(&CONFIGURATION)),
+            ("[player]\n\nname=\"Ada\"\n", Some(&GODOT_CONFIGURATION)),
             ("---\na: 1\n", Some(&YAML)),
             ("# a comment\nhp: 5\nitems:\n- sword\n  - bow\n", Some(&YAML)),
             ("{\"hp\": 5}", Some(&JSON)),
@@ -177,7 +243,9 @@ mod tests {
             ("[true]\n", Some(&JSON)),
             ("[]", Some(&JSON)),
             ("Vector2(1, 2)", Some(&PLAIN)),
-            ("hp = 5 > 4", Some(&CONFIGURATION)),
+            ("hp = 5 > 4", Some(&GODOT_CONFIGURATION)),
+            ("hp = 5 > 4 = x", Some(&CONFIGURATION)),
+            ("[a] ; b\nc=1\nd", Some(&GODOT_CONFIGURATION)),
             ("5 < 6 and 7 > 4", Some(&PLAIN)),
             ("Dear Ada:\nthe attached save is broken\n", Some(&PLAIN)),
             ("0500000001000000", Some(&PLAIN)),

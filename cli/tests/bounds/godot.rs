@@ -6,7 +6,7 @@ use crate::measure::{
 use crate::support::hostile::godot::{
     ARRAY, DICTIONARY, INT, NIL, all, array_of, dictionary_of, string, text, words,
 };
-use crate::support::hostile::godot_texts::{json_texts, texts};
+use crate::support::hostile::godot_texts::{configs, json_texts, texts};
 use crate::support::hostile::{Shape, shape};
 
 /// Header bits of a dictionary whose values have a declared class.
@@ -254,4 +254,63 @@ fn folders() {
         in_folders("deep folders", |n| "a/".repeat(n % 60) + &format!("{n}.uasset")),
     ];
     check("godot::folders", &commands, &inputs, SMALL_INPUT);
+}
+
+/// Returns inputs that are configuration files.
+fn config_inputs(names: &[&str]) -> Vec<Input> {
+    files("input", pick(configs(), names))
+}
+
+#[test]
+fn config() {
+    let commands = [
+        command("show input", 180),
+        command("check --strict input", 180),
+        command("json input", 180),
+        command("get no_such_name input", 180),
+        command("get a/a input", 180),
+        command("set a 5 input", 180),
+    ];
+    let mut inputs = config_inputs(&[
+        "the same key in a file",
+        "different keys in a file",
+        "different sections",
+        "a long value",
+    ]);
+    inputs.push(input("entries of a long section", |size| {
+        let head = format!("[{}]\n", "a".repeat(size / 2));
+        vec![("input".into(), repeated(size, &head, |n| format!("{n:x}=1\n"), ""))]
+    }));
+    check("godot::config", &commands, &inputs, SMALL_INPUT);
+}
+
+/// Returns a text of `size` bytes: a head, pieces with a number each, and a tail.
+fn repeated(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
+    let mut text = head.to_owned();
+    for number in 0.. {
+        if text.len() >= size {
+            break;
+        }
+        text.push_str(&piece(number));
+    }
+    (text + tail).into_bytes()
+}
+
+#[test]
+fn config_diff() {
+    let commands = [command("diff old new", 180), command("diff --json old new", 180)];
+    let inputs = [
+        pair("every key is new", |size, is_new| {
+            let base = if is_new { 1 << 20 } else { 0 };
+            repeated(size, "[a]\n", |n| format!("{:x}=1\n", base + n), "")
+        }),
+        pair("the same keys in a long section", |size, _| {
+            let head = format!("[{}]\n", "a".repeat(size / 2));
+            repeated(size, &head, |n| format!("{n:x}=1\n"), "")
+        }),
+        pair("a value that has changed", |size, is_new| {
+            repeated(size, "a=[", |_| format!("{},", u8::from(is_new)), "1]")
+        }),
+    ];
+    check("godot::config_diff", &commands, &inputs, SMALL_INPUT);
 }

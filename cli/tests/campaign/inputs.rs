@@ -34,6 +34,7 @@ impl Family {
             family("godot3", &["godot3"], &["bin"], &["--as", "godot3"]),
             family("frames", &["frames"], &["dat", "bin"], &["--as", "godot4-frames"]),
             family("notation", &["godot4", "godot3", "notation"], &["txt", "json"], &[]),
+            family("configurations", &["godot-files", "config"], &["cfg", "godot"], &[]),
             family("captures", &["captures"], &["pcap"], &[]),
             family("saves", &["rems"], &["rem", "json", "bin"], &[]),
             family("packages", &["unreal"], &["uasset", "umap"], &[]),

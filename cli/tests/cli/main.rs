@@ -4,6 +4,7 @@
 
 mod command;
 mod completions;
+mod config;
 mod containers;
 mod editing;
 mod file_parts;

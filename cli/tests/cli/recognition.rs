@@ -53,7 +53,7 @@ fn neighbours() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("icon.ctex", with_content(b"GST2\x01\0\0\0"), "an imported texture of Godot"),
         ("theme.tres", b"[gd_resource type=\"Theme\"]\n".to_vec(), "a resource of Godot in text"),
         ("main.tscn", b"[gd_scene format=3]\n".to_vec(), "a scene of Godot in text"),
-        ("save.cfg", b"[player]\n\nname=\"Ada\"\n".to_vec(), "a configuration file in text"),
+        ("save.ini", b"[player]\n\nname=Ada\n".to_vec(), "a configuration file in text"),
         ("Level.sav", palworld(), "a save of Palworld, compressed with zlib"),
         (
             "Xbox.sav",

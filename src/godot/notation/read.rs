@@ -4,6 +4,7 @@
 mod args;
 mod convert;
 mod error;
+mod extent;
 mod keys;
 mod lexer;
 mod names;
@@ -53,6 +54,8 @@ pub struct Reading {
     dialect: Dialect,
     as_the_engine: bool,
     double: bool,
+    /// `true` to reject what the engine rejects in a file, although `str_to_var` accepts it.
+    in_file: bool,
 }
 
 /// Returns the options for Godot 4's notation.
@@ -66,7 +69,7 @@ impl Reading {
     /// Returns the default options for the notation of the dialect's engine. The values that are
     /// read belong to this dialect.
     pub const fn of(dialect: Dialect) -> Self {
-        Self { dialect, as_the_engine: false, double: false }
+        Self { dialect, as_the_engine: false, double: false, in_file: false }
     }
 
     /// Reads exactly like the dialect's engine, with its inaccuracies: floats are off by a few
@@ -119,11 +122,28 @@ impl Reading {
         Err(Error::new(ErrorKind::TrailingText, offset as u64))
     }
 
+    /// Reads the value at the start of a text as the engine reads a value in a file. Unlike
+    /// `str_to_var`, the engine then rejects a value whose closing parenthesis is missing.
+    pub(crate) fn read_in_file(self, text: &str) -> Result<Variant, Error> {
+        parser::Parser::new(text, Self { in_file: true, ..self.as_the_engine() }).read()
+    }
+
+    /// Returns the dialect of the notation.
+    pub(crate) const fn dialect(self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns `true` for [`as_the_engine`](Self::as_the_engine).
+    pub(crate) const fn is_as_the_engine(self) -> bool {
+        self.as_the_engine
+    }
+
     fn is_double(self) -> bool {
         self.double || self.dialect.rules().reals == Width::Double
     }
 
-    fn is_godot4(self) -> bool {
+    /// Returns `true` for Godot 4's notation, and `false` for Godot 3's.
+    pub(crate) fn is_godot4(self) -> bool {
         self.engine() == Engine::Godot4
     }
 

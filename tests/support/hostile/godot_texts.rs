@@ -83,3 +83,37 @@ pub fn json_texts() -> Vec<Shape> {
         repeated("a NodePath", r#""np:"#, "a/", r#"b""#),
     ]
 }
+
+/// Returns shapes of configuration files.
+pub fn configs() -> Vec<Shape> {
+    let repeated = |name, head: &'static str, piece: &'static str, tail: &'static str| {
+        shape(name, move |size| many(size, head, |_| piece.into(), tail))
+    };
+    let numbered =
+        |name, piece: fn(usize) -> String| shape(name, move |size| many(size, "", piece, ""));
+    vec![
+        repeated("comments of a file", "", ";\n", "a=1"),
+        repeated("the same key in a file", "", "a=1\n", ""),
+        repeated("values that end at a key", "", "a=1", ""),
+        repeated("a key of many lines", "", "a\n", "=1"),
+        repeated("a key of comments", "a", ";\n", "=1"),
+        repeated("a key of strings", "", "\"a\"", "=1"),
+        repeated("a key of escapes", "\"", "\\\"", "\"=1"),
+        repeated("a key outside of ASCII", "", "ü", "=1"),
+        repeated("a key without a value", "a=1\n", "b", ""),
+        repeated("removed keys", "", "a=1\na=null\n", ""),
+        repeated("one section again and again", "", "[a]\nb=1\n", ""),
+        repeated("escapes in a section", "[", "\\]", "]\na=1"),
+        repeated("a section without an end", "[", "a", ""),
+        repeated("colours", "", "a=#fff\n", ""),
+        shape("entries of a long section", |size| {
+            let head = format!("[{}]\n", "\\]".repeat(size / 4));
+            many(size, &head, |_| "a=1\n".into(), "")
+        }),
+        numbered("different keys in a file", |n| format!("{n:x}=1\n")),
+        numbered("different sections", |n| format!("[{n:x}]\na=1\n")),
+        numbered("sections without entries", |n| format!("[{n:x}]")),
+        shape("a long value", |size| many(size, "a=[", |_| "1,".into(), "1]")),
+        shape("a value without an end", |size| many(size, "a=", |_| "[".into(), "")),
+    ]
+}

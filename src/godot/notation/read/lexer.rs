@@ -55,6 +55,16 @@ impl<'t> Lexer<'t> {
         Self { text, position: 0, options }
     }
 
+    /// Creates a cursor at an offset, which must be the start of a character.
+    pub(super) fn new_at(text: &'t str, position: usize, options: Reading) -> Self {
+        Self { text, position, options }
+    }
+
+    /// Returns the offset of the next token, or of the white space before it.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
     pub(super) fn next(&mut self) -> Result<Token<'t>> {
         self.skip_white_space();
         let offset = self.position;

@@ -321,10 +321,10 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Returns `true` if the text after the value's last argument is ignored. Engines do not read
-    /// the text after the outermost value, and for some types not even the closing parenthesis.
+    /// Returns `true` if the text after the value's last argument is ignored. Functions such
+    /// as `str_to_var` ignore it, and for some types even a missing closing parenthesis.
     fn is_lax(&self) -> bool {
-        self.options.as_the_engine && self.open.is_empty()
+        self.options.as_the_engine && !self.options.in_file && self.open.is_empty()
     }
 
     /// Checks that the token can be an argument of the constructor of `kind`.

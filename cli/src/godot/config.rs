@@ -1,0 +1,124 @@
+//! Configuration files of Godot, for `show`, `check`, `json`, `get`, `set` and `diff`.
+
+mod check;
+mod diff;
+mod get;
+mod json;
+mod path;
+mod set;
+mod show;
+
+pub use check::check;
+pub use diff::diff;
+pub use get::get;
+pub use json::print;
+pub use set::set;
+pub use show::show;
+
+use super::extent::are_values;
+use crate::args::Source;
+use crate::recognise::is_godot_configuration;
+use crate::ui::report;
+use crate::ui::text::{Escaped, Offset, clipped};
+use gamewire::godot::config::{Config, ConfigReader, Entry, Error, ErrorKind, Item};
+use gamewire::godot::notation::{self, Reading};
+use gamewire::godot::{Dialect, Variant};
+
+/// A configuration file.
+pub struct File<'b> {
+    text: &'b str,
+    dialect: Dialect,
+}
+
+impl<'b> File<'b> {
+    /// Returns the file if its content is a configuration file. Without `--as`, the dialect is that
+    /// of the content.
+    pub fn detect(bytes: &'b [u8], source: Source) -> Option<Self> {
+        let format = source.format();
+        if format.frames || !is_godot_configuration(bytes) || are_values(bytes, format.dialect) {
+            return None;
+        }
+        let text = str::from_utf8(bytes).ok()?;
+        let dialect = match source.is_format_given() {
+            true => format.dialect,
+            false => dialect_of(text),
+        };
+        Some(Self { text, dialect })
+    }
+
+    fn items(&self) -> ConfigReader<'b> {
+        ConfigReader::of(self.text, self.dialect)
+    }
+
+    /// Reads the whole file. Reports an error of its structure.
+    fn parse(&self, name: &str) -> Option<Config<'b>> {
+        let config = Config::parse(self.text.as_bytes(), self.dialect);
+        config.map_err(|error| malformed(name, "", &error)).ok()
+    }
+
+    /// Returns the value of an entry as a packet. The value is rounded correctly. If only the engine
+    /// accepts it, returns the value that the engine reads.
+    fn packet(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Error> {
+        let value = entry.read().or_else(|error| {
+            entry.read_with(Reading::of(self.dialect).as_the_engine()).map_err(|_| error)
+        })?;
+        let at_value = |kind| Error::new(ErrorKind::Value(kind), entry.value_offset());
+        value.to_bytes(self.dialect).map_err(|error| at_value(*error.kind()))
+    }
+}
+
+/// Returns Godot 3 for a file of its project settings, and for one with values that only Godot 3
+/// reads. Returns Godot 4 for all other files.
+fn dialect_of(text: &str) -> Dialect {
+    const FIRST_VERSION_OF_GODOT4: i64 = 5;
+    let read = |entry: &Entry<'_>, dialect| entry.read_with(Reading::of(dialect).as_the_engine());
+    let mut is_root = true;
+    for item in ConfigReader::of(text, Dialect::Godot4).map_while(Result::ok) {
+        let entry = match item {
+            Item::Entry(entry) => entry,
+            Item::Section(section) => {
+                is_root &= section.name().is_empty();
+                continue;
+            }
+            _ => continue,
+        };
+        let value = read(&entry, Dialect::Godot4);
+        let version = value.as_ref().ok().and_then(Variant::as_i64);
+        if let Some(version) = version
+            && is_root
+            && entry.key() == "config_version"
+        {
+            let is_old = version < FIRST_VERSION_OF_GODOT4;
+            return if is_old { Dialect::Godot3 } else { Dialect::Godot4 };
+        }
+        if value.is_err() && read(&entry, Dialect::Godot3).is_ok() {
+            return Dialect::Godot3;
+        }
+    }
+    Dialect::Godot4
+}
+
+/// Returns `true` if only an engine can read the value, because it is a resource.
+fn is_resource(error: &Error) -> bool {
+    *error.kind() == ErrorKind::Notation(notation::ErrorKind::Resource)
+}
+
+/// Reports an error in a file. `context` precedes the reason.
+fn malformed(name: &str, context: &str, error: &Error) {
+    let (offset, kind) = (Offset(error.offset()), error.kind());
+    report::error(name, format_args!("offset {offset}: {context}{kind}"));
+}
+
+/// Returns the path of an entry, for messages and for the output of `diff`.
+fn path_of(section: &str, key: &str) -> String {
+    format!("{section}/{key}")
+}
+
+/// Returns the path of an entry for the start of a message, cut off if it is long.
+fn context_of(before: &str, section: &str, key: &str) -> String {
+    let path = clipped(format_args!("{section}/{key}"), MAX_CONTEXT);
+    format!("{before}{}: ", Escaped(path.as_bytes()))
+}
+
+/// Maximum length of a path in a message, in bytes.
+const MAX_CONTEXT: usize = 256;

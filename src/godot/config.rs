@@ -1,0 +1,77 @@
+//! Configuration files: the text that Godot's `ConfigFile` saves and loads. The engine also keeps
+//! `project.godot`, `*.import`, `export_presets.cfg` and `override.cfg` in this form.
+//!
+//! # The text
+//!
+//! ```text
+//! ; a comment
+//! config_version=5
+//!
+//! [player]
+//!
+//! name="Ada"
+//! position=Vector3(1, 2, 3)
+//! "key with spaces"={
+//! "hp": 5
+//! }
+//! ```
+//!
+//! A file is UTF-8. `[NAME]` starts a section; entries before the first section belong to the section
+//! `""`. An entry is a key, `=`, and a value in Godot's [text notation](super::notation). `;` starts
+//! a comment, which ends with the line. The engine does not care about lines otherwise:
+//!
+//! * A value ends with its last character, so a value can span lines, and another entry or a section
+//!   can follow it on the same line: `a=1 b=2 [c]`.
+//! * White space and comments inside a key are dropped, line ends too. A key without `=` therefore
+//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. It is ignored at the end of
+//!   the file.
+//! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes, the
+//!   engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. This also
+//!   holds for a byte order mark, which is not skipped.
+//! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name do not count. An empty
+//!   name does not change the section.
+//! * An entry with an empty key is ignored. `null` removes the key. Of several values for one key, the
+//!   last one counts.
+//!
+//! Godot 4.6.3 and 3.6.2 confirmed each of these rules. There are two
+//! differences: text that is not UTF-8 is an error here, while the engines replace the malformed
+//! bytes; and escapes such as `\u00e9` are decoded, while the engines misread those of characters that
+//! are not ASCII. The engines write neither.
+//!
+//! # The types
+//!
+//! [`ConfigReader`] yields the items of a file in order, comments included, and borrows their texts
+//! from the file. [`Config`] has the values that the engine has after it has loaded the file.
+//! [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a file as
+//! `ConfigFile.save` does.
+//!
+//! ```
+//! use gamewire::godot::Dialect;
+//! use gamewire::godot::config::{Config, ConfigEditor};
+//!
+//! let text = "[player]\n\nname=\"Ada\" ; the first\nhp=5\n";
+//! let config = Config::parse(text.as_bytes(), Dialect::Godot4)?;
+//! let name = config.get("player", "name").unwrap();
+//! assert_eq!(name.value(), "\"Ada\"");
+//! assert!(name.read()?.as_str().unwrap() == "Ada");
+//!
+//! let mut editor = ConfigEditor::new(text, Dialect::Godot4)?;
+//! editor.set("player", "name", "Bob")?;
+//! editor.set("player", "level", 2)?;
+//! assert_eq!(editor.as_str(), "[player]\n\nname=\"Bob\" ; the first\nhp=5\nlevel=2\n");
+//! # Ok::<(), gamewire::godot::config::Error>(())
+//! ```
+
+mod contents;
+mod editor;
+mod error;
+mod names;
+mod reader;
+mod writer;
+
+pub use contents::{Config, ConfigSection};
+pub use editor::ConfigEditor;
+pub use error::{Error, ErrorKind};
+pub use names::encode_key;
+pub use reader::{ConfigReader, Entry, Item, Section};
+pub use writer::ConfigWriter;

@@ -1,0 +1,6 @@
+//! Configuration files.
+
+mod editor;
+mod files;
+mod names;
+mod verdicts;
