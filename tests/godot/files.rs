@@ -145,16 +145,21 @@ fn sizes() {
     }
 }
 
-#[test]
-fn truncated_files_are_errors() {
+/// Truncates each file to lengths at a distance of `step`.
+fn truncate(step: usize) {
     for (name, file) in containers() {
         let end = if file.starts_with(b"GCPF") { file.len() - 4 } else { file.len() };
-        for len in 0..file.len() {
+        for len in (0..file.len()).step_by(step) {
             let file = &file[..len];
             assert!(godot_compressed(file).is_err() || len >= end, "{name} {len}");
             assert!(godot_encrypted(file, key_of(&name)).is_err(), "{name} {len}");
         }
     }
+}
+
+#[test]
+fn truncated_files_are_errors() {
+    truncate(31);
 }
 
 /// Changes bytes of each file, at a distance of `step`, in two ways.
@@ -187,7 +192,8 @@ fn changed_bytes() {
 
 #[test]
 #[ignore = "slow"]
-fn every_byte_changed() {
+fn every_length_and_every_byte() {
+    truncate(1);
     change_bytes(1);
 }
 
