@@ -4,7 +4,7 @@ use crate::corpus::blocks;
 use crate::laws::compression;
 use crate::support::damage::damaged;
 use crate::support::random::Random;
-use gamewire::compression::{Compression, Decompressor, ErrorKind, fastlz};
+use gamewire::compression::{Compression, Compressor, Decompressor, ErrorKind, fastlz};
 
 #[test]
 fn every_prefix_of_a_block_is_an_error() {
@@ -58,6 +58,26 @@ fn edited_blocks_keep_the_laws() {
     for _ in 0..2000 {
         let [block, other] = [(); 2].map(|()| &blocks[random.below(blocks.len())]);
         compression(&damaged(&block.bytes, &other.bytes, &mut random));
+    }
+}
+
+/// Damages blocks of the engine and of the reference encoders, and larger blocks with all parts of the
+/// formats.
+#[test]
+#[ignore = "slow"]
+fn many_edited_blocks_keep_the_laws() {
+    let mut all: Vec<Vec<u8>> = blocks().into_iter().map(|block| block.bytes).collect();
+    all.extend(crate::vectors::vectors().into_iter().map(|(_, block, _)| block));
+    let words: Vec<u8> = (0..6000_u32).map(|at| (at * at / 5 % 251) as u8 >> (at / 900)).collect();
+    for compression in Compression::ALL {
+        let mut block = Vec::new();
+        let _ = Compressor::new().compress(compression, &words, &mut block);
+        all.push(block);
+    }
+    let mut random = Random::new(30);
+    for _ in 0..20_000 {
+        let [block, other] = [(); 2].map(|()| &all[random.below(all.len())]);
+        compression(&damaged(block, other, &mut random));
     }
 }
 

@@ -8,7 +8,7 @@ const SWORDS: usize = 40;
 const ENGLISH: &[u8] = b"the time of the world was the end of the government and the history";
 
 /// Compression, block, and content.
-fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
+pub fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
     let swords = "sword, ".repeat(SWORDS).into_bytes();
     let three = "sword, ".repeat(3).into_bytes();
     let noise: Vec<u8> = (0..64).map(|at| ((at * 167 + 13) * (at + 7)) as u8).collect();

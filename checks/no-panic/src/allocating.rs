@@ -4,6 +4,7 @@
 
 use core::hint::black_box;
 use gamewire::capture::{self, Transport};
+use gamewire::compression::{Compression, Compressor, Decompressor};
 use gamewire::godot::debugger::godot3::Messages;
 use gamewire::godot::diff::diff;
 use gamewire::godot::frame::{Framer, Framing};
@@ -14,7 +15,7 @@ use gamewire::godot::{Dialect, Encoded, Limits, Reader, Variant, Writer};
 use gamewire::rems::{BinaryReader, Dialect as Dialogue, Era, Tables, TextReader, TextWriter};
 use gamewire::rems::{decompress, rewrite};
 use gamewire::traffic::{Conversations, Options, Record};
-use gamewire::transport::enet::{self, DatagramCodec, RangeCoder, Session};
+use gamewire::transport::enet::{self, CompressionMode, DatagramCodec, RangeCoder, Session};
 use gamewire::transport::tcp::{self, Segment, Stream};
 use gamewire::transport::websocket::{self, Decoder};
 use gamewire::unreal::compression::{Compressed, Method, standard_codec};
@@ -118,6 +119,24 @@ pub fn enet(data: &[u8]) {
         session.feed(datagram, &mut codec, |event| _ = black_box(event));
     }
     session.flush(|event| _ = black_box(event));
+}
+
+pub fn compression(data: &[u8]) {
+    let mut out = [0; 4096];
+    let mut decompressor = Decompressor::new();
+    for mode in Compression::ALL {
+        _ = black_box(decompressor.decompress(mode, data, &mut out));
+    }
+    let (mut codec, mut compressor) = (DatagramCodec::new(), Compressor::new());
+    for mode in CompressionMode::ALL {
+        _ = black_box(codec.decompress(mode, data, 4));
+        _ = black_box(codec.compress(mode, data));
+    }
+    for mode in Compression::ALL {
+        let mut block = Vec::new();
+        _ = black_box(compressor.compress(mode, data, &mut block));
+        black_box(block);
+    }
 }
 
 pub fn range_coder(data: &[u8]) {

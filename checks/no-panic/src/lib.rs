@@ -86,6 +86,7 @@ entry_points! {
     framer: allocating::framer,
     enet: allocating::enet,
     range_coder: allocating::range_coder,
+    compression: allocating::compression,
     tcp: allocating::tcp,
     websocket: allocating::websocket,
     conversation: allocating::conversation,

@@ -48,7 +48,7 @@ pub const fn max_compressed_len(len: usize) -> usize {
 ///
 /// let mut block = Vec::new();
 /// fastlz::compress(&[7; 100], &mut block);
-/// assert_eq!(block, b"\x00\x07\xe0\x56\x00\x03\x07\x07\x07\x07");
+/// assert_eq!(block, b"\x01\x07\x07\xe0\x56\x01\x02\x07\x07\x07");
 /// ```
 pub fn compress(plain: &[u8], out: &mut Vec<u8>) {
     let level = if plain.len() < 1 << 16 { Level::One } else { Level::Two };
