@@ -81,8 +81,8 @@ impl<'o, W: Write> Tree<'o, W> {
     }
 
     /// Creates a tree of one value with a name. The value comes from a text, so that the offsets in
-    /// its packet mean nothing. The offset of the name is printed in the first line, and no offset in
-    /// the others.
+    /// its packet mean nothing. The offset of the name is printed in the first line, and no offset
+    /// in the others.
     pub fn named(
         out: &'o mut W,
         options: Options,

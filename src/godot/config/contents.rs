@@ -88,8 +88,8 @@ impl<'a> Config<'a> {
         self.section(section)?.get(key)
     }
 
-    /// Returns the text of the file that `ConfigFile.save` writes after it has loaded this file. Objects
-    /// keep their properties; an engine also writes those that the file does not mention.
+    /// Returns the text of the file that `ConfigFile.save` writes after it has loaded this file.
+    /// Objects keep their properties; an engine also writes those that the file does not mention.
     ///
     /// # Errors
     /// Returns an error if a value cannot be read, or if the engine would not read back a name of a

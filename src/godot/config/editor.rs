@@ -64,26 +64,27 @@ impl ConfigEditor {
     }
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
-    /// value. If the file has several values for the key, replaces the last one, which counts. A new
-    /// key is added after the last entry of its section, and a new section at the end of the file, as
-    /// the engine adds them.
+    /// value. If the file has several values for the key, replaces the last one, which counts. A
+    /// new key is added after the last entry of its section, and a new section at the end of the
+    /// file, as the engine adds them.
     ///
     /// A null value removes the key when the engine loads the file.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read the key or the name of the section back, or if the dialect cannot represent the value. The text is then unchanged.
+    /// Returns an error if the engine would not read the key or the name of the section back, or if
+    /// the dialect cannot represent the value. The text is then unchanged.
     pub fn set(&mut self, section: &str, key: &str, value: impl ToVariant) -> Result<()> {
         let value = print(value, self.dialect)?;
         // The notation of an object ends with a line feed.
         self.put(section, key, value.trim_end_matches('\n'))
     }
 
-    /// Sets a key to the value that `value` contains in the notation of the dialect. The text of the
-    /// value is written as it is, without the white space and comments around it.
+    /// Sets a key to the value that `value` contains in the notation of the dialect. The text of
+    /// the value is written as it is, without the white space and comments around it.
     ///
     /// # Errors
-    /// The errors of [`set`](Self::set), and those of [`Reading::read`] with their offset in `value`.
-    /// A resource is accepted, although only an engine can read it.
+    /// The errors of [`set`](Self::set), and those of [`Reading::read`] with their offset in
+    /// `value`. A resource is accepted, although only an engine can read it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -101,8 +102,8 @@ impl ConfigEditor {
         self.put(section, key, value.get(extent).unwrap_or_default())
     }
 
-    /// Removes all values of a key, with their lines. Comments and the header of the section remain.
-    /// Returns `false` if there is no such key.
+    /// Removes all values of a key, with their lines. Comments and the header of the section
+    /// remain. Returns `false` if there is no such key.
     ///
     /// # Errors
     /// Returns the first error of [`ConfigReader`], which [`new`](Self::new) has excluded.
@@ -121,8 +122,8 @@ impl ConfigEditor {
         Ok(!found.is_empty())
     }
 
-    /// Returns the range to remove for an entry, and the text that takes its place. The range is the
-    /// whole line if it contains nothing else.
+    /// Returns the range to remove for an entry, and the text that takes its place. The range is
+    /// the whole line if it contains nothing else.
     fn removal(&self, entry: Range<usize>) -> (Range<usize>, &'static str) {
         let before = self.text.get(..entry.start).unwrap_or_default();
         let after = self.text.get(entry.end..).unwrap_or_default();
@@ -310,7 +311,8 @@ struct Insertion {
     text: String,
 }
 
-/// Returns `true` if no value can continue into this text. For a value, a NUL is the end of the file.
+/// Returns `true` if no value can continue into this text. For a value, a NUL is the end of the
+/// file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

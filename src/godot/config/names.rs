@@ -5,8 +5,8 @@ use crate::godot::notation::Reading;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// Returns a key as the engine writes it, which puts it in quotes if it contains a control character,
-/// a space, a character that is not ASCII, or one of `" ; = [ ]`.
+/// Returns a key as the engine writes it, which puts it in quotes if it contains a control
+/// character, a space, a character that is not ASCII, or one of `" ; = [ ]`.
 ///
 /// ```
 /// use gamewire::godot::config::encode_key;
@@ -101,8 +101,8 @@ fn ends_escaping(source: &str, options: Reading) -> bool {
     options.is_godot4() && source.ends_with('\\')
 }
 
-/// Returns the length of a section's name, given the text after its `[`: the offset of the first `]`
-/// that, in Godot 4, no backslash precedes. Returns `None` if there is none.
+/// Returns the length of a section's name, given the text after its `[`: the offset of the first
+/// `]` that, in Godot 4, no backslash precedes. Returns `None` if there is none.
 pub(super) fn section_len(text: &str, options: Reading) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_escaped = |at: usize| {

@@ -144,8 +144,8 @@ impl<'a> Entry<'a> {
     /// Reads the value with the default options of the dialect.
     ///
     /// # Errors
-    /// Returns an error if the value is malformed or needs an engine, as [`Reading::read`] does. Its
-    /// offset is in bytes from the start of the file.
+    /// Returns an error if the value is malformed or needs an engine, as [`Reading::read`] does.
+    /// Its offset is in bytes from the start of the file.
     pub fn read(&self) -> Result<Variant> {
         self.read_with(Reading::of(self.options.dialect()))
     }
@@ -170,7 +170,8 @@ impl<'a> Entry<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
-    /// Returns a reader of a file that the engine of `dialect` loads. Checks that the file is UTF-8.
+    /// Returns a reader of a file that the engine of `dialect` loads. Checks that the file is
+    /// UTF-8.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotUtf8`] at the first byte that is not UTF-8.
@@ -234,8 +235,8 @@ impl<'a> ConfigReader<'a> {
         Ok(Item::Section(section))
     }
 
-    /// Returns the offset of the `=` after the key at an offset. If there is none, returns the end of
-    /// the file, or the offset of a section after an empty string.
+    /// Returns the offset of the `=` after the key at an offset. If there is none, returns the end
+    /// of the file, or the offset of a section after an empty string.
     fn key_end(&self, mut position: usize) -> Result<usize> {
         let mut is_empty = true;
         loop {

@@ -36,8 +36,8 @@ impl ConfigWriter {
         Self { text: String::new(), dialect }
     }
 
-    /// Returns `true` if the entries of the section `""` come first and have no header. Godot 3 writes
-    /// them anywhere, after the header `[]`.
+    /// Returns `true` if the entries of the section `""` come first and have no header. Godot 3
+    /// writes them anywhere, after the header `[]`.
     pub(super) fn has_root(&self) -> bool {
         Reading::of(self.dialect).is_godot4()
     }
@@ -68,7 +68,8 @@ impl ConfigWriter {
     /// Writes a key and its value, in the notation of the dialect.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read the same key back, or if the dialect cannot represent the value.
+    /// Returns an error if the engine would not read the same key back, or if the dialect cannot
+    /// represent the value.
     pub fn entry(&mut self, key: &str, value: impl ToVariant) -> Result<()> {
         let at_end = |kind| Error::new(kind, self.text.len() as u64);
         let key = checked_key(key).ok_or_else(|| at_end(ErrorKind::UnwritableKey))?;
@@ -89,6 +90,7 @@ pub(super) fn print(value: impl ToVariant, dialect: Dialect) -> Result<String> {
     let written = Writer::new(&mut bytes, dialect).put(value);
     written.map_err(|error| Error::new(ErrorKind::Value(*error.kind()), 0))?;
     let mut text = String::new();
-    let _ = write!(text, "{}", Encoded::trusted(&bytes, dialect)); // writing to a String cannot fail
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}", Encoded::trusted(&bytes, dialect));
     Ok(text)
 }

@@ -144,8 +144,8 @@ pub fn change(text: &str, section: &str, key: &str, dialect: Dialect) {
     assert!(!editor.remove(section, key).unwrap());
 }
 
-/// Checks that a change has kept all bytes but those of the last value of the key. A new entry has only
-/// added bytes.
+/// Checks that a change has kept all bytes but those of the last value of the key. A new entry has
+/// only added bytes.
 fn check_bytes(old: &str, new: &str, section: &str, key: &str, dialect: Dialect) {
     let (entries, _) = items(old, dialect);
     let is_changed = |entry: &&Entry<'_>| entry.section() == section && entry.key() == key;

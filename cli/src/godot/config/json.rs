@@ -6,8 +6,8 @@ use gamewire::godot::config::{Config, ConfigSection};
 use gamewire::godot::json::Text;
 use std::io::{self, Write};
 
-/// Prints an object of sections, each an object of keys and values. Leaves out values that cannot be
-/// read, and reports them. Returns `false` after an error.
+/// Prints an object of sections, each an object of keys and values. Leaves out values that cannot
+/// be read, and reports them. Returns `false` after an error.
 pub fn print(name: &str, file: &File<'_>, exact: bool, out: &mut impl Write) -> io::Result<bool> {
     let Some(config) = file.parse(name) else { return Ok(false) };
     print_file(name, file, &config, exact, out)

@@ -19,15 +19,8 @@ pub fn find<'c, 'b, 'p>(config: &'c Config<'b>, path: &'p str) -> Option<Target<
         return Some(Target::File);
     }
     let whole = config.section(path).map(Target::Section);
-    let in_section = || splits(path).find_map(|(section, rest)| in_section(config, section, rest));
-    whole.or_else(in_section).or_else(|| in_section_root(config, path))
-}
-
-fn in_section_root<'c, 'b, 'p>(
-    config: &'c Config<'b>,
-    path: &'p str,
-) -> Option<Target<'c, 'b, 'p>> {
-    in_section(config, "", path)
+    let split = || splits(path).find_map(|(section, rest)| in_section(config, section, rest));
+    whole.or_else(split).or_else(|| in_section(config, "", path))
 }
 
 fn in_section<'c, 'b, 'p>(
@@ -49,7 +42,7 @@ fn splits(path: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Returns the section and the key of a new entry. The longest section of the file counts. If the
-/// file has none of them, the name of the section ends at the last `/` before the key.
+/// file has none of them, the name of the section ends at the first `/`.
 pub fn new_entry<'p>(config: &Config<'_>, path: &'p str) -> (&'p str, &'p str) {
     let mut known = splits(path).filter(|(section, _)| config.section(section).is_some());
     let first = || path.split_once('/');
