@@ -133,8 +133,8 @@ impl Frame<'_> {
     }
 }
 
-/// Prepares the decoder for a frame. The decoder allocates the whole window of the frame, so a window
-/// that exceeds the output is reduced.
+/// Prepares the decoder for a frame. The decoder allocates the whole window of the frame, so a
+/// window that exceeds the output is reduced.
 fn begin(
     decoder: &mut FrameDecoder,
     header: FrameHeader,
@@ -151,16 +151,16 @@ fn begin(
     decoder.reset(bytes).or_else(|_| fail(ErrorKind::Malformed, start))
 }
 
-/// Returns the header of a frame whose window is the smallest power of two of at least `needed` bytes,
-/// without the length of the content.
+/// Returns the header of a frame whose window is the smallest power of two of at least `needed`
+/// bytes, without the length of the content.
 fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
     let [a, b, c, d] = MAGIC.to_le_bytes();
     let exponent = needed.div_ceil(MIN_WINDOW).next_power_of_two().trailing_zeros() as u8;
     [a, b, c, d, if header.has_checksum { 4 } else { 0 }, exponent << 3]
 }
 
-/// Decompresses the next block of a frame, and the checksum after the last one. Returns `true` for the
-/// last block.
+/// Decompresses the next block of a frame, and the checksum after the last one. Returns `true` for
+/// the last block.
 fn next_block(
     decoder: &mut FrameDecoder,
     header: FrameHeader,

@@ -61,8 +61,8 @@ fn edited_blocks_keep_the_laws() {
     }
 }
 
-/// Damages blocks of the engine and of the reference encoders, and larger blocks with all parts of the
-/// formats.
+/// Damages blocks of the engine and of the reference encoders, and larger blocks with all parts of
+/// the formats.
 #[test]
 #[ignore = "slow"]
 fn many_edited_blocks_keep_the_laws() {

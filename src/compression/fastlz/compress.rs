@@ -35,13 +35,13 @@ pub const fn max_compressed_len(len: usize) -> usize {
     len.saturating_add(len.div_ceil(32))
 }
 
-/// Compresses `plain` and appends the block to `out`. Content of less than 64 KiB is compressed with
-/// level 1, longer content with level 2, as FastLZ chooses.
+/// Compresses `plain` and appends the block to `out`. Content of less than 64 KiB is compressed
+/// with level 1, longer content with level 2, as FastLZ chooses.
 ///
-/// The encoder makes the same choices as that of FastLZ 0.1, which Godot contains: one candidate for
-/// each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). Its blocks are
-/// identical to those that Godot 3.6.2 and 4.6.3 wrote in this project's corpus, all of level 1. Takes
-/// time linear in the content.
+/// The encoder makes the same choices as that of FastLZ 0.1, which Godot contains: one candidate
+/// for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). Its blocks are
+/// identical to those that Godot 3.6.2 and 4.6.3 wrote in this project's corpus, all of level 1.
+/// Takes time linear in the content.
 ///
 /// ```
 /// use gamewire::compression::fastlz;
@@ -81,8 +81,8 @@ fn encode(level: Level, plain: &[u8], out: &mut Vec<u8>) {
     });
 }
 
-/// Divides `plain` into literals and repetitions: calls `each` for each repetition with the literals
-/// before it, and at the end with the rest.
+/// Divides `plain` into literals and repetitions: calls `each` for each repetition with the
+/// literals before it, and at the end with the rest.
 #[inline(always)]
 pub(in crate::compression) fn find_all<'p>(
     level: Level,

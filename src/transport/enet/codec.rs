@@ -16,9 +16,10 @@ pub(crate) use opened::Opened;
 /// are reused for each datagram: create one codec for all sessions.
 ///
 /// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
-/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram does not
-/// allocate, with one exception: the library for Zstandard builds six lists of at most 500 bytes
-/// together if a datagram uses predefined codes. No datagram decompresses to more than 4096 bytes.
+/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram
+/// does not allocate, with one exception: the library for Zstandard builds six lists of at most 500
+/// bytes together if a datagram uses predefined codes. No datagram decompresses to more than 4096
+/// bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {
@@ -50,15 +51,15 @@ impl DatagramCodec {
     /// Decompresses the body of a datagram with a header of `header_len` bytes, and returns the
     /// commands.
     ///
-    /// Godot pads commands of less than 16 bytes with zeros before it compresses them with FastLZ. Such
-    /// zeros after the last command are removed.
+    /// Godot pads commands of less than 16 bytes with zeros before it compresses them with FastLZ.
+    /// Such zeros after the last command are removed.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::BadCode`] for a damaged body, [`ErrorKind::Empty`] for one without content,
-    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, [`ErrorKind::Unsupported`] for
-    /// [`CompressionMode::None`], or a mode for which this crate was built without support. The offset
-    /// is relative to the datagram.
+    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, [`ErrorKind::Unsupported`]
+    /// for [`CompressionMode::None`], or a mode for which this crate was built without support. The
+    /// offset is relative to the datagram.
     pub fn decompress(
         &mut self,
         mode: CompressionMode,
@@ -75,18 +76,18 @@ impl DatagramCodec {
         }
     }
 
-    /// Compresses the commands of a datagram. Returns `None` if the result would not be shorter: as in
-    /// ENet, the commands should then be sent as they are, without the flag
+    /// Compresses the commands of a datagram. Returns `None` if the result would not be shorter: as
+    /// in ENet, the commands should then be sent as they are, without the flag
     /// [`Datagram::compressed`](super::Datagram::compressed).
     ///
-    /// The results of the range coder and of FastLZ are those of Godot. Godot reads those of zlib and
-    /// Zstandard, too, but its own are usually shorter: here, codes are fixed, because they are for
-    /// short data.
+    /// The results of the range coder and of FastLZ are those of Godot. Godot reads those of zlib
+    /// and Zstandard, too, but its own are usually shorter: here, codes are fixed, because they are
+    /// for short data.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooLong`] for more than 4096 bytes, and [`ErrorKind::Unsupported`] for a mode for
-    /// which this crate was built without support.
+    /// [`ErrorKind::TooLong`] for more than 4096 bytes, and [`ErrorKind::Unsupported`] for a mode
+    /// for which this crate was built without support.
     pub fn compress(&mut self, mode: CompressionMode, commands: &[u8]) -> Result<Option<&[u8]>> {
         if commands.len() > MAX_DATAGRAM {
             return Err(Error::new(ErrorKind::TooLong, MAX_DATAGRAM as u64));
@@ -105,9 +106,9 @@ impl DatagramCodec {
         }
     }
 
-    /// Detects the mode of a datagram: decompresses the body in each mode, and accepts a result that
-    /// consists of [plausible](super::Command::is_plausible) commands. If several modes fit, prefers
-    /// the mode `last`.
+    /// Detects the mode of a datagram: decompresses the body in each mode, and accepts a result
+    /// that consists of [plausible](super::Command::is_plausible) commands. If several modes fit,
+    /// prefers the mode `last`.
     ///
     /// # Errors
     ///
