@@ -45,6 +45,7 @@ mod write;
 
 pub mod compact;
 pub mod fields;
+pub mod find;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod index;

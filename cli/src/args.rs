@@ -1,5 +1,6 @@
 //! Arguments of the command line, as clap definitions.
 
+mod find;
 mod generate;
 mod godot;
 mod help;
@@ -9,6 +10,7 @@ mod rems;
 mod size;
 mod unreal;
 
+pub use find::Find;
 pub use generate::{Completions, Man};
 pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text};
 pub use packets::Packets;
@@ -66,6 +68,8 @@ pub enum Command {
     Diff(Diff),
     /// Find the structure that many packets share, and print Rust types for it
     Schema(Schema),
+    /// List where Godot values are in files of any format
+    Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
     /// Commands for packages of Unreal Engine: references

@@ -37,7 +37,7 @@ mod ui;
 mod unreal;
 
 use args::{Cli, Command};
-use godot::{check, diff, encode, get, json, schema, set, show, text};
+use godot::{check, diff, encode, find, get, json, schema, set, show, text};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use ui::printable::{Escapes, Printable};
@@ -84,6 +84,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Check(args) => check::run(args, out),
         Command::Json(args) => json::run(args, out),
         Command::Text(args) => text::run(args, out),
+        Command::Find(args) => find::run(args, out),
         Command::Packets(args) => packets::run(args, out),
         Command::Encode(args) => encode::run(args, out),
         Command::Get(args) => get::run(args, out),
@@ -100,6 +101,7 @@ fn run(command: &Command) -> io::Result<bool> {
 fn output_of(command: &Command) -> Output {
     match command {
         Command::Check(args) if args.lines => Output::Json,
+        Command::Find(args) if args.json => Output::Json,
         Command::Get(args) if args.json => Output::Json,
         Command::Packets(args) if args.json => Output::Json,
         Command::Schema(args) if args.json => Output::Json,
@@ -111,7 +113,7 @@ fn output_of(command: &Command) -> Output {
         Command::Check(_) | Command::Packets(_) | Command::Schema(_) | Command::Show(_) => {
             Output::People
         }
-        Command::Diff(_) | Command::Unreal(_) => Output::People,
+        Command::Diff(_) | Command::Find(_) | Command::Unreal(_) => Output::People,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Bounds of Godot's values.
 
+mod finding;
 mod notations;
 mod owned;
 mod packets;

@@ -10,6 +10,7 @@ mod deviations;
 mod diff;
 mod error_messages;
 mod fields;
+mod find;
 #[cfg(feature = "arbitrary")]
 mod generated_packets;
 mod index;

@@ -7,6 +7,7 @@ mod debugger;
 #[cfg(feature = "alloc")]
 mod diff;
 mod fields;
+mod find;
 mod framer;
 mod frames;
 mod json;
@@ -32,6 +33,7 @@ pub use debugger::godot_debugger;
 #[cfg(feature = "alloc")]
 pub use diff::{diff_as, godot_diff};
 pub use fields::{FIELDS, fields_as};
+pub use find::godot_find;
 pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};

@@ -55,6 +55,7 @@ const PARTS: &[Part] = &[
     part("schema", &["godot::schema"], &["kernel", "notation", "path"]),
     // Protocols whose messages contain values.
     part("frame", &["godot::protocols::frame"], &["kernel"]),
+    part("find", &["godot::find"], &["kernel", "frame"]),
     part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
     part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact"]),
     // `godot.rs` only re-exports the parts above.

@@ -6,6 +6,7 @@ mod command;
 mod completions;
 mod editing;
 mod file_parts;
+mod find;
 mod godot;
 mod help;
 mod manual;
