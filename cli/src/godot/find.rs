@@ -115,7 +115,7 @@ impl Search<'_> {
 }
 
 /// Returns the format in which the other commands read the value.
-fn format_of(found: &Found<'_>) -> Format {
+pub fn format_of(found: &Found<'_>) -> Format {
     let big_endian = found.framing == Some(Endian::Big);
     Format { dialect: found.dialect(), frames: found.framing.is_some(), big_endian }
 }

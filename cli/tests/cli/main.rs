@@ -7,6 +7,7 @@ mod completions;
 mod editing;
 mod file_parts;
 mod find;
+mod format_hints;
 mod godot;
 mod help;
 mod manual;
