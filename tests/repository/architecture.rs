@@ -167,6 +167,7 @@ const CYCLES: &[(&str, usize)] = &[
     ("godot::json", 5),
     ("godot::notation", 12),
     ("godot::owned", 2),
+    ("godot::find", 4),
     ("godot::protocols::debugger", 2),
     ("godot::protocols::frame", 3),
     ("godot::protocols::multiplayer::godot4", 3),
