@@ -49,6 +49,7 @@ pub mod config;
 pub mod fields;
 #[cfg(feature = "godot-file")]
 pub mod file;
+pub mod find;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod index;

@@ -162,6 +162,7 @@ fn files_satisfy_the_laws() {
         #[cfg(feature = "schema")]
         laws::godot_schema(bytes);
         laws::godot_frames(bytes);
+        laws::godot_find(bytes);
     });
 }
 

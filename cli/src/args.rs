@@ -1,5 +1,6 @@
 //! Arguments of the command line, as clap definitions.
 
+mod find;
 mod generate;
 mod godot;
 mod help;
@@ -11,6 +12,7 @@ mod rems;
 mod size;
 mod unreal;
 
+pub use find::Find;
 pub use generate::{Completions, Man};
 pub use godot::{Check, Diff, Encode, Get, Json, Schema, Set, Show, Source, Text};
 pub use key::KeyArgs;
@@ -74,6 +76,8 @@ pub enum Command {
     Unpack(Unpack),
     /// Compress or encrypt a file as Godot does
     Pack(Pack),
+    /// List where Godot values are in files of any format
+    Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
     /// Commands for packages of Unreal Engine: references

@@ -1,5 +1,5 @@
 //! Commands on Godot values: `show`, `check`, `json`, `text`, `encode`, `get`, `set`, `diff`,
-//! `schema`, `pack` and `unpack`.
+//! `schema`, `find`, `pack` and `unpack`.
 //!
 //! `show`, `check`, `json`, `get` and `diff` accept files of other engines, too. They detect the
 //! format of a file with [`DetectedInput`](crate::detected_input::DetectedInput), and pass packages
@@ -12,6 +12,7 @@ pub mod diff;
 pub mod encode;
 mod extent;
 mod file_values;
+pub mod find;
 pub mod format;
 pub mod get;
 pub mod json;

@@ -38,7 +38,7 @@ mod ui;
 mod unreal;
 
 use args::{Cli, Command};
-use godot::{check, diff, encode, get, json, pack, schema, set, show, text};
+use godot::{check, diff, encode, find, get, json, pack, schema, set, show, text};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use ui::printable::{Escapes, Printable};
@@ -85,6 +85,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Check(args) => check::run(args, out),
         Command::Json(args) => json::run(args, out),
         Command::Text(args) => text::run(args, out),
+        Command::Find(args) => find::run(args, out),
         Command::Packets(args) => packets::run(args, out),
         Command::Encode(args) => encode::run(args, out),
         Command::Get(args) => get::run(args, out),
@@ -103,6 +104,7 @@ fn run(command: &Command) -> io::Result<bool> {
 fn output_of(command: &Command) -> Output {
     match command {
         Command::Check(args) if args.lines => Output::Json,
+        Command::Find(args) if args.json => Output::Json,
         Command::Get(args) if args.json => Output::Json,
         Command::Packets(args) if args.json => Output::Json,
         Command::Schema(args) if args.json => Output::Json,
@@ -115,7 +117,7 @@ fn output_of(command: &Command) -> Output {
         Command::Check(_) | Command::Packets(_) | Command::Schema(_) | Command::Show(_) => {
             Output::People
         }
-        Command::Diff(_) | Command::Unreal(_) => Output::People,
+        Command::Diff(_) | Command::Find(_) | Command::Unreal(_) => Output::People,
     }
 }
 

@@ -125,6 +125,21 @@ pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     }
 }
 
+/// Returns a hint for `gamewire encode`: that the text is a value in the text notation, or a packet
+/// in hexadecimal or base64.
+pub fn hint_for_encode(sample: &Sample<'_>, is_text: bool) -> Option<String> {
+    let kind = recognise(sample)?;
+    match () {
+        () if text::is_notation_kind(kind) && !is_text => {
+            Some(format!("this is {kind}: --text reads it"))
+        }
+        () if text::is_packet_text(kind) => {
+            Some(format!("this is {kind}, which is a packet already: {}", kind.advice))
+        }
+        () => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -2,6 +2,7 @@
 
 mod config;
 mod files;
+mod finding;
 mod notations;
 mod owned;
 mod packets;

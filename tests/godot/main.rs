@@ -13,6 +13,7 @@ mod error_messages;
 mod fields;
 #[cfg(feature = "godot-file")]
 mod files;
+mod find;
 #[cfg(feature = "arbitrary")]
 mod generated_packets;
 mod index;

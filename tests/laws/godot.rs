@@ -11,6 +11,7 @@ mod diff;
 mod fields;
 #[cfg(feature = "godot-file")]
 mod file;
+mod find;
 mod framer;
 mod frames;
 mod json;
@@ -40,6 +41,7 @@ pub use diff::{diff_as, godot_diff};
 pub use fields::{FIELDS, fields_as};
 #[cfg(feature = "godot-file")]
 pub use file::{godot_compressed, godot_encrypted, godot_file, godot_file_round_trip, key};
+pub use find::godot_find;
 pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};

@@ -60,6 +60,7 @@ const PARTS: &[Part] = &[
     part("schema", &["godot::schema"], &["kernel", "notation", "path"]),
     // Protocols whose messages contain values.
     part("frame", &["godot::protocols::frame"], &["kernel"]),
+    part("find", &["godot::find"], &["kernel", "frame"]),
     part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
     part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact"]),
     // `godot.rs` only re-exports the parts above.
@@ -171,6 +172,7 @@ const CYCLES: &[(&str, usize)] = &[
     ("godot::json", 5),
     ("godot::notation", 12),
     ("godot::owned", 2),
+    ("godot::find", 4),
     ("godot::protocols::debugger", 2),
     ("godot::protocols::frame", 3),
     ("godot::protocols::multiplayer::godot4", 3),

@@ -29,6 +29,7 @@ Examples:
   gamewire diff before.bin after.bin            list the changes, path by path
   gamewire text packet.bin                      print a value as var_to_str does
   gamewire schema packets/*.bin                 find the structure they share
+  gamewire find save.dat                        where are values among other data?
   gamewire packets --filter kind=rpc game.pcap  list captured remote calls
   gamewire show Character.uasset                the tables of an Unreal package
   gamewire json Character.uasset | jq .exports  the whole package as JSON
@@ -298,6 +299,22 @@ Examples:
   gamewire schema --lines < packets.hex         one packet a line
   gamewire schema --rust packets/*.bin > src/packet.rs
   gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
+
+pub const FIND_DETAILS: &str = "\
+Each line is a value: its offset, its size with the length before it, how sure it is that the bytes are a \
+value, its format, its type and its beginning. `frame` is a value behind its length, `swapped` one behind a \
+big-endian length. Values inside a value are not listed.
+  certain    other files practically never contain such bytes: a frame of exactly
+             the size of its value, frames in a row, a container with text
+  likely     few other files contain such bytes: text or numbers without a frame
+  possible   listed with --all: a number in a frame, a short text
+
+The exit status is 1 if a file cannot be read or contains no values.
+
+Examples:
+  gamewire find save.dat
+  gamewire show --as godot4-frames --skip 12 --count 1 save.dat
+  gamewire find --json dump.bin | jq 'select(.type == \"Dictionary\")'";
 
 pub const PACKAGES: &str = "\
 Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by their first bytes, and \

@@ -64,7 +64,8 @@ fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => {
-                return report_foreign(input, error.as_bytes(), Stop::input(error.utf8_error()));
+                let stop = Stop::input(error.utf8_error());
+                return report_foreign(args, input, error.as_bytes(), stop);
             }
         };
         let mut rest = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
@@ -88,7 +89,7 @@ fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
             Ok(true)
         };
         match encode() {
-            Err(stop) if is_first => report_foreign(input, text.as_bytes(), stop),
+            Err(stop) if is_first => report_foreign(args, input, text.as_bytes(), stop),
             encoded => encoded,
         }
     })
@@ -119,7 +120,7 @@ fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
             write(args, &packet, out).map_err(Stop::Output)
         });
         match encoded {
-            Err(stop) if number <= 1 => report_foreign(input, &head, stop),
+            Err(stop) if number <= 1 => report_foreign(args, input, &head, stop),
             encoded => encoded,
         }
     })
@@ -127,7 +128,7 @@ fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
 
 /// Handles the error `stop` in the first value of an input. If the input is recognised as a file of
 /// another kind, reports its kind instead. Otherwise returns `stop`.
-fn report_foreign(input: Input<'_>, head: &[u8], stop: Stop) -> Result<bool, Stop> {
+fn report_foreign(args: &Encode, input: Input<'_>, head: &[u8], stop: Stop) -> Result<bool, Stop> {
     let tail = recognise::tail(input.path());
     let sample = Sample::ends(input.path(), head, &tail);
     match (&stop, recognise::recognise_unencodable(&sample)) {
@@ -136,6 +137,14 @@ fn report_foreign(input: Input<'_>, head: &[u8], stop: Stop) -> Result<bool, Sto
             report::hint(kind.advice);
             Ok(false)
         }
+        (Stop::Input(_), None) => match recognise::hint_for_encode(&sample, args.text) {
+            Some(hint) => {
+                report::error(&input.name(), stop);
+                report::hint(hint);
+                Ok(false)
+            }
+            None => Err(stop),
+        },
         _ => Err(stop),
     }
 }

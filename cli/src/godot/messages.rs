@@ -1,6 +1,7 @@
 //! Messages about files of Godot values.
 
 use super::extent::{are_probably_no_values, are_values};
+use super::find;
 use super::format::Format;
 use super::region::Region;
 use crate::args::Source;
@@ -8,8 +9,10 @@ use crate::recognise::{FileKind, Sample, recognise};
 use crate::ui::input::Input;
 use crate::ui::report::{error, hint, suggest_name, warning};
 use crate::ui::text::{Count, Escaped, Offset};
-use gamewire::godot::Error;
+use gamewire::godot::find::{Confidence, Finder, Found};
+use gamewire::godot::frame::Frame;
 use gamewire::godot::path::NotFound;
+use gamewire::godot::{Error, Reader};
 
 /// Reports that a file is malformed, with the offset and the reason. `context` precedes the reason.
 pub fn malformed(name: &str, context: &str, why: &Error) {
@@ -58,6 +61,9 @@ pub fn hint_at_formats(input: Input<'_>, region: Region<'_>, source: Source) {
 /// Returns hints about the actual format of a file, if it is not valid in the format of `source`.
 pub fn other_formats(input: Input<'_>, region: Region<'_>, source: Source) -> Vec<String> {
     let Region { bytes, format, .. } = region;
+    if region.count.is_some() && region.is_readable() {
+        return Vec::new(); // other data follows
+    }
     if format.fits(bytes) {
         return Vec::new(); // the error has another cause than the format
     }
@@ -85,10 +91,47 @@ pub fn other_formats(input: Input<'_>, region: Region<'_>, source: Source) -> Ve
     if !frames.is_empty() {
         lines.push(line("frames of values", &frames));
     }
-    if lines.is_empty() && !source.is_format_given() && are_probably_no_values(bytes, format) {
-        lines.push(format!(
-            "these are probably not Godot values (--as {format} reads them as values all the same)"
-        ));
+    if lines.is_empty() && (are_probably_no_values(bytes, format) || begins_with_no_frame(region)) {
+        lines.extend(hint_at_other_data(region, source));
     }
     lines
+}
+
+/// Returns a hint about a region that contains other data than values: where the first value is, or
+/// that there is none.
+fn hint_at_other_data(region: Region<'_>, source: Source) -> Option<String> {
+    let format = region.format;
+    let found = Finder::new(region.bytes).find(|found| found.confidence > Confidence::Possible);
+    let is_first = |found: &Found<'_>| found.offset == 0 && find::format_of(found) == format;
+    match found {
+        Some(found) if !is_first(&found) => {
+            let (format, offset) = (find::format_of(&found), region.start());
+            let offset = offset.saturating_add(found.offset);
+            Some(format!(
+                "a value is among other data: --as {format} --skip {offset} --count 1 reads it, and \
+                 `gamewire find` lists all"
+            ))
+        }
+        None if region.reader().skip().is_err() && source.is_format_given() => {
+            Some("`gamewire find` finds no values in these bytes: they may be raw numbers".into())
+        }
+        _ if source.is_format_given() => None,
+        found => {
+            let none =
+                if found.is_none() { ", and `gamewire find` finds none in them" } else { "" };
+            Some(format!(
+                "these are probably not Godot values (--as {format} reads them as values all the \
+                 same){none}"
+            ))
+        }
+    }
+}
+
+/// Returns `true` if a format with frames is requested, and the region does not begin with a frame
+/// of a value.
+fn begins_with_no_frame(region: Region<'_>) -> bool {
+    let is_value =
+        |frame: Frame<'_>| Reader::new(frame.bytes, region.format.dialect).skip().is_ok();
+    let first = region.frames().next();
+    region.format.frames && !first.is_none_or(|frame| frame.is_ok_and(is_value))
 }

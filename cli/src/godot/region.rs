@@ -67,6 +67,18 @@ impl<'b> Region<'b> {
         }
     }
 
+    /// Returns `true` if each value that `--count` selects can be read.
+    pub fn is_readable(&self) -> bool {
+        if self.format.frames {
+            let is_value =
+                |frame: Frame<'_>| Reader::new(frame.bytes, self.format.dialect).skip().is_ok();
+            return self.frames().all(|frame| frame.is_ok_and(is_value));
+        }
+        let mut reader = self.reader();
+        let next = |_| (!reader.is_empty()).then(|| reader.skip().is_ok());
+        (0..self.limit()).map_while(next).all(|is_ok| is_ok)
+    }
+
     /// Returns the offset of the region in the file.
     pub fn start(&self) -> u64 {
         self.before.len() as u64

@@ -1,6 +1,7 @@
 //! Recognises formats of text.
 
 use super::FileKind;
+use crate::ui::encoding::Encoding;
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{self, ConfigReader, Entry, Item};
 use gamewire::godot::notation::{self, Reading};
@@ -38,6 +39,15 @@ const PLAIN: FileKind = FileKind {
     advice: "`gamewire encode` makes packets of JSON and, with --text, of var_to_str text; --lines \
              reads packets in hexadecimal, and --base64 a packet in base64",
 };
+const NOTATION: FileKind = FileKind {
+    name: "a value as text, as var_to_str writes it",
+    advice: "`gamewire encode --text` makes a packet of it",
+};
+const BASE64: FileKind = FileKind { name: "text in base64", advice: "--base64 decodes it" };
+const HEXADECIMAL: FileKind = FileKind {
+    name: "text in hexadecimal",
+    advice: "`gamewire json --lines` and `gamewire check --lines` read each line as a packet",
+};
 const UTF_16: FileKind = FileKind {
     name: "text in UTF-16",
     advice: "convert it with `iconv -f UTF-16 -t UTF-8`; `gamewire encode` reads JSON and var_to_str text",
@@ -46,7 +56,7 @@ const UTF_16: FileKind = FileKind {
 type Test = fn(&str) -> bool;
 
 /// Formats of text, in the order in which they are tested.
-const ROWS: [(Test, FileKind); 9] = [
+const ROWS: [(Test, FileKind); 12] = [
     (|text| text.starts_with("[gd_scene"), SCENE),
     (|text| text.starts_with("[gd_resource"), RESOURCE),
     (|text| text.starts_with("version https://git-lfs"), LFS_POINTER),
@@ -56,6 +66,9 @@ const ROWS: [(Test, FileKind); 9] = [
     (is_json, JSON),
     (is_configuration, CONFIGURATION),
     (is_yaml, YAML),
+    (is_hexadecimal, HEXADECIMAL),
+    (is_base64, BASE64),
+    (is_notation, NOTATION),
 ];
 
 /// Returns the kind of a text. Returns `None` for binary data and for white space only.
@@ -70,7 +83,17 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
 
 /// Returns `true` for the kinds of text that `gamewire encode` reads.
 pub fn is_encodable(kind: &FileKind) -> bool {
-    *kind == JSON || *kind == PLAIN
+    [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
+}
+
+/// Returns `true` for text that `gamewire encode` reads only with `--text`.
+pub fn is_notation_kind(kind: &FileKind) -> bool {
+    *kind == NOTATION
+}
+
+/// Returns `true` for packets as text, which `gamewire encode` does not read.
+pub fn is_packet_text(kind: &FileKind) -> bool {
+    *kind == HEXADECIMAL || *kind == BASE64
 }
 
 /// Returns a text from its first visible character on. A text is UTF-8 without control characters
@@ -111,6 +134,27 @@ fn is_json(text: &str) -> bool {
     let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
     let is_value = |value: Result<_, Error>| value.map_or_else(|error| error.is_eof(), |_| true);
     text.starts_with(['{', '[']) && values.next().is_some_and(is_value)
+}
+
+/// Checks for lines of hexadecimal digits, each of at least one word.
+fn is_hexadecimal(text: &str) -> bool {
+    text.split_ascii_whitespace().all(|word| {
+        word.len() >= 8
+            && word.len().is_multiple_of(2)
+            && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Checks for base64 of bytes that begin like a value: with a type id, and no unused header bits.
+fn is_base64(text: &str) -> bool {
+    let decoded = Encoding::Base64.decode(text.as_bytes());
+    decoded.is_ok_and(|bytes| matches!(bytes.get(..4), Some([_, 0, _, 0])))
+}
+
+/// Checks for a value in the text notation of Godot 4 or 3 at the start.
+fn is_notation(text: &str) -> bool {
+    let dialects = [Dialect::Godot4, Dialect::Godot3];
+    dialects.into_iter().any(|dialect| matches!(Reading::of(dialect).read_first(text), Ok(Some(_))))
 }
 
 /// Maximum number of lines from which a format is guessed.
@@ -237,18 +281,18 @@ mod tests {
             ("[\n  -1,\n  2]", Some(&JSON)),
             ("{\"a\": 1}\n{\"b\": [", Some(&JSON)),
             ("{\"cut\": [1,", Some(&JSON)),
-            ("{\n\"at\": Vector2(1, 2)\n}", Some(&PLAIN)),
-            ("BQAAAAAAAAA=\n", Some(&PLAIN)),
-            ("BQAAAA==", Some(&PLAIN)),
+            ("{\n\"at\": Vector2(1, 2)\n}", Some(&NOTATION)),
+            ("BQAAAAAAAAA=\n", Some(&BASE64)),
+            ("BQAAAA==", Some(&BASE64)),
             ("[true]\n", Some(&JSON)),
             ("[]", Some(&JSON)),
-            ("Vector2(1, 2)", Some(&PLAIN)),
+            ("Vector2(1, 2)", Some(&NOTATION)),
             ("hp = 5 > 4", Some(&GODOT_CONFIGURATION)),
             ("hp = 5 > 4 = x", Some(&CONFIGURATION)),
             ("[a] ; b\nc=1\nd", Some(&GODOT_CONFIGURATION)),
-            ("5 < 6 and 7 > 4", Some(&PLAIN)),
+            ("5 < 6 and 7 > 4", Some(&NOTATION)),
             ("Dear Ada:\nthe attached save is broken\n", Some(&PLAIN)),
-            ("0500000001000000", Some(&PLAIN)),
+            ("0500000001000000", Some(&HEXADECIMAL)),
             ("ça va? é", Some(&PLAIN)),
             ("", None),
             (" \n", None),

@@ -314,3 +314,13 @@ fn config_diff() {
     ];
     check("godot::config_diff", &commands, &inputs, SMALL_INPUT);
 }
+
+#[test]
+fn find() {
+    let commands = [command("find --all input", 2), command("find --json input", 2)];
+    let mut inputs = inputs(&["empty objects", "values back to back", "different texts"]);
+    inputs.push(input("arrays that break off", |size| {
+        vec![("input".into(), words(&[ARRAY, size as u32 / 256]).repeat(size / 8))]
+    }));
+    check("godot::find", &commands, &inputs, SMALL_INPUT);
+}

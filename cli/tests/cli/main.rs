@@ -8,6 +8,8 @@ mod config;
 mod containers;
 mod editing;
 mod file_parts;
+mod find;
+mod format_hints;
 mod godot;
 mod help;
 mod manual;

@@ -278,7 +278,8 @@ fn many_bytes_after_a_value_are_refused() {
     assert_eq!(
         ran.out,
         "refused <stdin>  48 bytes  int, then 40 bytes that are no value, at offset 8 (0x8)\n  \
-         hint: these are probably not Godot values (--as godot4 reads them as values all the same)\n"
+         hint: these are probably not Godot values (--as godot4 reads them as values all the same), \
+         and `gamewire find` finds none in them\n"
     );
     // Further values and zeros may follow the first value.
     let ran = check(&[&int[..], &long, &int, &[0xA7; 4]].concat());

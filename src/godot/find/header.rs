@@ -1,0 +1,90 @@
+//! Quick tests of the first words, which most offsets of a file fail.
+
+use crate::godot::{Dialect, Kind};
+
+/// Header bit 16 and, for containers, the bits of declared types.
+const FLAG: u8 = 1;
+const ARRAY_TYPE: u8 = 3;
+const DICTIONARY_TYPES: u8 = 15;
+/// Maximum length of a class name, and maximum number of names in a path, in a value without a
+/// frame.
+const SHORT: u32 = 256;
+/// Number of bytes of a text that are examined.
+pub(super) const SAMPLE: usize = 64;
+
+/// Returns the kind of a header that an engine of the dialect can have written. An engine sets no
+/// bits without a meaning.
+pub(super) fn kind(header: u32, dialect: Dialect) -> Option<Kind> {
+    let [id, zero, flags, top] = header.to_le_bytes();
+    if zero | top != 0 {
+        return None;
+    }
+    let kind = dialect.kind(id.into())?;
+    (flags & !flags_of(kind, dialect) == 0).then_some(kind)
+}
+
+/// Returns the header bits 16 to 23 that can be set for a kind.
+fn flags_of(kind: Kind, dialect: Dialect) -> u8 {
+    let rules = dialect.rules();
+    match kind {
+        _ if !rules.flags => 0,
+        Kind::Int | Kind::Float | Kind::Object => FLAG,
+        Kind::Array if rules.typed_containers => ARRAY_TYPE,
+        Kind::Dictionary if rules.typed_containers => DICTIONARY_TYPES,
+        Kind::Vector2
+        | Kind::Vector3
+        | Kind::Vector4
+        | Kind::Rect2
+        | Kind::Aabb
+        | Kind::Plane
+        | Kind::Quaternion
+        | Kind::Basis
+        | Kind::Transform2D
+        | Kind::Transform3D
+        | Kind::Projection
+        | Kind::PackedVector2Array
+        | Kind::PackedVector3Array
+        | Kind::PackedVector4Array
+            if rules.typed_containers =>
+        {
+            FLAG
+        }
+        _ => 0,
+    }
+}
+
+/// Returns `true` if a value that begins at the start of `bytes` can be recognised without a frame.
+/// Null, bools and numbers cannot.
+pub(super) fn can_begin(bytes: &[u8], dialect: Dialect) -> bool {
+    let word = |index: usize| word(bytes, index.saturating_mul(4)).unwrap_or(u32::MAX);
+    match kind(word(0), dialect) {
+        None | Some(Kind::Nil | Kind::Bool | Kind::Int | Kind::Float) => false,
+        Some(Kind::Rid | Kind::Callable | Kind::Signal) => false,
+        Some(Kind::Object) => word(1) <= SHORT,
+        Some(Kind::PackedStringArray) => begins_with_text(bytes, dialect),
+        Some(Kind::NodePath) => word(1) & 0x7FFF_FFFF <= SHORT && word(2) <= SHORT,
+        Some(_) => true,
+    }
+}
+
+/// Returns `true` if the first string of a packed array, after the header and the count, contains
+/// no control characters.
+fn begins_with_text(bytes: &[u8], dialect: Dialect) -> bool {
+    let least = u32::from(dialect.rules().counted_nul);
+    let [Some(count), Some(len)] = [4, 8].map(|at| word(bytes, at)) else { return false };
+    let text = bytes.get(12..).unwrap_or_default();
+    let text = text.get(..usize::try_from(len).unwrap_or(usize::MAX)).unwrap_or(text);
+    let text = text.get(..SAMPLE).unwrap_or_else(|| text.strip_suffix(&[0]).unwrap_or(text));
+    count > 0 && len >= least && is_plain(text)
+}
+
+/// Returns `true` if a text contains no control characters other than tabs and line breaks.
+pub(super) fn is_plain(text: &[u8]) -> bool {
+    let is_control = |byte: &u8| *byte < 0x20 && !b"\t\n\r".contains(byte) || *byte == 0x7F;
+    !text.iter().any(is_control)
+}
+
+/// Returns the little-endian word at an offset.
+pub(super) fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}

@@ -1,0 +1,49 @@
+//! Frames that follow one another directly. Each of them makes the others more credible.
+
+use super::{Endian, Threshold};
+use crate::godot::{Dialect, Kind};
+
+/// Number of frames after a frame that are examined to judge it.
+pub(super) const AHEAD: usize = 3;
+/// Bits for a frame at the start of the bytes.
+const AT_START: i32 = 8;
+/// Bits for a frame that ends where the bytes end.
+const AT_END: i32 = 4;
+/// Most bits for a frame after one with a value of the same type. Tables of integers can look like
+/// frames of the same small type.
+const REPEATED: i32 = 2;
+
+/// The last frame of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub end: usize,
+    pub endian: Endian,
+    pub dialect: Dialect,
+    /// Bits of all frames of the run. More than are needed make no difference.
+    pub bits: i32,
+    /// Type of the value in the frame.
+    pub kind: Kind,
+}
+
+impl Run {
+    /// Adds the bits of the run that ends at `pos`, where this frame begins.
+    pub fn after(self, previous: Option<Self>, pos: usize) -> Self {
+        let place = (pos, self.endian, self.dialect);
+        let previous = previous.filter(|run| (run.end, run.endian, run.dialect) == place);
+        let Some(run) = previous else { return self };
+        let bits = run.bits.saturating_add(bits_in_run(self.bits, self.kind, run.kind));
+        Self { bits: bits.min(Threshold::CERTAIN.saturating_mul(2)), ..self }
+    }
+
+    /// Adds the bits for the position of a frame in `len` bytes.
+    pub fn within(self, pos: usize, len: usize) -> Self {
+        let start = if pos == 0 { AT_START } else { 0 };
+        let end = if self.end == len { AT_END } else { 0 };
+        Self { bits: self.bits.saturating_add(start).saturating_add(end), ..self }
+    }
+}
+
+/// Returns the bits of a frame after one with a value of type `previous`.
+pub(super) fn bits_in_run(bits: i32, kind: Kind, previous: Kind) -> i32 {
+    if kind == previous { bits.min(REPEATED) } else { bits }
+}
