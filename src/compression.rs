@@ -1,9 +1,9 @@
 //! Blocks of compressed bytes, as Godot compresses files, byte arrays and ENet datagrams: FastLZ,
 //! deflate, gzip, Zstandard and Brotli.
 //!
-//! A block holds no length of its content: the caller knows it, or a limit for it.
-//! [`Decompressor`] and [`Compressor`] process blocks one by one and reuse their memory.
-//! [`fastlz`] has the codec of FastLZ alone.
+//! Not every block holds the length of its content: the caller supplies an output of this length,
+//! or of an upper limit. [`Decompressor`] and [`Compressor`] process blocks one by one and reuse
+//! their memory. [`fastlz`] has the codec of FastLZ alone.
 //!
 //! ```
 //! use gamewire::compression::{Compression, Compressor, Decompressor};

@@ -8,7 +8,7 @@ use miniz_oxide::deflate::core::{CompressorOxide, TDEFLFlush, TDEFLStatus, compr
 use ruzstd::encoding::{CompressionLevel, FrameCompressor, MatchGeneratorDriver};
 use ruzstd::io;
 
-/// Level of deflate, as Godot's default.
+/// Level of deflate: Godot's default.
 const DEFLATE_LEVEL: u8 = 6;
 
 /// Compresses blocks. Allocates its tables when it first needs them, and reuses them.

@@ -38,8 +38,9 @@ impl Decompressor {
     /// Decompresses one block into `out`, and returns the number of bytes written.
     ///
     /// Godot pads content of less than 16 bytes with zeros before it compresses it with FastLZ, and
-    /// decompresses it into 16 bytes (`core/io/compression.cpp`). For a FastLZ block and an `out` of
-    /// less than 16 bytes, this function does the same and returns the start of the 16 bytes.
+    /// decompresses it into 16 bytes (`core/io/compression.cpp`). For a FastLZ block and an `out`
+    /// of less than 16 bytes, this function does the same and stores the start of the 16 bytes in
+    /// `out`.
     ///
     /// ```
     /// use gamewire::compression::{Compression, Decompressor};

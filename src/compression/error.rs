@@ -38,7 +38,7 @@ pub enum ErrorKind {
         /// Size of the window in bytes.
         size: u64,
     },
-    /// A feature that is not supported: writing Brotli, or a dictionary.
+    /// A feature that is not supported: a dictionary, or compressing with Brotli.
     #[error("this form of compression is not supported")]
     Unsupported,
 }

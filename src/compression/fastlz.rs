@@ -8,10 +8,11 @@
 //! | 0 – 31, *n* | *n* + 1 literals | copies the literals |
 //! | 32 – 255 | [more length], low distance, [far distance] | copies earlier bytes |
 //!
-//! The top three bits of a reference are its length minus 2 (1 to 6). With 7, the length is 9 plus the
-//! next byte; in level 2, plus further bytes as long as they are 255. The low five bits and the byte
-//! after the length are the distance minus 1. If all 13 bits are set in level 2, two more bytes,
-//! big-endian, are added to the distance. A reference can overlap the bytes that it produces.
+//! The top three bits of a reference are its length minus 2 (1 to 6). With 7, the length is 9 plus
+//! the next byte. In level 2, another byte is added after each byte that is 255. The low five bits
+//! and the byte after the length are the distance minus 1. If all 13 bits are set in level 2, two
+//! more bytes, big-endian, are added to the distance. A reference can overlap the bytes that it
+//! produces.
 
 mod compress;
 mod decompress;

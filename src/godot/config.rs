@@ -20,8 +20,8 @@
 //! section `""`. An entry is a key, `=`, and a value in Godot's [text notation](super::notation).
 //! `;` starts a comment, which ends with the line. The engine does not care about lines otherwise:
 //!
-//! * A value ends with its last character, so a value can span lines, and another entry or a
-//!   section can follow it on the same line: `a=1 b=2 [c]`.
+//! * A value ends where its notation is complete, not at the end of a line, so a value can span
+//!   lines, and another entry or a section can follow it on the same line: `a=1 b=2 [c]`.
 //! * White space and comments inside a key are dropped, line ends too. A key without `=` therefore
 //!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. It is ignored at the end
 //!   of the file.

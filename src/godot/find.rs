@@ -1,11 +1,12 @@
 //! Finds values, and frames of values, in any bytes: values among other data of a file, in memory
 //! dumps, in captures.
 //!
-//! Nothing marks the start of a value, so [`Finder`] tries each offset: as a value, and as a frame,
-//! a value behind its length, in both byte orders. Any bytes can be a value by chance. The finder
-//! therefore estimates how many bits unrelated bytes would have to match, and reports the estimate
-//! as a [`Confidence`]: a type id counts for little, since small integers are frequent everywhere;
-//! readable text, plausible reals, and a length that fits its frame exactly count for more.
+//! Nothing marks the start of a value, so [`Finder`] tries each offset as the start of a value and,
+//! in both byte orders, as the start of a frame (a length and its value). Any bytes can be a value
+//! by chance. The finder therefore estimates how many bits of unrelated bytes would have to match
+//! by chance, and reports the estimate as a [`Confidence`]: a type id counts for little, since
+//! small integers are frequent everywhere; readable text, plausible reals, and a length that fits
+//! its frame exactly count for more.
 //!
 //! ```
 //! use gamewire::godot::find::{Confidence, Endian, Finder};
@@ -44,15 +45,15 @@ pub enum Endian {
 /// How sure it is that bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Other files contain such bytes, too: a single number or vector in a frame, short text without
-    /// a frame.
+    /// Files without values contain such bytes, too: a single number or vector in a frame, short
+    /// text without a frame.
     Possible,
-    /// Few other files contain such bytes: text or a container of numbers without a frame, a frame
-    /// of a small array, a value that no engine would write in this way.
+    /// Few files without values contain such bytes: text or a container of numbers without a frame,
+    /// a frame of a small array, a value that no engine would write in this way.
     Likely,
-    /// Other files practically never contain such bytes: a frame of exactly the size of its value,
-    /// with text or several numbers in it; several frames in a row; a container with text. The value
-    /// is exactly as an engine writes it.
+    /// Files without values practically never contain such bytes: a frame of exactly the size of
+    /// its value, with text or several numbers in it; several frames in a row; a container with
+    /// text. The value is exactly as an engine writes it.
     Certain,
 }
 
@@ -104,7 +105,7 @@ pub struct Found<'a> {
 
 impl Found<'_> {
     /// Returns the dialect of the value. If the bytes are a value in several dialects, this is the
-    /// one in which they show most, and the newest of equals.
+    /// one for which there is the most evidence; among equals, the newest.
     pub fn dialect(&self) -> Dialect {
         self.value.dialect()
     }
@@ -117,15 +118,15 @@ impl Found<'_> {
 
 /// Iterator over the values in any bytes, in the order of their offsets.
 ///
-/// Values inside a value that was found are not reported. An exception are those inside a
-/// [`Possible`](Confidence::Possible) value, or after its start, that are likely or certain: the
-/// possible value is then probably none. A value that is not at least possible, such as a null or a
-/// number without a frame, is not reported.
+/// Values inside a value that was found are not reported. Likely and certain values that begin
+/// inside a [`Possible`](Confidence::Possible) one are an exception: the possible value is then
+/// probably not a value. A value that is not at least possible, such as a null or a number without
+/// a frame, is not reported.
 ///
 /// The search is linear in the number of bytes and does not allocate. For this, it has a budget of
 /// work for values that break off or turn out to be nothing, in proportion to the number of bytes.
-/// Only input that was made for it uses up the budget; the finder then reads no values of more than
-/// 128 bytes any more, see [`is_complete`](Self::is_complete).
+/// Only input that was made for it uses up the budget; the finder then no longer reads values of
+/// more than 128 bytes, see [`is_complete`](Self::is_complete).
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     bytes: &'a [u8],
@@ -165,7 +166,7 @@ impl<'a> Finder<'a> {
         self.budget.is_complete
     }
 
-    /// Returns the value at `pos` of which there is most evidence.
+    /// Returns the value at `pos` for which there is the most evidence.
     fn at(&mut self, pos: usize) -> Option<Found<'a>> {
         let rest = self.bytes.get(pos..)?;
         let mut best = None;

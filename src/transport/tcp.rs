@@ -1,7 +1,7 @@
 //! Reassembly of one direction of a TCP connection.
 //!
 //! Feed a [`Stream`] the segments in the order of capture. It reports the bytes in the order in
-//! which they were sent. Segments in order are passed on without a copy, early segments wait in
+//! which they were sent. Segments in order are passed on without a copy; early segments wait in
 //! bounded memory. If segments repeat bytes or overlap, the bytes that arrived first are kept. If
 //! missing bytes never arrive, they are reported as a gap, and the stream continues after the gap.
 //!

@@ -234,7 +234,7 @@ fn pointers_that_lead_nowhere() {
     assert_eq!(seen, ["a", "1", "b", "7", "c", "9", "null", "1"]);
 }
 
-/// Skips once after every number of items.
+/// Skips once after each possible number of items.
 #[test]
 fn skipping() {
     /// Reads `count` items and skips once. Returns the class of each object that follows, the name

@@ -20,7 +20,7 @@ pub struct Find {
     #[arg(hide_possible_values = true)]
     pub dialect: Option<Dialect>,
 
-    /// List possible values, too; most of them are none
+    /// Also list finds of the level "possible", most of which are not values
     #[arg(long)]
     pub all: bool,
 

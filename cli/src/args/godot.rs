@@ -211,7 +211,7 @@ pub struct Encode {
     #[arg(value_parser = format(), hide_possible_values = true)]
     format: Format,
 
-    /// Write frames whose lengths are big-endian; implies -frames
+    /// Write frames whose lengths are big-endian, even if FORMAT does not end in -frames
     #[arg(long)]
     pub big_endian: bool,
 

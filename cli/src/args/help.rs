@@ -56,7 +56,7 @@ Formats:
   godot4-docs-double   the same with 64-bit floats in vectors and colours
   FORMAT-frames        each value behind its length as a u32: files written by
                        store_var, PacketPeerStream, StreamPeer.put_var, the
-                       debugger; found without --as if it is godot4-frames";
+                       debugger; recognised without --as if godot4-frames";
 
 pub const CONTAINERS: &str = "\
 Compressed and encrypted files of Godot (open_compressed, open_encrypted, open_encrypted_with_pass) are \
@@ -302,14 +302,14 @@ Examples:
 
 pub const FIND_DETAILS: &str = "\
 Each line is a value: its offset, its size with the length before it, how sure it is that the bytes are a \
-value, its format, its type and its beginning. `frame` is a value behind its length, `swapped` one behind a \
+value, its format, its type and its beginning. `frame` is a value after its length, `swapped` one after a \
 big-endian length. Values inside a value are not listed.
-  certain    other files practically never contain such bytes: a frame of exactly
+  certain    files without values practically never contain such bytes: a frame of exactly
              the size of its value, frames in a row, a container with text
-  likely     few other files contain such bytes: text or numbers without a frame
+  likely     few files without values contain such bytes: text or numbers without a frame
   possible   listed with --all: a number in a frame, a short text
 
-The exit status is 1 if a file cannot be read or contains no values.
+The exit status is 1 if a file cannot be read or if no values are listed for it.
 
 Examples:
   gamewire find save.dat

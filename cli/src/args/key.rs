@@ -5,24 +5,26 @@ use gamewire::godot::file::Key;
 use std::convert::Infallible;
 use std::fs;
 
+const HEADING: &str = "Encrypted files";
+
 /// The key of an encrypted file.
 #[derive(Clone, Copy, Debug, Default, Args)]
-#[command(next_help_heading = "Encrypted files")]
 pub struct KeyArgs {
     /// Password of an encrypted file
     ///
     /// Other users of this machine can see it on the command line. They cannot if it is in a file
     /// or in the environment variable GAMEWIRE_PASSWORD.
-    #[arg(long, value_name = "TEXT", value_parser = password)]
+    #[arg(long, value_name = "TEXT", value_parser = password, help_heading = HEADING)]
     #[arg(conflicts_with_all = ["password_file", "key"])]
     password: Option<Key>,
 
-    /// File that contains the password of an encrypted file; a line end after it is ignored
-    #[arg(long, value_name = "FILE", value_parser = password_in_file, conflicts_with = "key")]
+    /// File that contains the password of an encrypted file, with or without a line end
+    #[arg(long, value_name = "FILE", value_parser = password_in_file, help_heading = HEADING)]
+    #[arg(conflicts_with = "key")]
     password_file: Option<Key>,
 
     /// Key of an encrypted file: 64 hexadecimal digits
-    #[arg(long, value_name = "HEX", value_parser = key)]
+    #[arg(long, value_name = "HEX", value_parser = key, help_heading = HEADING)]
     key: Option<Key>,
 }
 

@@ -50,8 +50,8 @@ pub enum PackForm {
     Zstd,
     /// Compressed with gzip
     Gzip,
-    /// Encrypted as Godot 4 does
+    /// Encrypted in the form of Godot 4
     Encrypted,
-    /// Encrypted as Godot 3 does
+    /// Encrypted in the form of Godot 3
     EncryptedGodot3,
 }

@@ -5,14 +5,14 @@ use clap::Args;
 /// The part of a file that contains values, and the byte order of frames.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Part {
-    /// Read frames whose lengths are big-endian, as files with big_endian = true have them
+    /// Read frames whose lengths are big-endian, as scripts write them with big_endian = true
     ///
-    /// Implies -frames. Without this option, such a file is recognised if its frames fit only in
-    /// this byte order.
+    /// Reads frames even if FORMAT does not end in -frames. Without this option, such a file is
+    /// recognised if its frames fit only in this byte order.
     #[arg(long)]
     pub big_endian: bool,
 
-    /// Begin at this offset, behind other data; 0x1C is hexadecimal
+    /// Start at this offset, after other data; 0x marks a hexadecimal number
     ///
     /// Offsets in the output count from the start of the file all the same.
     #[arg(long, value_name = "N", value_parser = offset, default_value = "0")]

@@ -151,6 +151,21 @@ fn encode_writes_containers_back() {
     assert_eq!(fs::read(&target).unwrap(), read("encrypted_pass.dat"));
 }
 
+/// An encrypted configuration file is read and changed like a plain one.
+#[test]
+fn encrypted_configuration_files() {
+    let folder = empty_folder("containers/config");
+    let copy = write_file(&folder, "config.cfg", &read("config_encrypted.cfg"));
+    let password = ["--password", PASSWORD];
+    let json = |file: &str| shown(run(&[&["json", file][..], &password].concat()));
+    assert_eq!(json(&copy), json(&corpus("config.cfg")));
+    let set = ["set", "--in-place", "player/name", "\"Bob\"", &copy];
+    shown(run(&[&set[..], &password].concat()));
+    let before = json(&corpus("config.cfg"));
+    assert_eq!(json(&copy), before.replace("s:Ada", "s:Bob"));
+    assert!(fs::read(&copy).unwrap().starts_with(b"GDEC"));
+}
+
 #[test]
 fn pack_and_unpack() {
     let folder = empty_folder("containers/pack");

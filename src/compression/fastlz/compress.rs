@@ -211,7 +211,7 @@ fn literals(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a repetition as references of level 1, which is split if it is too long for one.
+/// Writes a repetition as one reference of level 1, or as several if it is too long for one.
 fn reference_1(found: Match, out: &mut Vec<u8>) {
     // A part leaves at least three bytes for the next one.
     const PART: usize = LONGEST_1 - 2;

@@ -55,14 +55,15 @@ fn repetition(bits: &mut BitWriter<'_>, distance: u32, mut len: usize) {
     }
 }
 
-/// Writes a length, of which the shortest one was subtracted.
+/// Writes a length, from which the shortest one was subtracted.
 fn length(bits: &mut BitWriter<'_>, number: u32) {
     const FIRST: u32 = 257;
     match number {
         0..8 => symbol(bits, FIRST.wrapping_add(number)),
         255 => symbol(bits, 285),
         _ => {
-            // Four symbols for each number of extra bits: the two bits after the highest.
+            // There are four symbols for each number of extra bits. The two bits after the highest
+            // one select it.
             let extra = number.ilog2().wrapping_sub(2);
             let step = extra.wrapping_add(1).wrapping_mul(4);
             symbol(bits, FIRST.wrapping_add(step).wrapping_add(number >> extra & 3));
@@ -76,7 +77,8 @@ fn distance(bits: &mut BitWriter<'_>, number: u32) {
     match number {
         0..4 => code_bits(bits, number, 5),
         _ => {
-            // Two symbols for each number of extra bits: the bit after the highest.
+            // There are two symbols for each number of extra bits. The bit after the highest one
+            // selects it.
             let extra = number.ilog2().wrapping_sub(1);
             let code = extra.wrapping_add(1).wrapping_mul(2) | (number >> extra & 1);
             code_bits(bits, code, 5);

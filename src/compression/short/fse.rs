@@ -87,7 +87,7 @@ impl Table {
         Self { log, states }
     }
 
-    /// Returns a state for the last symbol.
+    /// Returns a state that stands for `symbol`, the last one of the data.
     pub(super) fn last(&self, symbol: u8) -> u32 {
         let states = self.states.iter().take(1 << self.log);
         states.take_while(|state| state.symbol != symbol).count() as u32

@@ -137,8 +137,8 @@ struct Code {
 }
 
 impl Code {
-    /// Finds the symbol of a number in a list of the numbers of further bits, which begins at the
-    /// symbol `first` and the number `base`.
+    /// Finds the symbol of a number. `bits` lists how many further bits each symbol has; the list
+    /// begins with the symbol `first`, whose smallest number is `base`.
     fn find(number: u32, first: u8, mut base: u32, bits: &[u8]) -> Self {
         for (symbol, bits) in (first..).zip(bits) {
             let bits = u32::from(*bits);

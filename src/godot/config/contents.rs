@@ -42,7 +42,7 @@ pub struct ConfigSection<'a> {
     entries: Vec<Option<(Cow<'a, str>, Entry<'a>)>>,
     /// Positions in `entries`.
     by_key: BTreeMap<Cow<'a, str>, usize>,
-    /// The position among the sections, by the time when they got their first entry.
+    /// The position of the section in the order in which sections got their first entry.
     order: usize,
 }
 

@@ -262,7 +262,7 @@ impl ConfigEditor {
                         scan.found.push(Found { start, value });
                     }
                 }
-                // A section after it would become part of the key.
+                // A section that is added after an incomplete key would become part of this key.
                 Item::Incomplete(_) if end == self.text.len() => scan.end = start,
                 _ => {}
             }
@@ -295,7 +295,7 @@ struct Scan {
     header: Option<usize>,
     /// The start of the first header in the file.
     first_header: Option<usize>,
-    /// The end of the file, before a key without `=`.
+    /// The end of the file, or the start of a key without `=` that ends it.
     end: usize,
 }
 

@@ -5,7 +5,7 @@ use crate::godot::notation::Reading;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// Returns a key as the engine writes it, which puts it in quotes if it contains a control
+/// Returns a key as the engine writes it. The engine puts a key in quotes if it contains a control
 /// character, a space, a character that is not ASCII, or one of `" ; = [ ]`.
 ///
 /// ```

@@ -9,7 +9,7 @@ use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 const FREE: usize = 128;
 /// Work in bytes that all rejected candidates together may take, per byte of input.
 const PER_BYTE: usize = 4;
-/// Part of the remaining budget that a candidate may cover.
+/// Divisor of the remaining budget: the quotient is what a candidate may cover.
 const SHARE: usize = 2;
 /// Number of times that the last checks read a value.
 const CHECKS: usize = 3;
@@ -17,7 +17,7 @@ const CHECKS: usize = 3;
 const ITEMS_IN_FRAME: i32 = 6;
 /// Bits that a value loses if an engine would write it with other bytes.
 const NOT_CANONICAL: i32 = 10;
-/// Bits of text from which on a value without a frame can be certain.
+/// Minimum number of bits of text in a value without a frame that can be certain.
 const ENOUGH_TEXT: i32 = 12;
 
 /// The work that rejected candidates may take. Without this limit, bytes at which many long values
@@ -88,7 +88,8 @@ impl<'a> Candidate<'a> {
             budget.charge(candidate.work);
             return None;
         }
-        // About as many bits as other lengths are possible.
+        // The more lengths are possible, the more a fitting one shows: about as many bits as the
+        // length has.
         let length = 32_u32.saturating_sub(len.leading_zeros()).clamp(3, 16) as i32;
         let items = if candidate.has_items() { ITEMS_IN_FRAME } else { 0 };
         let bits = candidate.bits.saturating_add(length).saturating_add(items);

@@ -1,4 +1,4 @@
-//! How much a value shows that it is one: an estimate of the bits that unrelated bytes would have
+//! The evidence that bytes are a value: an estimate of how many bits of unrelated bytes would have
 //! to match by chance.
 
 use super::Threshold;
@@ -20,7 +20,7 @@ const REPEATED_HEADER: i32 = 1;
 const UNUSUAL_KEY: i32 = -16;
 /// Bits at the start of a value without a frame.
 const NO_FRAME: i32 = -4;
-/// Maximum number of items in a value that show nothing.
+/// Number of items after which a visit ends unless the value is at least likely.
 const ITEMS: u32 = 32;
 /// Number of components of a vector or packed array, or of names of a path, that are examined.
 const PARTS: usize = 16;
@@ -42,7 +42,7 @@ pub(super) struct Evidence {
     pub work: usize,
     /// End of the last item.
     end: u64,
-    /// Number of items after which too few bits end the visit.
+    /// Number of further items after which a value with too few bits ends the visit.
     items: u32,
     last: Option<Kind>,
 }
@@ -212,8 +212,8 @@ fn has_only_integers(kind: Kind) -> bool {
 }
 
 /// Returns the bits for a text: more for more characters and for zeros that fill it up to a
-/// multiple of 4. Three characters or less are also a small integer. Control characters count
-/// against it.
+/// multiple of 4. Three bytes or fewer, with their padding, can also be a small integer. Control
+/// characters count against it.
 fn text_bits(text: StrRef<'_>) -> i32 {
     let bytes = text.as_bytes();
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);

@@ -54,7 +54,7 @@ fn flags_of(kind: Kind, dialect: Dialect) -> u8 {
 }
 
 /// Returns `true` if a value that begins at the start of `bytes` can be recognised without a frame.
-/// Null, bools and numbers cannot.
+/// Null, bools, numbers, RIDs, callables and signals cannot.
 pub(super) fn can_begin(bytes: &[u8], dialect: Dialect) -> bool {
     let word = |index: usize| word(bytes, index.saturating_mul(4)).unwrap_or(u32::MAX);
     match kind(word(0), dialect) {

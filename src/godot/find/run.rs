@@ -9,8 +9,8 @@ pub(super) const AHEAD: usize = 3;
 const AT_START: i32 = 8;
 /// Bits for a frame that ends where the bytes end.
 const AT_END: i32 = 4;
-/// Most bits for a frame after one with a value of the same type. Tables of integers can look like
-/// frames of the same small type.
+/// Maximum number of bits for a frame after one with a value of the same type. Tables of integers
+/// can look like frames of small values of one type.
 const REPEATED: i32 = 2;
 
 /// The last frame of a run.

@@ -80,9 +80,9 @@ impl DatagramCodec {
     /// in ENet, the commands should then be sent as they are, without the flag
     /// [`Datagram::compressed`](super::Datagram::compressed).
     ///
-    /// The results of the range coder and of FastLZ are those of Godot. Godot reads those of zlib
-    /// and Zstandard, too, but its own are usually shorter: here, codes are fixed, because they are
-    /// for short data.
+    /// The results of the range coder and of FastLZ are identical to Godot's. Godot also reads the
+    /// results of zlib and Zstandard, but its own are usually shorter, because these encoders use
+    /// only fixed codes.
     ///
     /// # Errors
     ///
@@ -106,9 +106,10 @@ impl DatagramCodec {
         }
     }
 
-    /// Detects the mode of a datagram: decompresses the body in each mode, and accepts a result
-    /// that consists of [plausible](super::Command::is_plausible) commands. If several modes fit,
-    /// prefers the mode `last`.
+    /// Detects the mode of a datagram: decompresses the body in each mode that its first bytes
+    /// leave possible, and accepts a result that consists of
+    /// [plausible](super::Command::is_plausible) commands. If several modes fit, prefers the mode
+    /// `last`.
     ///
     /// # Errors
     ///

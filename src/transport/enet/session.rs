@@ -104,11 +104,12 @@ impl Session {
 
     /// Returns the compression of datagrams, if it was set, or detected with certainty.
     ///
-    /// A datagram does not say how it is compressed. Until the mode is certain, a compressed datagram
-    /// is decompressed in each mode. A mode fits if the result is a run of valid commands, with flags
-    /// and channels as ENet sends them, that ends with the datagram. If only one mode fits, the session
-    /// uses this mode until the next connection begins, and data in another mode are
-    /// [`Event::Malformed`].
+    /// A datagram does not say how it is compressed. Until the mode is certain, a compressed
+    /// datagram is decompressed by the range coder, and as zlib or Zstandard if its first bytes
+    /// indicate that and the result fits, otherwise as FastLZ. A mode fits if the result is a run
+    /// of valid commands, with flags and channels as ENet sends them, that ends with the datagram.
+    /// If only one mode fits, the session uses this mode until the next connection begins, and data
+    /// in another mode are [`Event::Malformed`].
     pub fn compression_mode(&self) -> Option<CompressionMode> {
         match self.compression {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),

@@ -8,9 +8,10 @@ use super::super::{CompressionMode, DatagramCodec, Result};
 pub(super) enum Detection {
     /// The mode that the caller chose.
     Fixed(CompressionMode),
-    /// The mode of earlier datagrams, to which no other mode fits.
+    /// The only mode that fits an earlier datagram, possibly one of the other direction.
     Detected(CompressionMode),
-    /// No datagram was compressed, or other modes fit, too. The last mode, if any, is preferred.
+    /// No datagram was compressed yet, or several modes fit those that were, or a new connection
+    /// began. The last mode, if any, is preferred.
     Unknown(Option<CompressionMode>),
 }
 
@@ -37,7 +38,8 @@ impl Detection {
         matches!(self, Self::Fixed(_))
     }
 
-    /// Adds what a valid datagram of this mode shows.
+    /// Records that a valid datagram had this mode. `is_certain` is `true` if no other mode fits
+    /// it.
     pub(super) fn learn(&mut self, mode: CompressionMode, is_certain: bool) {
         match self {
             Self::Fixed(_) => {}
