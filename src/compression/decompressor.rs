@@ -9,10 +9,10 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 
 /// Decompresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// Allocations after the first block of a compression: none for FastLZ, deflate and gzip. For
-/// Zstandard, if a frame needs a larger window than all before it, and six lists of at most 500 bytes
-/// together for each block that uses predefined codes. For Brotli, all tables of each block, as its library cannot
-/// reuse them.
+/// Allocations after the first block of a compression: none for FastLZ, deflate and gzip. Zstandard
+/// allocates if a frame needs a larger window than all before it, and allocates six lists of at
+/// most 500 bytes in total for each of its inner blocks that uses predefined codes. Brotli
+/// allocates all tables for each block, as its library cannot reuse them.
 ///
 /// | compression | memory | checked | bytes after the end |
 /// |---|---|---|---|

@@ -54,7 +54,7 @@ Formats:
   godot2               Godot 1.0 to 2.1
   godot4-docs          as the 4.x documentation describes it; no engine uses it
   godot4-docs-double   the same with 64-bit floats in vectors and colours
-  FORMAT-frames        each value behind its length as a u32: files written by
+  FORMAT-frames        each value after its length as a u32: files written by
                        store_var, PacketPeerStream, StreamPeer.put_var, the
                        debugger; recognised without --as if godot4-frames";
 
@@ -118,7 +118,7 @@ Each line is a value in the notation of Godot's JSON.from_native, which JSON.to_
 true, \"i:5\", \"f:0.5\", \"s:text\", \"sn:name\", \"np:path\", [...], \
 {\"type\":\"Vector2\",\"args\":[1.0,2.0]}. Objects carry what the notation cannot express in further \
 members, which the engine ignores. --exact also keeps what strings would lose: widths, unused bits, \
-text behind a NUL.
+text after a NUL.
 
 With --lines, the input is one packet a line in hexadecimal. Each line is answered with \
 {\"ok\":true,\"size\":N,\"value\":...} or {\"ok\":false,\"offset\":N,\"error\":\"...\"}, the verdict of \
@@ -176,7 +176,7 @@ Examples:
 pub const ENCODE_DETAILS: &str = "\
 Each line of the input is a value as `gamewire json` and Godot's JSON.from_native print it. Plain JSON \
 numbers and strings have no Godot type: write \"i:5\" for an int, \"f:5\" for a float, \"s:text\" for a \
-String. Empty lines are skipped. Packets are written one behind the other, or each behind its length \
+String. Empty lines are skipped. Packets are written one after the other, or each after its length \
 if FORMAT ends in -frames. With --text, the input is values as `gamewire text` and var_to_str print \
 them, one after the other. Encoding stops at the first error.
 
@@ -248,7 +248,7 @@ Examples:
 pub const SET_DETAILS: &str = "\
 Writes a copy of FILE with VALUE at PATH. An int or float keeps its width if VALUE fits; vectors keep \
 theirs unless --double is given. An int becomes a float, and text a StringName or NodePath, if the old \
-value has that type. Any other VALUE replaces the old one, and the bytes behind it move. Typed arrays \
+value has that type. Any other VALUE replaces the old one, and the bytes after it move. Typed arrays \
 and dictionaries accept only their type, and packed arrays only elements of the same size. In a file \
 of several values or frames, every one that has a value at PATH is changed. If none has, nothing is \
 written.
@@ -356,7 +356,7 @@ gives the offset in OUT (in a container, the offset in the decompressed data). W
 reported with its offset in IN, and a pointer to a number that no object has needs --force, unless the \
 save has the form FORM already.
 
-Plain JSON has each property by its name, behind \"class\" and the object's number, \"*ptr\". {\"*ptr\":7} \
+Plain JSON has each property by its name, after \"class\" and the object's number, \"*ptr\". {\"*ptr\":7} \
 stands for the object 7. Warnings list what JSON cannot express, with the offset in IN. `gamewire json` \
 prints a document that keeps the types.
 

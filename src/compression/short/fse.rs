@@ -93,8 +93,8 @@ impl Table {
         states.take_while(|state| state.symbol != symbol).count() as u32
     }
 
-    /// Returns the state of the symbol that can precede the state `next`, and the bits that then lead
-    /// to `next`: a number, and how many they are.
+    /// Returns the state that stands for `symbol` and can precede the state `next`, and the bits
+    /// that lead from it to `next`: their value, and how many they are.
     pub(super) fn before(&self, symbol: u8, next: u32) -> (u32, [u32; 2]) {
         for (number, state) in (0..1 << self.log).zip(&self.states) {
             let bits = next.wrapping_sub(state.base.into());
