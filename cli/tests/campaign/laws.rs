@@ -79,7 +79,7 @@ pub fn check_many(run: &Run<'_>) {
 /// printed.
 fn messages(stderr: &[u8]) -> Result<(), String> {
     let text = str::from_utf8(stderr).map_err(|_| "not UTF-8".to_owned())?;
-    let labels = ["error: ", "warning: ", "hint: "];
+    let labels = ["error: ", "warning: ", "note: ", "hint: "];
     match text.lines().find(|line| !labels.iter().any(|label| line.starts_with(label))) {
         Some(line) => Err(line.into()),
         None => unprintable(text).map_or(Ok(()), |char| Err(format!("{char:?} in {text}"))),
