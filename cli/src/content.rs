@@ -16,7 +16,8 @@ const LIMIT: usize = 1 << 30;
 /// The content of an input.
 pub struct Content {
     pub bytes: Vec<u8>,
-    /// Size of the input in bytes, without base64.
+    /// Size of the file in bytes, before it is decompressed or decrypted. If the input is base64,
+    /// this is the size after it is decoded.
     pub size: usize,
     /// What the content was taken out of.
     pub form: Form,

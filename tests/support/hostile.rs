@@ -21,7 +21,7 @@ pub fn shape(name: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> S
 }
 
 /// Returns a text of about `size` bytes: `head`, many pieces, and `tail`.
-fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
+pub fn many(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
     let mut text = head.to_owned();
     for number in 0.. {
         if text.len() >= size {

@@ -7,7 +7,7 @@ use crate::support::hostile::godot::{
     ARRAY, DICTIONARY, INT, NIL, all, array_of, dictionary_of, string, text, words,
 };
 use crate::support::hostile::godot_texts::{configs, json_texts, texts};
-use crate::support::hostile::{Shape, shape};
+use crate::support::hostile::{self, Shape, shape};
 
 /// Header bits of a dictionary whose values have a declared class.
 const VALUES_OF_CLASS: u32 = 2 << 18;
@@ -280,21 +280,9 @@ fn config() {
     ]);
     inputs.push(input("entries of a long section", |size| {
         let head = format!("[{}]\n", "a".repeat(size / 2));
-        vec![("input".into(), repeated(size, &head, |n| format!("{n:x}=1\n"), ""))]
+        vec![("input".into(), hostile::many(size, &head, |n| format!("{n:x}=1\n"), ""))]
     }));
     check("godot::config", &commands, &inputs, SMALL_INPUT);
-}
-
-/// Returns a text of `size` bytes: a head, pieces with a number each, and a tail.
-fn repeated(size: usize, head: &str, piece: impl Fn(usize) -> String, tail: &str) -> Vec<u8> {
-    let mut text = head.to_owned();
-    for number in 0.. {
-        if text.len() >= size {
-            break;
-        }
-        text.push_str(&piece(number));
-    }
-    (text + tail).into_bytes()
 }
 
 #[test]
@@ -303,14 +291,14 @@ fn config_diff() {
     let inputs = [
         pair("every key is new", |size, is_new| {
             let base = if is_new { 1 << 20 } else { 0 };
-            repeated(size, "[a]\n", |n| format!("{:x}=1\n", base + n), "")
+            hostile::many(size, "[a]\n", |n| format!("{:x}=1\n", base + n), "")
         }),
         pair("the same keys in a long section", |size, _| {
             let head = format!("[{}]\n", "a".repeat(size / 2));
-            repeated(size, &head, |n| format!("{n:x}=1\n"), "")
+            hostile::many(size, &head, |n| format!("{n:x}=1\n"), "")
         }),
         pair("a value that has changed", |size, is_new| {
-            repeated(size, "a=[", |_| format!("{},", u8::from(is_new)), "1]")
+            hostile::many(size, "a=[", |_| format!("{},", u8::from(is_new)), "1]")
         }),
     ];
     check("godot::config_diff", &commands, &inputs, SMALL_INPUT);

@@ -312,7 +312,7 @@ fn all_logged(name: &str, options: &[&str]) -> usize {
     calls
 }
 
-/// Returns the id of the client, which the server logged when it connected.
+/// Returns the id of the client. The server logged this id when the client connected.
 fn client_id(name: &str) -> usize {
     let lines = crate::support::corpus::lines(&format!("captures-2/{name}.server.jsonl"));
     let connected = lines.iter().find(|line| is(line, "kind", "connected")).unwrap();

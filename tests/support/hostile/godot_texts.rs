@@ -12,9 +12,6 @@ fn deep(size: usize, head: &str, inside: &str, tail: &str) -> Vec<u8> {
 
 /// Returns shapes of texts, most of them in the notation of `var_to_str`.
 pub fn texts() -> Vec<Shape> {
-    let repeated = |name, head: &'static str, piece: &'static str, tail: &'static str| {
-        shape(name, move |size| many(size, head, |_| piece.into(), tail))
-    };
     let nested = |name, head: &'static str, tail: &'static str| {
         shape(name, move |size| deep(size, head, "1", tail))
     };
@@ -64,9 +61,6 @@ pub fn json_texts() -> Vec<Shape> {
             format!(r#"{{"type":"Array","args":{text}}}"#).into_bytes()
         })
     };
-    let repeated = |name, head: &'static str, piece: &'static str, tail: &'static str| {
-        shape(name, move |size| many(size, head, |_| piece.into(), tail))
-    };
     vec![
         nested("arrays in arrays", r#"{"type":"Array","args":["#, "]}"),
         nested("args before types", r#"{"args":["#, r#"],"type":"Array"}"#),
@@ -84,11 +78,18 @@ pub fn json_texts() -> Vec<Shape> {
     ]
 }
 
+/// Returns a shape of a head, many repetitions of a piece, and a tail.
+fn repeated(
+    name: &'static str,
+    head: &'static str,
+    piece: &'static str,
+    tail: &'static str,
+) -> Shape {
+    shape(name, move |size| many(size, head, |_| piece.into(), tail))
+}
+
 /// Returns shapes of configuration files.
 pub fn configs() -> Vec<Shape> {
-    let repeated = |name, head: &'static str, piece: &'static str, tail: &'static str| {
-        shape(name, move |size| many(size, head, |_| piece.into(), tail))
-    };
     let numbered =
         |name, piece: fn(usize) -> String| shape(name, move |size| many(size, "", piece, ""));
     vec![
