@@ -36,7 +36,8 @@ pub struct Form {
 #[derive(Clone, Copy, Debug)]
 pub enum PackedForm {
     Compressed(Compression),
-    Encrypted(Key, Encryption),
+    EncryptedGodot3(Key),
+    EncryptedGodot4(Key),
 }
 
 /// Reads an input, and decodes it as the command line requests. Opens a container.
@@ -76,7 +77,11 @@ pub fn open(file: Vec<u8>, key: KeyArgs) -> Result<Content, String> {
             )?;
             let encrypted = Encrypted::open(&file).map_err(describe)?;
             let bytes = encrypted.decrypt(&key).map_err(describe)?;
-            (bytes, Some(PackedForm::Encrypted(key, encrypted.encryption())), None)
+            let form = match encrypted.encryption() {
+                Encryption::Godot3 => PackedForm::EncryptedGodot3(key),
+                Encryption::Godot4 { .. } => PackedForm::EncryptedGodot4(key),
+            };
+            (bytes, Some(form), None)
         }
     };
     Ok(Content { bytes, size, form: Form { base64: false, container }, _reserved: reserved })
@@ -116,10 +121,8 @@ impl PackedForm {
             Self::Compressed(compression) => {
                 compress(content, compression).map_err(|error| error.to_string())
             }
-            Self::Encrypted(key, Encryption::Godot3) => {
-                Ok(encrypt(content, &key, Encryption::Godot3))
-            }
-            Self::Encrypted(key, Encryption::Godot4 { .. }) => {
+            Self::EncryptedGodot3(key) => Ok(encrypt(content, &key, Encryption::Godot3)),
+            Self::EncryptedGodot4(key) => {
                 let encryption = Encryption::random().map_err(|error| error.to_string())?;
                 Ok(encrypt(content, &key, encryption))
             }

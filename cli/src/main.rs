@@ -9,6 +9,8 @@
 //! | [`godot`] | commands on Godot values, and the dispatch of files of other engines |
 //! | [`packets`] | `gamewire packets` |
 //! | [`unreal`], [`rems`] | commands on packages and saves |
+//! | [`content`] | the content of an input: decodes base64, opens compressed and encrypted files |
+//! | [`detected_input`] | the format of a file, from its first bytes |
 //! | [`recognise`] | recognition of files that a command does not read |
 //! | [`generate`] | completion scripts and manual pages |
 //! | [`ui`] | input files, output, messages |

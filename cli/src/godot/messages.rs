@@ -1,4 +1,5 @@
-//! Messages about files of Godot values.
+//! Reports problems with files of Godot values, and finds out what a file that is not valid in its
+//! format contains instead.
 
 use super::extent::{are_probably_no_values, are_values};
 use super::find;

@@ -5,7 +5,6 @@ use crate::content::{self, PackedForm};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::{file_output, report};
 use gamewire::compression::Compression;
-use gamewire::godot::file::Encryption;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -39,8 +38,8 @@ fn form(form: PackForm, key: KeyArgs) -> Result<PackedForm, String> {
         PackForm::Deflate => PackedForm::Compressed(Compression::Deflate),
         PackForm::Zstd => PackedForm::Compressed(Compression::Zstd),
         PackForm::Gzip => PackedForm::Compressed(Compression::Gzip),
-        PackForm::Encrypted => PackedForm::Encrypted(key()?, Encryption::Godot4 { iv: [0; 16] }),
-        PackForm::EncryptedGodot3 => PackedForm::Encrypted(key()?, Encryption::Godot3),
+        PackForm::Encrypted => PackedForm::EncryptedGodot4(key()?),
+        PackForm::EncryptedGodot3 => PackedForm::EncryptedGodot3(key()?),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::godot::{Dialect, Kind};
 
 /// Number of frames after a frame that are examined to judge it.
 pub(super) const AHEAD: usize = 3;
-/// Bits for a frame at the start of the bytes.
+/// Evidence, in bits, that a frame adds if it is at the start of the bytes.
 const AT_START: i32 = 8;
 /// Bits for a frame that ends where the bytes end.
 const AT_END: i32 = 4;

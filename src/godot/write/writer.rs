@@ -388,8 +388,8 @@ impl<S: PatchSink> Writer<S> {
 const PENDING: u32 = i32::MAX as u32;
 
 /// An open container; dereferences to the [`Writer`] of its items. It must be closed with
-/// [`finish`](Self::finish). If it is dropped before, its bytes are removed. If the sink cannot
-/// rewind, they stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
+/// [`finish`](Self::finish). If it is dropped without that call, its bytes are removed. If the sink
+/// cannot rewind, they stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Writer};

@@ -169,7 +169,7 @@ impl<'a> PlainPrinter<'_, 'a> {
             self.json.key(NUMBER, false)?;
             value::integer(self.json.out(), number)?;
         }
-        // The set of keys needs no limit: each key takes fewer bytes than its property in the file.
+        // The set of keys needs no limit: it contains at most one key per property in the file.
         self.open.push(Open::Object(BTreeSet::new()));
         Ok(())
     }

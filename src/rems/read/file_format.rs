@@ -48,7 +48,7 @@ impl FileFormat {
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first_chunk() {
             _ if is_container(bytes) => Some(Self::Container),
-            // The type id of the list of all objects: 5 since 2021, a letter in December 2020.
+            // The type id of the list of all objects: 5 since 2021, `&` in December 2020.
             Some((&BINARY, [5 | b'&', ..])) => Some(Self::Binary),
             _ => is_text(bytes).then_some(Self::Text),
         }

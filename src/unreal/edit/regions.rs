@@ -1,4 +1,5 @@
-//! A partition of the bytes of a package into regions.
+//! Divides a package into regions (tables, exports, thumbnails, gaps), so that an edit can move them
+//! and compute the new position of every offset.
 
 use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
 use crate::unreal::format::{Error, ErrorKind, Layout, Result, Value, encoded_size};
