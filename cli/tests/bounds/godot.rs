@@ -8,6 +8,8 @@ use crate::support::hostile::godot::{
 };
 use crate::support::hostile::godot_texts::{configs, json_texts, texts};
 use crate::support::hostile::{self, Shape, shape};
+use gamewire::compression::Compression;
+use gamewire::godot::file::{Encryption, Key, compress, encrypt};
 
 /// Header bits of a dictionary whose values have a declared class.
 const VALUES_OF_CLASS: u32 = 2 << 18;
@@ -312,4 +314,34 @@ fn find() {
         vec![("input".into(), words(&[ARRAY, size as u32 / 256]).repeat(size / 8))]
     }));
     check("godot::find", &commands, &inputs, SMALL_INPUT);
+}
+
+#[test]
+fn pack_and_unpack() {
+    let commands = [
+        command("pack --to fastlz input", 6),
+        command("pack --to deflate input", 6).and_memory(1 << 20),
+        command("pack --to gzip input", 6).and_memory(1 << 20),
+        command("pack --to zstd input", 6).and_memory(6 << 20),
+        command("pack --to encrypted --password a input", 6),
+        command("pack --to encrypted-godot3 --password a input", 6),
+    ];
+    check("godot::pack", &commands, &inputs(&["packed bytes"]), 16 * SMALL_INPUT);
+
+    let commands = [command("unpack --password a input", 24).and_memory(2 << 20)];
+    let packed = |name, pack: fn(&[u8]) -> Vec<u8>| {
+        input(name, move |size| {
+            let content: Vec<_> = (0..size).map(|at| (at / 8 * 40_503 >> 4) as u8).collect();
+            vec![("input".into(), pack(&content))]
+        })
+    };
+    let inputs = [
+        packed("FastLZ", |content| compress(content, Compression::FastLz).unwrap()),
+        packed("deflate", |content| compress(content, Compression::Deflate).unwrap()),
+        packed("Zstandard", |content| compress(content, Compression::Zstd).unwrap()),
+        packed("encrypted", |content| {
+            encrypt(content, &Key::from_password("a"), Encryption::Godot3)
+        }),
+    ];
+    check("godot::unpack", &commands, &inputs, 16 * SMALL_INPUT);
 }
