@@ -2,6 +2,7 @@
 //! text, and nested values use no stack.
 
 mod args;
+mod colors;
 mod convert;
 mod error;
 mod extent;
@@ -9,6 +10,7 @@ mod keys;
 mod lexer;
 mod names;
 mod number;
+mod packed_items;
 mod parser;
 
 pub use error::{Error, ErrorKind};
