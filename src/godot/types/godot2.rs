@@ -76,7 +76,8 @@ impl<'a> Payload<'a> for Image<'a> {
         Ok(())
     }
 
-    /// Calls `to` with format, mipmaps, width and height, and with each byte of the pixels.
+    /// Calls `to` with the format, the number of mipmaps, the width, the height and each byte of
+    /// the pixels.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
@@ -146,7 +147,7 @@ struct EventHead {
 pub enum EventType {
     /// 1: a key.
     Key {
-        /// Shift 1 << 25, alt 1 << 26, meta 1 << 27, control 1 << 28.
+        /// A combination of the bits 25 (shift), 26 (alt), 27 (meta) and 28 (control).
         modifiers: u32,
         /// Code of the key.
         scancode: u32,
@@ -189,7 +190,7 @@ impl<'a> InputEvent<'a> {
         self.body
     }
 
-    /// Decodes type and body.
+    /// Decodes the type and the body.
     pub fn decode(&self) -> EventType {
         let word = |at: usize| {
             let rest = self.body.get(at..).unwrap_or_default();
@@ -236,7 +237,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         Ok(())
     }
 
-    /// Calls `to` with type and device, and with the fields of [`EventType`].
+    /// Calls `to` with the type, the device and the fields of [`EventType`].
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Int(self.event().into()))?;
         to(Part::Int(self.device().into()))?;
@@ -260,7 +261,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         let body = body.get_mut(..body_len(event) as usize >> 2).unwrap_or_default();
         for (index, word) in body.iter_mut().enumerate() {
             *word = match (event, index) {
-                // Rounds to the nearest.
+                // Rounds to the nearest `f32`.
                 AXIS_VALUE => U32::new((from.real()? as f32).to_bits()),
                 _ => U32::new(from.int()?),
             };
