@@ -103,8 +103,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses
-    /// the words to count pending items. At most 1024 full objects can nest in each other, even if
-    /// other containers lie between them.
+    /// the words to count pending items. At most 1024 full objects can nest inside each other, even
+    /// if other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -312,7 +312,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Moves past the next value and counts the bytes of its pads that are not zero.
     ///
-    /// Such a byte is leftover memory of the engine that wrote it, see [`Deviation::Pad`] and
+    /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of another
     /// kind, because the positions of pads are uncertain after it.
     ///

@@ -2,9 +2,9 @@
 //! dialect.
 //!
 //! The code for reading, skipping, checking, writing and generating values is derived from these
-//! rows. The conversions, the text form and the display are not; ARCHITECTURE.md lists them. Type ids
-//! appear nowhere else in the crate. If a row does not name a dialect, the dialect does not have the
-//! type.
+//! rows. The conversions, the text form and the display are not; ARCHITECTURE.md lists them. Type
+//! ids appear nowhere else in the crate. If a row does not name a dialect, the dialect does not
+//! have the type.
 //!
 //! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the ids of the page
 //! "Binary serialization API" in Godot's 4.x documentation, with the names of Godot 4. No engine

@@ -1,5 +1,5 @@
-//! The types of vectors, matrices, boxes, planes and colours: their fields in the order of the wire,
-//! and the conversion between `f32`, `f64` and the wire.
+//! The types of vectors, matrices, boxes, planes and colours: their fields in the order of the
+//! wire, and the conversion between `f32`, `f64` and the wire.
 //!
 //! Each struct is used both on the wire and for values. The parameter `R` is the type of a
 //! component: [`F32`], [`F64`] or [`I32`] on the wire, and `f32`, `f64` or `i32` in a value. The

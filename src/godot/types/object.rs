@@ -3,7 +3,7 @@
 //! | header bit 16 | payload | meaning |
 //! |---|---|---|
 //! | set | `u64` | an instance id, 0 for null; accepted even if full objects are not |
-//! | clear | class name (text), `i32` count, then a name (text) and a value for each property | a full object |
+//! | clear | class (text), `i32` count, then the name (text) and value of each property | a full object |
 //! | clear | an empty class name | null |
 //!
 //! Godot 2 writes only a header, which means null. Later engines write null as Nil; only

@@ -84,7 +84,8 @@ pub struct Leaf<'a> {
 /// The start of a container, for a [`Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub struct Open<'a> {
-    /// Kind of the container, its declared types and the number of items that follow.
+    /// The kind of the container, its declared types and the number of its elements, pairs or
+    /// properties.
     pub container: Container<'a>,
     /// The bytes of the container before its first item.
     pub head: &'a [u8],
