@@ -155,7 +155,7 @@ pub enum ErrorKind {
     },
 }
 
-/// The reason why a target cannot represent a value, in [`ErrorKind::Unrepresentable`].
+/// The reason why a target cannot represent a value. It is part of [`ErrorKind::Unrepresentable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unrepresentable {
