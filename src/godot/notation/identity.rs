@@ -178,7 +178,7 @@ impl KeyEncoder<'_> {
         self.out.extend(number);
     }
 
-    /// Encodes texts with a terminating NUL. The visible part of a text contains no NUL.
+    /// Encodes texts, each with a terminating NUL. The visible part of a text contains no NUL.
     fn texts<'a>(&mut self, texts: impl IntoIterator<Item = StrRef<'a>>) {
         for text in texts {
             self.out.push(LONG); // The first byte of the text could equal a tag.

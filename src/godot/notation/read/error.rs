@@ -21,7 +21,7 @@ pub enum ErrorKind {
     /// The text does not continue with the given token.
     #[error("{0} was expected")]
     Expected(&'static str),
-    /// A character that starts no token.
+    /// A character with which no token can start.
     #[error("a character that has no meaning here")]
     BadCharacter,
     /// A name that is neither a constant, such as `null`, nor a type of the engine.
