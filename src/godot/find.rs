@@ -120,13 +120,13 @@ impl Found<'_> {
 ///
 /// Values inside a reported value are not reported, with one exception: likely and certain values
 /// that begin inside a [`Possible`](Confidence::Possible) value, since the possible value is then
-/// probably no value. A value that is not at least possible, such as a null or a number without a
-/// frame, is not reported.
+/// probably not a value. A value that is not at least possible, such as a null or a number without
+/// a frame, is not reported.
 ///
-/// The search is linear in the number of bytes and does not allocate. To stay linear, it limits the
-/// work on bytes that turn out not to be values to a budget, which is proportional to the number of
-/// bytes. Only input that was made for this purpose uses up the budget. The finder then skips
-/// values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
+/// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
+/// budget for the work on bytes that turn out not to be values. The budget is proportional to the
+/// number of bytes. Only input that was made for this purpose uses up the budget. The finder then
+/// skips values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     bytes: &'a [u8],

@@ -20,8 +20,8 @@ const NOT_CANONICAL: i32 = 10;
 /// Minimum number of bits that a value without a frame must get from its text to be certain.
 const ENOUGH_TEXT: i32 = 12;
 
-/// The work that rejected candidates may still take. Without this limit, input in which many long
-/// values begin but none ends would make the search quadratic.
+/// The work that rejected candidates may still take. Without this limit, the search would take
+/// quadratic time in input where many long values begin but none ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     left: usize,

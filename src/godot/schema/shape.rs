@@ -45,7 +45,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Number of values.
+    /// Returns the number of values.
     pub fn seen(&self) -> u64 {
         self.seen
     }

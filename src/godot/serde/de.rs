@@ -54,7 +54,7 @@ pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Diale
     value
 }
 
-/// A cursor over a packet that deserializes one value after the other.
+/// A cursor over a packet that deserializes one value after another.
 ///
 /// ```
 /// use gamewire::godot::serde::Deserializer;
@@ -149,7 +149,7 @@ impl<'de> Deserializer<'de> {
         Ok(reader.finish()?)
     }
 
-    /// Replaces a value by an error if bytes follow it.
+    /// Replaces a value with an error if bytes follow it.
     #[inline]
     fn all<T>(&self, value: &mut Result<T>) {
         if value.is_ok()

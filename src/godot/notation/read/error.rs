@@ -60,7 +60,7 @@ pub enum ErrorKind {
 }
 
 impl From<godot::Error> for Error {
-    /// Converts an error that occurred while encoding a value. The caller replaces its offset by
+    /// Converts an error that occurred while encoding a value. The caller replaces its offset with
     /// the offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())
