@@ -57,7 +57,7 @@ pub(crate) enum Scope {
     /// The attributes of the object's own class. The class and the number precede the attributes.
     Own,
     /// The attributes of this class. The object is an element of a list of one class, and is
-    /// written without class and number.
+    /// written without its class and number.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Bare(u32),
 }

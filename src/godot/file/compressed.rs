@@ -93,7 +93,7 @@ impl<'a> Compressed<'a> {
     /// Decompresses the content into `to`, and returns the part of `to` that contains it.
     ///
     /// # Errors
-    /// See [`decompress`](Self::decompress). The limit is the length of `to`.
+    /// The errors of [`decompress`](Self::decompress). The limit is the length of `to`.
     pub fn decompress_into<'b>(&self, to: &'b mut [u8]) -> Result<&'b [u8]> {
         self.check_len(to.len())?;
         let mut decompressor = Decompressor::new();

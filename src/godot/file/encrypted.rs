@@ -124,7 +124,7 @@ impl<'a> Encrypted<'a> {
     /// room for the padding, too: [`len`](Self::len), rounded up to a multiple of 16.
     ///
     /// # Errors
-    /// See [`decrypt`](Self::decrypt), or if `to` is too small.
+    /// The errors of [`decrypt`](Self::decrypt), and an error if `to` is too small.
     pub fn decrypt_into<'b>(&self, key: &Key, to: &'b mut [u8]) -> Result<&'b [u8]> {
         let (len, limit) = (self.bytes.len() as u64, to.len() as u64);
         let too_large = Error::new(ErrorKind::TooLarge { len, limit }, self.offset);

@@ -1,7 +1,7 @@
 use crate::buffer::{self, UnexpectedEnd};
 use crate::compression;
 
-/// An error of reading or writing a container. The offset counts from the start of the container.
+/// An error in reading or writing a container. The offset counts from the start of the container.
 pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;

@@ -27,7 +27,7 @@ const ITEMS: u32 = 32;
 const PARTS: usize = 16;
 /// Bits for a text with control characters.
 const CONTROL_CHARACTERS: i32 = -12;
-/// Work of an item besides its bytes.
+/// Work on an item in addition to its bytes.
 const ITEM: usize = 4;
 /// Maximum number of bits for the components of one value.
 const MOST_REALS: i32 = 8;

@@ -44,7 +44,8 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
 }
 
 /// Merges pairs with equal keys, given the keys of all pairs. Returns two indices for each merged
-/// pair: of the pair that provides the key, and of the pair that provides the value.
+/// pair: the index of the pair that provides the key, and the index of the pair that provides the
+/// value.
 pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,

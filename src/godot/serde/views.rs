@@ -132,7 +132,7 @@ impl<'a> PlainValue<'a> {
                 VariantRef::String(key) | VariantRef::StringName(key) => {
                     map.serialize_entry(&key, &value)?;
                 }
-                // Text formats need text keys: other keys are printed as Godot does.
+                // Text formats need text keys, so other keys are printed as Godot prints them.
                 key if textual => {
                     let key = key.printed_as(dictionary.dialect);
                     map.serialize_entry(&key.to_string(), &value)?;

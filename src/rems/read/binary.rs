@@ -211,7 +211,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             return Err(self.error(ErrorKind::NoSuchAttribute(new)));
         }
         let (index, text) = self.name()?;
-        // The attribute table of this list is that of the class with the empty name.
+        // The attributes of this list are in the table of the class with the empty name.
         if text.len > 0 {
             let (what, value) = ("length of the name of the list of objects", text.len.into());
             return Err(self.error(ErrorKind::Unknown { what, value }));

@@ -85,7 +85,7 @@ impl<'p> SegmentQuery<'p> {
     }
 
     /// Returns `true` if the segment selects `key`. Does not match a plain integer such as `3` with
-    /// an int key; [`int`](Self::int) is for that.
+    /// an int key; use [`int`](Self::int) for that.
     pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
         match self {
             Self::Notation(query) => key::prints_as(key, dialect, query),
