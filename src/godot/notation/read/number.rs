@@ -56,7 +56,7 @@ pub(super) fn engine_float(number: &str) -> f64 {
 
     let scaled = match exponent.map(parse_exponent) {
         _ if digits == 0 => 0.0,
-        Some(None) => mantissa, // The engines do not scale a number if no digits follow its `e`.
+        Some(None) => mantissa, // The engines do not scale a number with an `e` but no digits.
         exponent => {
             let exponent = exponent.flatten().unwrap_or(0);
             scale(
