@@ -44,7 +44,8 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
 }
 
 /// Merges pairs with equal keys, given the keys of all pairs. Returns two indices for each merged
-/// pair: of the pair that provides the key, and of the pair that provides the value.
+/// pair: the index of the pair that provides the key, and the index of the pair that provides the
+/// value.
 pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,
@@ -178,7 +179,7 @@ impl KeyEncoder<'_> {
         self.out.extend(number);
     }
 
-    /// Encodes texts with a terminating NUL. The visible part of a text contains no NUL.
+    /// Encodes texts, each with a terminating NUL. The visible part of a text contains no NUL.
     fn texts<'a>(&mut self, texts: impl IntoIterator<Item = StrRef<'a>>) {
         for text in texts {
             self.out.push(LONG); // The first byte of the text could equal a tag.

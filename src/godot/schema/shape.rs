@@ -45,7 +45,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Number of values.
+    /// Returns the number of values.
     pub fn seen(&self) -> u64 {
         self.seen
     }
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn all_that_is_kept_is_counted() {
         let many = many_keys();
-        // Each kind of keys counts as well.
+        // Each kind of key counts, too.
         for (texts, size) in [
             (&["1"][..], 1),
             (&["1", "2", "\"x\"", "null"], 3),

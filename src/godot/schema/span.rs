@@ -9,7 +9,7 @@ const FEW: usize = 8;
 /// Maximum number of bytes kept of each text.
 const BEGINNING: usize = 64;
 
-/// The smallest and the largest of some numbers.
+/// The smallest and the largest number of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span<T> {
     /// The smallest number.

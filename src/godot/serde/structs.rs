@@ -128,7 +128,7 @@ parts! {
     };
 }
 
-/// The rows of a basis. In a flat list, the axes come one after the other.
+/// The rows of a basis. In a flat list, the axes come one after another.
 impl<'de, R: RealComponent> Parts<'de> for [Vector3<R>; 3] {
     const COUNT: usize = 9;
 

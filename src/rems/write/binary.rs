@@ -79,7 +79,7 @@ impl<S: Sink> BinaryWriter<S> {
 }
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
-    /// Creates a writer with another `DEPTH` than the default of 256.
+    /// Creates a writer whose `DEPTH` can differ from the default of 256.
     pub fn with_depth(sink: S, era: Era) -> Self {
         Self {
             out: Output::new(sink),
