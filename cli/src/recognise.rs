@@ -157,8 +157,8 @@ mod tests {
         }
     }
 
-    /// Checks that packets of engines have no sign of another format. They would be read as values
-    /// even without the test for values that the caller makes.
+    /// Checks that packets of engines are not recognised as another format, even without the test
+    /// for values that the caller makes.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");

@@ -98,7 +98,7 @@ impl fmt::Debug for Compressor {
     }
 }
 
-/// A copy of the content, since the encoder that is reused cannot borrow it.
+/// A copy of the content. The encoder is reused, so it cannot borrow the content.
 #[derive(Default)]
 struct Source {
     bytes: Vec<u8>,

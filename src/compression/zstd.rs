@@ -10,7 +10,7 @@ use zerocopy::little_endian::{U16, U32, U64};
 const MAX_WINDOW: u64 = 8 << 20;
 const MIN_WINDOW: u64 = 1 << 10;
 const MAGIC: u32 = 0xfd2f_b528;
-/// The low four bits of a skippable frame's number are free.
+/// The magic number of a skippable frame. Its low four bits can have any value.
 const SKIPPABLE: u32 = 0x184d_2a50;
 
 /// Decompresses all frames of a block, and returns the number of bytes written.

@@ -94,7 +94,7 @@ pub struct PackageEditor<'a> {
     regions: Regions<'a>,
     names: EditedNames<'a>,
     /// The summary. [`write`](Self::write) updates the offsets and counts in it, and also the last
-    /// generation if that describes the package.
+    /// generation if it describes the package.
     pub summary: Summary<'a>,
     /// Objects of other packages.
     pub imports: Table<'a, Import>,

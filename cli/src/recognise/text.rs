@@ -71,7 +71,8 @@ const ROWS: [(Test, FileKind); 12] = [
     (is_notation, NOTATION),
 ];
 
-/// Returns the kind of a text. Returns `None` for binary data and for white space only.
+/// Returns the kind of a text. Returns `None` for binary data, and for text that is only white
+/// space.
 pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     if is_utf_16(head) {
         return Some(&UTF_16);
@@ -96,9 +97,10 @@ pub fn is_packet_text(kind: &FileKind) -> bool {
     *kind == HEXADECIMAL || *kind == BASE64
 }
 
-/// Returns a text from its first visible character on. A text is UTF-8 without control characters
-/// other than white space; its last character may be incomplete. Godot values are not text, since
-/// their headers contain a byte 0, which is a control character.
+/// Returns the text from its first visible character to its end, or `None` if `head` is not text.
+/// Text is UTF-8 without control characters other than white space; its last character may be
+/// incomplete. Godot values are not text, since their headers contain a byte 0, which is a control
+/// character.
 fn text(head: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(head) {
         Ok(text) => text,
@@ -128,7 +130,7 @@ fn is_markup(text: &str) -> bool {
     name.is_some_and(|char| char.is_ascii_alphabetic() || "?!".contains(char)) && text.contains('>')
 }
 
-/// Checks that the text begins with a JSON object or array. It may be cut off at the end of the
+/// Checks that the text begins with a JSON object or array, which may be cut off at the end of the
 /// text.
 fn is_json(text: &str) -> bool {
     let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
@@ -194,7 +196,7 @@ pub fn is_godot_configuration(bytes: &[u8]) -> bool {
 }
 
 /// Checks for a configuration file with more values in Godot's notation than other values. Values
-/// that look like malformed ones of Godot do not count. A file without values must have at least a
+/// that look like malformed Godot values do not count. A file without values must have at least one
 /// section.
 fn has_values_of_godot(text: &str) -> bool {
     if !is_configuration(text) {

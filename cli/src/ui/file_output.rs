@@ -17,7 +17,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Writes a file, or replaces its content. Reports an error, and returns `false` then.
+/// Writes a file, or replaces its content. If this fails, reports the error and returns `false`.
 pub fn write_or_report(output: Input<'_>, bytes: &[u8]) -> bool {
     let written = write(output.path(), bytes);
     if let Err(error) = &written {

@@ -100,8 +100,8 @@ fn ignored_version(files: &Files, package: &Package<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Prints a hint with the engines as whose packages the tables of an unversioned package can be
-/// read.
+/// Prints a hint that names the engine versions with which the tables of an unversioned package can
+/// be read.
 fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
     let engines = match engines {
         [] => return Ok(()),

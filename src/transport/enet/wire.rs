@@ -76,9 +76,9 @@ layouts! {
 
     /// A reliable command has arrived (type 1).
     Acknowledge {
-        /// Sequence number of that command.
+        /// Sequence number of the reliable command.
         sequence: u16 as U16,
-        /// Sent time of its datagram.
+        /// Sent time of the datagram with the reliable command.
         sent_time: u16 as U16,
     }
 
@@ -86,9 +86,9 @@ layouts! {
     Connect {
         /// The client's slot for the server: the peer id in datagrams from the server.
         outgoing_peer: u16 as U16,
-        /// Session number of datagrams to the client, 255 without an earlier session.
+        /// Session number of datagrams to the client; 255 if there was no earlier session.
         incoming_session: u8 as U8,
-        /// Session number of datagrams from the client, 255 without an earlier session.
+        /// Session number of datagrams from the client; 255 if there was no earlier session.
         outgoing_session: u8 as U8,
         /// Length of the largest datagram.
         mtu: u32 as U32,

@@ -25,7 +25,7 @@ pub(super) fn detect<'c>(
 ) -> Result<Opened<'c>> {
     let indicated = Blocks::indicated(body)
         .filter(|mode| blocks.decompress(*mode, body, header_len).is_ok_and(fits));
-    // Besides the range coder, only the indicated mode counts, or FastLZ if none is indicated.
+    // Besides the range coder, only the indicated mode is tried, or FastLZ if none is indicated.
     let mode = indicated.unwrap_or(CompressionMode::FastLz);
     let coded = range_coder.decode_datagram(body, header_len).unwrap_or_default();
     let block = blocks.decompress(mode, body, header_len).unwrap_or_default();

@@ -130,7 +130,7 @@ impl<'a> PropertyContext<'a> {
         let Self { names, layout, .. } = self;
         let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
         let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
-        // A file without the name `None` has no lists, so its index is not used.
+        // A file without the name `None` has no lists, so the index is not used.
         let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
         let index = u32::try_from(index).unwrap_or_default();
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
