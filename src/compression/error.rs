@@ -1,6 +1,6 @@
 use crate::buffer::{self, UnexpectedEnd};
 
-/// An error of compressing or decompressing a block, with its offset in the block.
+/// An error that occurred while compressing or decompressing a block, with its offset in the block.
 ///
 /// ```
 /// use gamewire::compression::{ErrorKind, fastlz};

@@ -77,7 +77,7 @@ impl FrameHeader {
         if dictionary != 0 {
             return fail(ErrorKind::Unsupported, start);
         }
-        // A frame of a single segment has its content as window.
+        // In a frame of a single segment, the window is as long as the content.
         let window = window.or(content).unwrap_or_default();
         Ok(Self { has_checksum: descriptor & 4 != 0, window, content })
     }

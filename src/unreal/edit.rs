@@ -290,7 +290,7 @@ impl<'a> PackageEditor<'a> {
         PackageIndex::from(Object::Export(last(self.exports.len())))
     }
 
-    /// Replaces the list of properties of an export by one that a
+    /// Replaces the list of properties of an export with one that a
     /// [`PropertyWriter`](super::PropertyWriter) has written. Updates [`Export::script_end`] if it
     /// was the end of the old list. The bytes before and after the list are kept.
     ///

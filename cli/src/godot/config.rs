@@ -50,7 +50,7 @@ impl<'b> File<'b> {
         ConfigReader::of(self.text, self.dialect)
     }
 
-    /// Reads the whole file. Reports an error of its structure.
+    /// Reads the whole file. Reports an error in its structure.
     fn parse(&self, name: &str) -> Option<Config<'b>> {
         let config = Config::parse(self.text.as_bytes(), self.dialect);
         config.map_err(|error| malformed(name, "", &error)).ok()

@@ -216,7 +216,7 @@ impl Change<'_> {
     }
 }
 
-/// An error of changing one value.
+/// An error that occurred while changing one value.
 enum SetError {
     /// The path does not exist in this value.
     Missing,

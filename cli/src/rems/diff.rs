@@ -27,8 +27,8 @@ pub enum Which {
     New,
 }
 
-/// Prints the changes between two saves. Returns `true` if there are none. An error contains the
-/// file that could not be read.
+/// Prints the changes between two saves. Returns `true` if there are none. An error states which
+/// file could not be read.
 pub fn diff(
     args: &Diff,
     old: &File,

@@ -50,7 +50,7 @@ const MAX_LINKS: usize = 40;
 /// The new content of a file. The file changes only when [`commit`](Self::commit) succeeds.
 ///
 /// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder. `commit`
-/// replaces the file by the temporary file. If the program is interrupted, fails or drops this
+/// replaces the file with the temporary file. If the program is interrupted, fails or drops this
 /// value before that, it removes the temporary file. The temporary file stays only if the program
 /// is killed (`SIGKILL`).
 ///

@@ -108,8 +108,8 @@ impl ReassemblyBuffer {
         self.origin = origin;
     }
 
-    /// Replaces the window by a larger one. The allocator's zeroed memory costs nothing until it is
-    /// used, while `resize` would write the zeros.
+    /// Replaces the window with a larger one. The allocator's zeroed memory costs nothing until it
+    /// is used, while `resize` would write the zeros.
     #[allow(clippy::disallowed_methods, reason = "both slices have the length of the run")]
     fn grow(&mut self, len: usize) {
         let mut larger = vec![0; len];

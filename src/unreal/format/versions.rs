@@ -114,7 +114,7 @@ pub(crate) mod ue4 {
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
     /// Arguments of blueprint formats are named by strings instead of texts. This change has no
-    /// version of its own, so the engine tests for this one.
+    /// version of its own, so the engine tests for this version.
     pub const K2NODE_VAR_REFERENCEGUIDS: i32 = 488;
     /// Arrays of structs have an inner tag.
     pub const INNER_ARRAY_TAG_INFO: i32 = 500;

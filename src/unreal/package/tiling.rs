@@ -1,5 +1,5 @@
 //! Checks that the tables of a package follow each other without gaps or overlaps. Engines write
-//! them like this. An overlap therefore means that the package is damaged or is being read as a
+//! them like this. An overlap therefore means that the package is damaged or is being read with a
 //! wrong version. A gap can mean the same, or that a tool has converted the package.
 
 use crate::unreal::format::{Error, ErrorKind};

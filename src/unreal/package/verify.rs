@@ -18,7 +18,7 @@ use core::convert::Infallible;
 pub struct Problem {
     /// Key under which `serde` serializes the table, such as `imports`.
     pub table: &'static str,
-    /// The error of reading the table, or an invalid reference in it.
+    /// The error that occurred while reading the table, or an invalid reference in it.
     pub error: Error,
 }
 

@@ -33,7 +33,7 @@ records! { <'a> (this, layout)
         reserved: i32;
         /// Unused.
         reserved_point: TilePoint;
-        /// Distance from which tiles are loaded.
+        /// Distance within which tiles are loaded.
         streaming_distance: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_UPDATED);
         /// `true` if the streaming distance is used.
         distance_streaming_enabled: bool, if layout.has_ue4(ue4::WORLD_LAYER_ENABLE_DISTANCE_STREAMING);

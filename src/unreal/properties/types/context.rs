@@ -110,8 +110,8 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
-    /// Returns `None` if there are none, and for an array from 4:500, whose tag names the struct
-    /// type.
+    /// Returns `None` if there are none. Also returns `None` for an array from 4:500, because its
+    /// tag names the struct type.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
