@@ -13,7 +13,7 @@ const DEFLATE_LEVEL: u8 = 6;
 
 /// Compresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// FastLZ blocks are identical to those of Godot, see [`fastlz::compress`]. Blocks of the other
+/// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). Blocks of the other
 /// compressions differ, as they come from other libraries, but Godot reads them.
 ///
 /// FastLZ does not allocate anything but the block itself. Per block, deflate and gzip allocate 64

@@ -83,7 +83,8 @@ impl FrameHeader {
     }
 }
 
-/// Decodes a window descriptor: an exponent, and eighths of the power of two.
+/// Decodes a window descriptor. Its upper five bits select a power of two. Its lower three bits
+/// state how many eighths of this power are added.
 fn window_size(descriptor: u8) -> u64 {
     let base = MIN_WINDOW << (descriptor >> 3);
     base.saturating_add((base >> 3).saturating_mul(u64::from(descriptor & 7)))
@@ -151,8 +152,8 @@ fn begin(
     decoder.reset(bytes).or_else(|_| fail(ErrorKind::Malformed, start))
 }
 
-/// Returns the header of a frame whose window is the smallest power of two of at least `needed`
-/// bytes, without the length of the content.
+/// Returns a frame header without the length of the content. Its window is the smallest power of
+/// two of at least `needed` bytes.
 fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
     let [a, b, c, d] = MAGIC.to_le_bytes();
     let exponent = needed.div_ceil(MIN_WINDOW).next_power_of_two().trailing_zeros() as u8;

@@ -103,7 +103,7 @@ pub struct Stream {
     position: u64,
     /// Position of the end of the stream, if a FIN has arrived.
     end: Option<u64>,
-    /// Sequence number after the last implausible segment, see [`MAX_DISTANCE`].
+    /// Sequence number after the last implausible segment; see [`MAX_DISTANCE`].
     stray: Option<u32>,
     early: ReassemblyBuffer,
 }
@@ -296,7 +296,7 @@ impl Stream {
         self.phase == Phase::Open
     }
 
-    /// Processes an implausible segment, see [`MAX_DISTANCE`].
+    /// Processes an implausible segment; see [`MAX_DISTANCE`].
     fn far(&mut self, sequence: u32, payload: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         if payload.is_empty() {
             return;

@@ -50,7 +50,7 @@ pub struct BulkDuplicate {
     pub flags: BulkFlags,
     /// Size in bytes of the copy.
     pub size_on_disk: i64,
-    /// Offset of the copy, see [`BulkHeader::offset`].
+    /// Offset of the copy; see [`BulkHeader::offset`].
     pub offset: i64,
 }
 

@@ -153,7 +153,7 @@ fn is_base64(text: &str) -> bool {
     decoded.is_ok_and(|bytes| matches!(bytes.get(..4), Some([_, 0, _, 0])))
 }
 
-/// Checks for a value in the text notation of Godot 4 or 3 at the start.
+/// Checks that the text begins with a value in the text notation of Godot 4 or 3.
 fn is_notation(text: &str) -> bool {
     let dialects = [Dialect::Godot4, Dialect::Godot3];
     dialects.into_iter().any(|dialect| matches!(Reading::of(dialect).read_first(text), Ok(Some(_))))

@@ -138,7 +138,7 @@ fn find(level: Level, plain: &[u8], positions: &mut Positions, mut pos: usize) -
     None
 }
 
-/// Returns `true` if the byte before `pos` is repeated three times.
+/// Returns `true` if the three bytes at `pos` repeat the byte before them.
 fn is_run(plain: &[u8], pos: usize) -> bool {
     let bytes = plain.get(pos.wrapping_sub(1)..).and_then(|rest| rest.first_chunk::<4>());
     bytes.is_some_and(|[a, b, c, d]| a == b && a == c && a == d)

@@ -107,9 +107,9 @@ impl Session {
     /// A datagram does not say how it is compressed. Until the mode is certain, each compressed
     /// datagram is decompressed in two modes. One is the range coder. The other is zlib or
     /// Zstandard if the first bytes indicate it and the result fits, and FastLZ otherwise. A mode
-    /// fits if the result is a run of valid commands, with flags and channels as ENet sends them,
-    /// that ends with the datagram. If only one mode fits, the session uses this mode until the
-    /// next connection begins, and data in another mode are [`Event::Malformed`].
+    /// fits if the result consists only of complete, valid commands, with flags and channels as
+    /// ENet sends them. If only one mode fits, the session uses this mode until the next connection
+    /// begins, and data in another mode are [`Event::Malformed`].
     pub fn compression_mode(&self) -> Option<CompressionMode> {
         match self.compression {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),

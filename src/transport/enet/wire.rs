@@ -70,7 +70,7 @@ layouts! {
         kind: u8 as U8,
         /// The channel.
         channel: u8 as U8,
-        /// Sequence number, see [`Command::sequence`](super::Command::sequence).
+        /// Sequence number; see [`Command::sequence`](super::Command::sequence).
         sequence: u16 as U16,
     }
 
@@ -181,7 +181,7 @@ layouts! {
 
     /// Fields before the payload of types 8 and 12.
     FragmentHeader {
-        /// Number of the packet, see [`Fragment::start`](super::Fragment::start).
+        /// Number of the packet; see [`Fragment::start`](super::Fragment::start).
         start: u16 as U16,
         /// Length of the payload.
         len: u16 as U16,

@@ -8,8 +8,7 @@ use core::ops::Range;
 /// A window of the stream with gaps. Positions count from the start of the stream.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReassemblyBuffer {
-    /// The window. The bytes in gaps are meaningless. It never shrinks, so that it is zeroed only
-    /// once.
+    /// The window. The bytes in gaps are meaningless. It never shrinks, so it is zeroed only once.
     bytes: Vec<u8>,
     /// Position of the first byte of the window.
     origin: u64,

@@ -28,7 +28,7 @@ impl Default for Blocks {
 }
 
 impl Blocks {
-    /// Decompresses the body of a datagram, see [`decompress`](super::DatagramCodec::decompress).
+    /// Decompresses the body of a datagram; see [`decompress`](super::DatagramCodec::decompress).
     pub(super) fn decompress(
         &mut self,
         mode: CompressionMode,

@@ -14,7 +14,7 @@ pub(crate) struct Opened<'c> {
     pub is_certain: bool,
 }
 
-/// Detects the mode of a datagram, see [`detect`](super::DatagramCodec::detect).
+/// Detects the mode of a datagram; see [`detect`](super::DatagramCodec::detect).
 #[cfg(feature = "compression")]
 pub(super) fn detect<'c>(
     range_coder: &'c mut RangeCoder,

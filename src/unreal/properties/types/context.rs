@@ -181,8 +181,8 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Returns the code of a name without a number by its text. Used if the index of known names
-    /// does not have the code.
+    /// Finds the code of a name without a number by comparing its text. Used if the index of known
+    /// names does not have the code.
     #[cold]
     fn code_by_text(&self, index: i32) -> NameCode {
         let text = self.name(Name { index, number: 0 });
