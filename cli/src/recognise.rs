@@ -116,8 +116,8 @@ pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
         .or_else(|| find(unreal::BY_NAME))
 }
 
-/// Returns the kind of a file that `gamewire encode` cannot read: a recognised kind that is not
-/// [encodable](text::is_encodable), or unknown binary data.
+/// Returns the kind of a file that `gamewire encode` cannot read: a recognised kind for which
+/// [`is_encodable`](text::is_encodable) returns `false`, or unknown binary data.
 pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     match recognise(sample) {
         None if sample.head.contains(&0) => Some(&binary::UNKNOWN),

@@ -82,7 +82,8 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     Some(row.map_or(&PLAIN, |(_, kind)| kind))
 }
 
-/// Returns `true` for the kinds of text that `gamewire encode` reads.
+/// Returns `true` for the kinds of text that `gamewire encode` does not reject as another kind of
+/// file: those that it reads, and packets as text, for which it prints a hint.
 pub fn is_encodable(kind: &FileKind) -> bool {
     [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
 }
