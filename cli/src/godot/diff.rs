@@ -22,8 +22,8 @@ use std::io::{self, Write};
 /// without `--full`.
 const SHORT: usize = 100;
 
-/// Prints the changes between two files. Returns `true` if there are none, and `None` if a file
-/// could not be read.
+/// Prints the changes between two files. Returns `true` if there are no changes, and `None` if a
+/// file could not be read.
 pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
     let [old_bytes, new_bytes] = [old, new].map(|input| load(args, input));

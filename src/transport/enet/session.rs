@@ -104,12 +104,12 @@ impl Session {
 
     /// Returns the compression of datagrams, if it was set, or detected with certainty.
     ///
-    /// A datagram does not say how it is compressed. Until the mode is certain, a compressed
-    /// datagram is decompressed by the range coder, and as zlib or Zstandard if its first bytes
-    /// indicate that and the result fits, otherwise as FastLZ. A mode fits if the result is a run
-    /// of valid commands, with flags and channels as ENet sends them, that ends with the datagram.
-    /// If only one mode fits, the session uses this mode until the next connection begins, and data
-    /// in another mode are [`Event::Malformed`].
+    /// A datagram does not say how it is compressed. Until the mode is certain, each compressed
+    /// datagram is decompressed in two modes. One is the range coder. The other is zlib or
+    /// Zstandard if the first bytes indicate it and the result fits, and FastLZ otherwise. A mode
+    /// fits if the result consists only of complete, valid commands, with flags and channels as
+    /// ENet sends them. If only one mode fits, the session uses this mode until the next connection
+    /// begins, and data in another mode are [`Event::Malformed`].
     pub fn compression_mode(&self) -> Option<CompressionMode> {
         match self.compression {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
@@ -189,12 +189,13 @@ impl Session {
             }
         }
         self.commands(opened.commands, origin, each)?;
-        // After the commands, as one of them may begin a new connection.
+        // The mode is recorded after the commands, as one of them may begin a new connection.
         self.compression.learn(opened.mode, opened.is_certain);
         Ok(())
     }
 
-    /// Processes the commands of a datagram, of which `origin` bytes precede them.
+    /// Processes the commands of a datagram. `origin` is the offset of the first command in the
+    /// datagram.
     #[inline(always)]
     fn commands<E: FnMut(Event<'_>)>(
         &mut self,
@@ -205,7 +206,7 @@ impl Session {
         let (mut cursor, origin) = (Cursor::new(body), origin as u64);
         while !cursor.is_empty() {
             let offset = origin.saturating_add(cursor.pos() as u64);
-            // By reference, and without `Commands`, to avoid copying the command.
+            // Matches a reference and does not use `Commands`, to avoid copying the command.
             let result = match &Command::read(&mut cursor) {
                 Ok(command) => self.command(command, each),
                 Err(error) => return Err(error.shifted(origin)),

@@ -85,7 +85,7 @@ fn package<M: SerializeMap>(of: &PartialDocument<'_>, map: &mut M) -> Result<(),
     Ok(())
 }
 
-/// The versions and the summary of a package, as far as they can be read.
+/// The versions and the summary of a package, up to the first field that cannot be read.
 struct Beginning<'a> {
     file: &'a [u8],
     versions: FileVersions,

@@ -59,9 +59,9 @@ impl<'a> FieldVisitor<'a> for LinkCollector<'_, '_> {
 
 /// Generates structs that can be read, written, visited and serialized from lists of fields.
 ///
-/// A condition follows `if`. It can refer to `this`, the record as far as it has been read, and to
-/// `layout`, the layout of the file. `: Specialized` marks records of large tables, whose reader is
-/// compiled once for each range of versions.
+/// A condition follows `if`. It can refer to `this`, the record with the fields that have been read
+/// so far, and to `layout`, the layout of the file. `: Specialized` marks records of large tables,
+/// whose reader is compiled once for each range of versions.
 macro_rules! records {
     (<$lt:lifetime> ($this:ident, $layout:ident) $(
         $(#[$doc:meta])*
