@@ -39,7 +39,7 @@ fn messages_of_godot_errors() {
         ),
         (
             ErrorKind::WrongCount { found: 2 },
-            "an array of 2 items, which is not the expected number",
+            "2 items, which is not the expected number",
         ),
         (ErrorKind::NoSuchPath, "there is no value at this path"),
         (

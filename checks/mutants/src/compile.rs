@@ -100,7 +100,7 @@ fn check(folder: &Path, tree: &Path, profile: &str) -> Result<Vec<Message>> {
     let messages = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()?.message);
     let errors: Vec<_> = messages.filter(|message| message.level == "error").collect();
     match errors.is_empty() && !output.status.success() {
-        true => Err("cargo check failed without a word".into()),
+        true => Err("cargo check failed without an error message".into()),
         false => Ok(errors),
     }
 }

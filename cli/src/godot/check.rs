@@ -138,7 +138,7 @@ fn check_value(
     match rest {
         Some((rest, offset)) => {
             let (count, offset) = (Count(rest.len() as u64, "byte"), Offset(offset as u64));
-            writeln!(out, ", then {count} that are no value, at offset {offset}")?;
+            writeln!(out, ", then {count} that are not a value, at offset {offset}")?;
         }
         None => {
             writeln!(out)?;

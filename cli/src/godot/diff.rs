@@ -209,7 +209,7 @@ impl<'a, W: Write> Report<'a, W> {
             return writeln!(self.out, ",\"old_bytes\":\"{old}\",\"new_bytes\":\"{new}\"}}");
         }
         let [old, new] = [old, new].map(|bytes| short(bytes, self.args.full));
-        let what = if change == "rest" { "behind the value" } else { "same value in other bytes" };
+        let what = if change == "rest" { "after the value" } else { "same value in other bytes" };
         writeln!(self.out, "{}", Styled(DIM, format_args!("{what}, {old} → {new}")))
     }
 

@@ -29,7 +29,7 @@ impl<'b> Region<'b> {
         let start = usize::try_from(skip).ok();
         let Some((before, bytes)) = start.and_then(|start| bytes.split_at_checked(start)) else {
             return Err(Stop::input(format_args!(
-                "--skip {skip} is behind the end of the file, which has {len} bytes"
+                "--skip {skip} is after the end of the file, which has {len} bytes"
             )));
         };
         let count = source.part.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));

@@ -179,7 +179,7 @@ fn offsets_in_messages_are_offsets_in_the_file() {
         (&["text", "--skip", "12"], "offset 20 (0x14): the packet ends"),
         (
             &["get", "", "--skip", "84"],
-            "--skip 84 is behind the end of the file, which has 83 bytes",
+            "--skip 84 is after the end of the file, which has 83 bytes",
         ),
     ] {
         let ran = run(&[args, &[MIXED]].concat());

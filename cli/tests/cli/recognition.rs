@@ -277,7 +277,7 @@ fn many_bytes_after_a_value_are_refused() {
     let ran = check(&[&int[..], &[0xA7; 40]].concat());
     assert_eq!(
         ran.out,
-        "refused <stdin>  48 bytes  int, then 40 bytes that are no value, at offset 8 (0x8)\n  \
+        "refused <stdin>  48 bytes  int, then 40 bytes that are not a value, at offset 8 (0x8)\n  \
          hint: these are probably not Godot values (--as godot4 reads them as values all the same), \
          and `gamewire find` finds none in them\n"
     );

@@ -65,7 +65,7 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
 ) -> Result<()> {
-    const { assert!(S::REWINDS, "a sink that can be patched has to take back, too") };
+    const { assert!(S::REWINDS, "a sink that can be patched must also be able to rewind") };
     writer.put_with(|out| whole(out, Some(S::patch), value))
 }
 

@@ -212,7 +212,7 @@ macro_rules! structs {
             const FIELDS: &[&str] = &[$(stringify!($field)),*];
 
             const fn own_name<R: Component>() -> &'static str {
-                #[allow(unused, reason = "not of those that have a kind for integers")]
+                #[allow(unused, reason = "unused by types that have no kind for integers")]
                 let int = Kind::$Name;
                 $(let int = Kind::$Int;)?
                 name::<R>(Kind::$Name, int)

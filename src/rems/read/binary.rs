@@ -195,10 +195,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             return Ok(None);
         } else if due == Due::MoreRoots {
             self.cursor = start;
-            return Err(self.unknown("mark behind an object", mark));
+            return Err(self.unknown("marker after an object", mark));
         }
         if mark != self.era.ids().object {
-            return Err(self.unknown("mark of an object", mark));
+            return Err(self.unknown("marker of an object", mark));
         }
         self.class().map(Some)
     }
@@ -443,7 +443,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             }
             id => {
                 self.cursor = start;
-                Err(self.unknown("mark of an element", id))
+                Err(self.unknown("marker of an element", id))
             }
         }
     }

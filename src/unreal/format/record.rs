@@ -77,7 +77,7 @@ macro_rules! records {
 
         impl<$lt> $crate::unreal::format::Record<$lt> for $Name $(<$own>)? {
             #[inline(always)]
-            #[allow(unused, reason = "not every record asks for its version, or for itself")]
+            #[allow(unused, reason = "not every condition uses the layout or the record")]
             fn fill(&mut self, from: &mut $crate::unreal::format::FileCursor<$lt>, $layout: &$crate::unreal::format::Layout) -> $crate::unreal::format::Result<()> {
                 $(
                     let is_present = { let $this = &*self; true $(&& $present)? };
@@ -87,7 +87,7 @@ macro_rules! records {
             }
 
             #[inline]
-            #[allow(unused, reason = "not every record asks for its version, or for itself")]
+            #[allow(unused, reason = "not every condition uses the layout or the record")]
             fn each<F: $crate::unreal::format::FieldVisitor<$lt>>(&self, $layout: &$crate::unreal::format::Layout, fields: &mut F) -> $crate::unreal::format::Result<(), F::Error> {
                 let $this = self;
                 $(
