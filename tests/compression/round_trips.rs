@@ -46,7 +46,7 @@ fn all_references_of_fastlz_are_used() {
     assert!(compressed(fastlz::Level::Two) < plain.len() / 2);
 }
 
-/// Content below 16 bytes is padded, as Godot pads it.
+/// Content of less than 16 bytes is padded, as Godot pads it.
 #[test]
 fn short_content_of_fastlz_is_padded() {
     for len in 0..20 {

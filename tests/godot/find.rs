@@ -1,4 +1,5 @@
-//! Values are found in files, captures and random bytes, and are not found in files of others.
+//! `Finder` finds values in files, in captures and among random bytes, and finds none in files of
+//! other programs.
 
 use crate::laws;
 use crate::support::corpus::{corpus, lines, packets, read};
@@ -9,7 +10,7 @@ use gamewire::godot::{Dialect, Kind, Reader};
 use std::fs;
 use std::path::Path;
 
-/// Returns offset, length, byte order, type and confidence.
+/// Returns the offset, length, byte order, type and confidence of what was found.
 fn summary(found: Found<'_>) -> (u64, u64, Option<Endian>, Kind, Confidence) {
     (found.offset, found.len, found.framing, found.kind(), found.confidence)
 }
@@ -50,8 +51,7 @@ fn values_among_other_data() {
     laws::godot_find(&bytes);
 }
 
-/// Returns the values that a log of a capture lists, as types. Scalars cannot be found, except
-/// in a frame.
+/// Returns the number of values in a server's log whose JSON begins with one of the prefixes.
 fn logged(name: &str, prefixes: &[&str]) -> usize {
     let values = lines(&format!("captures/{name}.server.jsonl"));
     let is_listed = |value: &str| prefixes.iter().any(|prefix| value.starts_with(prefix));
@@ -64,7 +64,8 @@ fn logged(name: &str, prefixes: &[&str]) -> usize {
 
 #[test]
 fn values_in_captures() {
-    // Containers with text have no frame in a datagram; `tcp` sends the length in another segment.
+    // In a datagram, containers with text have no frame. In `tcp`, the length of a frame is in
+    // another segment than the value.
     for name in ["udp", "tcp", "pps"] {
         let bytes = read(&format!("captures/{name}.pcap"));
         let found: Vec<_> = Finder::new(&bytes).collect();
@@ -123,7 +124,7 @@ fn random_bytes_and_small_integers_contain_nothing() {
     assert_eq!(Finder::new(&[4; 4096]).next(), None);
 }
 
-/// Every container of the corpus with text is found behind, between and before other data.
+/// Every container of the corpus that contains text is found between random bytes.
 #[test]
 fn every_container_is_found_in_noise() {
     let mut random = Random::new(4);
@@ -176,7 +177,7 @@ fn a_value_with_an_unusual_encoding_is_at_most_likely() {
     );
 }
 
-/// Many long values begin and break off, so that each would be read to its end.
+/// Many long values begin and are incomplete. The search must not read each of them to its end.
 #[test]
 fn a_search_that_uses_up_its_budget_says_so() {
     let head = words(&[28, 0x0100_0000]);

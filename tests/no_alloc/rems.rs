@@ -1,5 +1,5 @@
-//! Reading Rem's Engine files and writing texts does not allocate; binary streams allocate on
-//! first use.
+//! Reading Rem's Engine files and writing texts does not allocate; binary streams allocate on first
+//! use.
 
 use crate::counting::without_allocating;
 use gamewire::SliceSink;

@@ -79,8 +79,8 @@ fn columns_are_in_brackets_and_parts_behind_commas() {
 /// Bytes above ASCII are invalid in numbers, also superscript digits in Latin-1.
 #[test]
 fn only_digits_are_digits() {
-    // Excludes bytes that end a number or start another token; `+` is a sign in Rust only, `_`
-    // is skipped, and `#1` is a colour.
+    // Excludes bytes that end a number or start another token; `+` is a sign in Rust only, `_` is
+    // skipped, and `#1` is a colour.
     for byte in (b'!'..=u8::MAX).filter(|byte| !b",\"/[]{}'+_#".contains(byte)) {
         for number in [[b'1', byte], [byte, b'1']] {
             let get = |value: Value<'_>| value.get::<i64>().map_err(|error| *error.kind());

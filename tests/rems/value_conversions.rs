@@ -350,8 +350,8 @@ fn either_reader() {
     assert_eq!(found, (stream.len() as u64 - 1, true));
 }
 
-/// Columns of a matrix are read many bytes at once, and one by one near the end of a text, with
-/// the same result.
+/// Columns of a matrix are read many bytes at once, and one by one near the end of a text, with the
+/// same result.
 #[test]
 fn columns_with_and_without_bytes_behind_them() {
     for (matrix, expected) in [

@@ -228,7 +228,7 @@ fn remarks_on_texts() {
             }],
         });
         assert_eq!(*found, expected, "{}", sample.name());
-        // Written again, the bytes are the same.
+        // Writing the package again gives the same bytes.
         let again = PackageEditor::new(&after).unwrap().write().unwrap();
         assert!(again.header == written.header && again.exports == written.exports);
     }
@@ -318,8 +318,8 @@ fn packages_that_cannot_be_opened() {
                 assert!(cut < 4, "{cut}");
                 continue;
             };
-            // The part of a file has the same values as the whole file. A longer part has at least
-            // as many values.
+            // The values of the truncated file equal those of the whole file. A longer part of the
+            // file has at least as many values as a shorter one.
             assert!(found.iter().all(|(key, value)| whole[key] == *value), "{cut} {found:?}");
             assert!(found.len() >= most, "{cut}");
             most = found.len();

@@ -146,7 +146,8 @@ fn schema() {
         command("schema --rust input", 60).and_memory(1 << 20),
     ];
     let inputs = inputs(&["deep dictionaries", "different texts", "values back to back"]);
-    // Few different keys are listed, which costs more than to treat many of them as data.
+    // The schema lists the keys if there are few different ones. This costs more than treating many
+    // keys as data.
     check("godot::schema", &commands, &inputs, 4 * SMALL_INPUT);
 }
 

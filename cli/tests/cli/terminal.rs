@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters that hide, reorder or forge text: controls, marks and overrides of direction, zero-width
-/// and ignorable characters, separators, tags, private and unassigned code points.
+/// Characters that hide, reorder or forge text: controls, marks and overrides of direction,
+/// zero-width and ignorable characters, separators, tags, private and unassigned code points.
 const HIDDEN: [char; 24] = [
     '\u{1}',
     '\u{7}',
@@ -164,8 +164,8 @@ fn on_terminal(args: &[&str]) -> String {
     session(&quoted).0.replace("\r\n", "\n")
 }
 
-/// Runs the program on a terminal, with arguments and redirections in the syntax of a shell. Returns
-/// the output and the exit code.
+/// Runs the program on a terminal, with arguments and redirections in the syntax of a shell.
+/// Returns the output and the exit code.
 fn session(arguments: &str) -> (String, Option<i32>) {
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command"]).current_dir(root(""));

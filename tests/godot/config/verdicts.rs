@@ -10,7 +10,8 @@ use gamewire::godot::{Dialect, Reader};
 
 const ENGINES: [(&str, Dialect); 2] = [("godot4", Dialect::Godot4), ("godot3", Dialect::Godot3)];
 
-/// The engine's verdict on a text: `true` if it loads it, and the values that it has then.
+/// An engine's verdict on a text: whether the engine loads the text, the values that it has after
+/// loading, and the text that it saves.
 struct Verdict {
     text: String,
     ok: bool,

@@ -80,8 +80,8 @@ fn check_entry(entry: &Entry<'_>, text: &str, dialect: Dialect) {
     assert!(!is_null || entry.is_null() || entry.value().starts_with("Object"), "{text:?}");
 }
 
-/// Compares the entries with those of the second reader. It stops at the first malformed value,
-/// and accepts a value without its closing parenthesis.
+/// Compares the entries with those of the second reader. It stops at the first malformed value, and
+/// accepts a value without its closing parenthesis.
 fn compare(entries: &[Entry<'_>], is_complete: bool, text: &str, dialect: Dialect) {
     let options = Reading::of(dialect).as_the_engine();
     let is_readable = |entry: &&Entry<'_>| entry.read_with(options).is_ok();

@@ -398,8 +398,8 @@ fn hosts_with_checksums() {
     assert_eq!(observer.take(), ["r0:1=a"]);
 }
 
-/// Packets may be lost, repeated and reordered: the session delivers each reliable packet once and
-/// in order, once all have arrived.
+/// Packets may be lost, repeated and reordered. When all reliable packets have arrived, the session
+/// has delivered each of them once and in order.
 #[test]
 fn reliable_packets_on_a_lossy_line() {
     let mut random = Random(9);

@@ -1,6 +1,5 @@
 //! An independent oracle for Godot's Variant wire format: a simple decoder, written from the
-//! description of the format and not optimised.
-//! All numbers are little-endian.
+//! description of the format and not optimised. All numbers are little-endian.
 
 use std::ops::Range;
 

@@ -139,8 +139,8 @@ fn kinds_in_other_letters() {
     }
 }
 
-/// The name of a kind with a number is another name. So a struct whose tags have such a kind is not
-/// read as a list of properties.
+/// The name of a kind is a different name if it has a number. A struct whose tags have such a kind
+/// is therefore not read as a list of properties.
 #[test]
 fn a_kind_with_a_number() {
     for (number, is_list) in [(0, true), (5, false)] {

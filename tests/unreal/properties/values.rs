@@ -164,7 +164,7 @@ fn values_in_values() {
     }
 }
 
-/// From 5:1011 on, a tag states if a property overrides another value.
+/// From 5:1011 on, a tag states whether a property overrides another value.
 #[test]
 fn overrides() {
     let overridden = Some(Overridden { operation: 3, experimental: true });
