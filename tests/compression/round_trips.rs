@@ -18,7 +18,7 @@ fn contents(len: usize) -> Vec<Vec<u8>> {
         words.extend(word.bytes());
     }
     words.truncate(len);
-    // The same bytes again at a distance that only level 2 of FastLZ reaches.
+    // The bytes repeat at a distance that only level 2 of FastLZ reaches.
     let far = (0..len).map(|at| noise[at % 9000]).collect();
     vec![noise, few, words, far, vec![7; len]]
 }

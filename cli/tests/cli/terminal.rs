@@ -1,5 +1,5 @@
-//! Output on terminals: escaped characters, whatever a file contains or is called; binary data,
-//! which is refused; and progress bars.
+//! Output on terminals: characters that are escaped, whatever the content or the name of a file;
+//! binary data, which is refused; and progress bars.
 
 use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;
@@ -146,8 +146,8 @@ fn piped_output_for_people_and_json_is_printable() {
             }
         }
     }
-    // Usage errors repeat arguments. These can be names of files that the shell has put in for a
-    // pattern.
+    // Usage errors repeat arguments, which can be the names of files that the shell has substituted
+    // for a pattern.
     for args in
         [&["show", "--x\u{202e}"][..], &["\u{9b}2J"], &["get", "a", "b", "--frame", "\u{200b}"]]
     {

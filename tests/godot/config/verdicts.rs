@@ -65,7 +65,8 @@ fn accepted(text: &str, dialect: Dialect) -> (&str, bool) {
     (text, true)
 }
 
-/// Checks all verdicts but the excepted ones. `check` returns a message about a difference.
+/// Checks all verdicts except those for which `is_excepted` returns `true`. `check` returns a
+/// message about a difference.
 fn compare(check: impl Fn(&Verdict, Dialect) -> Result<(), String>) {
     for (engine, dialect) in ENGINES {
         let verdicts = verdicts(engine);

@@ -44,7 +44,8 @@ pub fn config_as(data: &[u8], dialect: Dialect) {
     }
 }
 
-/// Returns the entries, and `true` if no error follows them. Checks that the items are the file.
+/// Returns the entries, and `true` if no error follows them. Checks that the texts of all items
+/// together are the file.
 fn items(text: &str, dialect: Dialect) -> (Vec<Entry<'_>>, bool) {
     let (mut entries, mut at) = (Vec::new(), 0);
     for item in ConfigReader::of(text, dialect) {

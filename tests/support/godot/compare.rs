@@ -490,7 +490,7 @@ impl Engine {
     /// Returns `true` if the engine treats two keys as equal. Type and value must be equal, with
     /// some exceptions. A String is equal to a StringName with the same text, 0.0 to -0.0, and NaN
     /// to itself. The declared types of arrays are not compared. Objects and object ids other than
-    /// null are equal to nothing. In Godot 3, a dictionary is equal to nothing either.
+    /// null are not equal to any key, and in Godot 3, neither are dictionaries.
     fn same_key(&self, one: &Value, other: &Value) -> bool {
         use Value::*;
         match (one, other) {

@@ -34,7 +34,8 @@ pub enum Real {
     F64(u64),
 }
 
-/// A type of values, under its name in Godot 4. Each dialect has its own type ids, see [`kinds`].
+/// A type of value, with the name that it has in Godot 4. Each dialect has its own type ids, see
+/// [`kinds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Nil,
