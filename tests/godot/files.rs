@@ -94,8 +94,8 @@ fn values_are_those_that_godot_3_reads() {
     }
 }
 
-/// For compressions other than FastLZ, the implementations of the engines write other bytes than
-/// ours.
+/// For compressions other than FastLZ, the engines use different implementations, whose bytes
+/// differ from ours.
 #[test]
 fn files_are_written_as_engines_write_them() {
     for (name, file) in containers() {

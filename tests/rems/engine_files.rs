@@ -307,7 +307,7 @@ fn damaged() {
     }
 }
 
-/// Reads each stream as a stream of every era, also of eras whose engines did not write it.
+/// Reads each stream as a stream of every era, including eras whose engines did not write it.
 #[test]
 fn in_other_eras() {
     for case in binary_cases() {

@@ -295,7 +295,8 @@ fn slices_of_another_size() {
         let found = block.decompress_into(&mut slice(block.size), never);
         assert_eq!(kind(found), differ(block.size));
     }
-    // It is an error if a chunk is outside of the file, or has another size than its blocks.
+    // It is an error if a chunk is outside of the file, or if its size differs from the total size
+    // of its blocks.
     let chunk = package.chunks().next().unwrap();
     let mut other = chunk;
     other.uncompressed_size += 1;

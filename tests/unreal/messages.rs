@@ -238,7 +238,7 @@ fn remarks_on_texts() {
 /// Nested metadata can be read up to the limit. Unknown forms are errors.
 #[test]
 fn deep_remarks() {
-    /// Reads a value of metadata inside this number of further lists.
+    /// Reads a value of metadata that is nested in this number of lists.
     fn inside(value: TextMetadataValue<'_>, lists: u32) -> Result<(), ErrorKind> {
         let list = ListBuf::new([value], &Layout::default()).unwrap();
         let list = list.list().map_err(|error| *error.kind())?;

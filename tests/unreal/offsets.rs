@@ -301,7 +301,7 @@ fn last_export(package: &Package<'_>) -> u32 {
     package.exports().len() as u32 - 1
 }
 
-/// An export without bytes moves like other bytes at its offset, also inside another export. It
+/// An export without bytes moves like other bytes at its offset, even inside another export. It
 /// keeps an offset outside of the file.
 #[test]
 fn exports_without_bytes() {

@@ -261,7 +261,7 @@ fn show(value: Value<'_>) -> Option<String> {
         let array = value.array().ok()?;
         let elements = array.iter().take(ENOUGH).map(|element| show(element.ok()?));
         let elements: Option<Vec<String>> = elements.collect();
-        // All written elements must be valid, also those that are not compared.
+        // All written elements must be valid, even those that are not compared.
         let sound = array.iter().written().all(|element| element.is_ok_and(|e| show(e).is_some()));
         return elements.filter(|_| sound).map(|elements| format!("{} {elements:?}", array.len()));
     }

@@ -53,7 +53,7 @@ impl Look {
         write!(self, "{what:?}").unwrap();
     }
 
-    /// Asserts that the counts are limited by the length of the bytes: every value, also a nested
+    /// Asserts that the counts are limited by the length of the bytes: every value, even a nested
     /// one, takes at least one byte of its own.
     pub fn assert_linear(&self, len: u64) {
         let Self { items, chars, .. } = self;

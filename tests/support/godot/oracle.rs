@@ -598,7 +598,7 @@ impl Reader<'_> {
     fn leaf(&mut self, kind: Kind, header: u32) -> Read<Value> {
         match kind {
             Kind::Nil => Ok(Value::Nil),
-            // Any other value than zero is true.
+            // Any value other than zero is true.
             Kind::Bool => Ok(Value::Bool(self.u32()? != 0)),
             Kind::Int => self.int(header),
             Kind::Float => self.float(header),

@@ -217,7 +217,8 @@ fn forms_stated_by_tags() {
             assert_eq!(natives, [fields; 3], "{name} {native}");
         });
     }
-    // New tags mark native structs as native, also in arrays, but not enums with the same names.
+    // New tags mark native structs as native, even in arrays. They do not mark enums with the same
+    // names.
     let of = PropertyTypeBuf::enumeration("Guid", "/Script/Game", PropertyKind::Byte);
     assert!(!TagBuf::in_save("A", &of).native);
     assert!(TagBuf::in_save("A", &PropertyTypeBuf::array(engine("Guid"))).native);

@@ -344,8 +344,8 @@ fn places_and_types() {
     });
 }
 
-/// The head of a tag that was read can be the tag of a new value, also of a container that is
-/// written element by element.
+/// The head of a tag that was read can be the tag of a new value. The value may be a container that
+/// is written element by element.
 #[test]
 fn heads_of_tags() {
     let ints = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));

@@ -45,7 +45,7 @@ pub struct Tag {
     pub truth: bool,
     /// The flags of the tag, from 5:1012 on.
     pub flags: Option<u8>,
-    /// Further fields, which are only compared.
+    /// The other fields, which are only compared.
     fields: Fields,
 }
 
