@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Each line of `mutated.jsonl` is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`. The
-//! script `tests/engines/verdicts` makes an engine write such a file. The folder of the file has the
-//! name of the engine: `godot4`, `godot4-double` or `godot3`.
+//! script `tests/engines/verdicts` makes an engine write such a file. The folder of the file has
+//! the name of the engine: `godot4`, `godot4-double` or `godot3`.
 
 #[allow(dead_code, unused_imports)]
 #[path = "support"]
