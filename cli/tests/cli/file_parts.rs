@@ -158,7 +158,7 @@ fn differences_in_a_part() {
     let mut new = fs::read(root(MIXED)).unwrap();
     new[0] = 99; // before the part
     new[40] = 5; // the value of `a`
-    new[50] = 99; // behind the part
+    new[50] = 99; // after the part
     let new = write_file(&folder, "new.dat", &new);
     let diff = run(&["diff", "--skip", "16", "--count", "1", MIXED, &new]);
     assert_eq!((diff.code, diff.out.as_str()), (Some(1), "~ a: 1 → 5\n"));

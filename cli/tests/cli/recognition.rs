@@ -288,7 +288,7 @@ fn many_bytes_after_a_value_are_refused() {
         "{ran:?}"
     );
     assert_eq!(check(&[&int[..], &[0; 100]].concat()).code, Some(0));
-    // Bytes are not a further value if no engine writes their header.
+    // Bytes are not another value if no engine writes their header.
     let numbers = words(&[2, 5, 0x3C00_0000, 0x3D00_0000, 0x3E00_0000, 0x3F00_0000, 0x4000_0000]);
     let ran = check(&numbers);
     assert!(ran.code == Some(1) && ran.out.contains("int, then 20 bytes"), "{ran:?}");

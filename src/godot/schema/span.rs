@@ -136,7 +136,10 @@ impl Texts {
         other.few.iter().for_each(|text| self.keep(text));
     }
 
-    #[allow(clippy::disallowed_methods, reason = "a binary search returns an index of at most the length")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a binary search returns an index of at most the length"
+    )]
     fn keep(&mut self, text: &str) {
         let Err(place) = self.few.binary_search_by(|known| (**known).cmp(text)) else { return };
         if place < FEW {

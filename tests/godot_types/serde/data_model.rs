@@ -1,5 +1,4 @@
-//! Serde's data model: sequences and maps, size hints, human readability, and recursion
-//! limits.
+//! Serde's data model: sequences and maps, size hints, human readability, and recursion limits.
 
 use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{

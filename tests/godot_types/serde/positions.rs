@@ -121,7 +121,7 @@ fn format_is_not_human_readable() {
     }
 }
 
-/// Replaces a list of lists of numbers by one list of numbers. A type that is deserialized from a
+/// Replaces a list of lists of numbers with one list of numbers. A type that is deserialized from a
 /// packed array gets a list for each element; a serializer of another format gets all components as
 /// one list.
 fn flat(json: serde_json::Value) -> serde_json::Value {

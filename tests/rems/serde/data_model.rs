@@ -413,8 +413,8 @@ fn items_out_of_turn() {
     assert_eq!(read(&[(1, None)]), Err(format!("{unexpected} at offset 13 (0xd)")));
     assert_eq!(read(&[(2, Some(Item::End))]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
     assert_eq!(read(&[(2, None)]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
-    // The pointer replaces the value. The reader then yields the value, where a property or an end
-    // is due.
+    // A pointer is inserted before the value, and is read as the value. The reader then yields the
+    // real value, where only a property or an end is allowed.
     let of_two = read(&[(2, Some(Item::Pointer(9)))]);
     assert_eq!(of_two, Err(format!("{unexpected} at offset 20 (0x14)")));
     let mut items = Wrong { reader: TextReader::new(TEXT), changes: &[], given: 0 };

@@ -61,7 +61,7 @@ fn leaf(tree: &Tree) -> Json {
     }
 }
 
-/// Joins nested arrays, such as the columns of a matrix, to one array.
+/// Joins nested arrays, such as the columns of a matrix, into one array.
 fn flat(json: &Json) -> Json {
     let Some(elements) = json.as_array() else { return json.clone() };
     let mut all = Vec::new();

@@ -1,5 +1,5 @@
-//! FlexBuffers by `flexbuffers`. There is no validator and nothing to skip, since the root is found
-//! from the end of the bytes.
+//! FlexBuffers by `flexbuffers`. The crate has no validator. It has no use for skipping, since a
+//! reader finds the root from the end of the bytes.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
