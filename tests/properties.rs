@@ -197,9 +197,9 @@ fn random_streams_satisfy_the_laws() {
     }
 }
 
-/// The error for a truncated packet states the least number of missing bytes. Adding this number of
-/// bytes, again and again if necessary, completes the packet. The error never asks for more bytes
-/// than the packet has.
+/// The error for a truncated packet states the minimum number of missing bytes. Adding this number
+/// of bytes, again and again if necessary, completes the packet. The error never asks for more
+/// bytes than the packet has.
 #[test]
 fn truncated_files_state_the_missing_bytes() {
     on_files(700, |name, bytes, dialect| {

@@ -133,7 +133,8 @@ pub struct Finder<'a> {
     pos: usize,
     dialects: &'static [Dialect],
     budget: Budget,
-    /// End of the last possible value. Only values with more confidence are reported before it.
+    /// End of the last value that was reported as [`Confidence::Possible`]. Up to this offset, only
+    /// values with more confidence are reported.
     end_of_possible: usize,
     /// The run of frames that ends with the last frame that was found.
     run: Option<Run>,

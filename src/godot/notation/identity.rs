@@ -76,8 +76,8 @@ fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
 /// The tag before a number of 8 bytes or before a text. A byte that is less than this tag is itself
 /// an encoded number.
 const LONG: u8 = 0xFD;
-/// The tag of a value that equals no other value. A counter of 8 bytes follows, which makes it
-/// unique.
+/// The tag of a value that equals no other value. The counter of 8 bytes that follows makes each
+/// such value unique.
 const UNIQUE: u8 = 0xFE;
 /// The terminator of parts, items or pairs.
 const END: u8 = 0xFF;

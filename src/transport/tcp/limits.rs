@@ -1,4 +1,4 @@
-/// Limits on the early bytes that a [`Stream`](super::Stream) keeps.
+/// Limits on the bytes that a [`Stream`](super::Stream) keeps because earlier bytes are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Distance in bytes from the first missing byte to the end of an early segment: 256 KiB by

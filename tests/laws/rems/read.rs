@@ -436,7 +436,8 @@ impl Each for Parts<'_> {
     }
 }
 
-/// Two values of equal bytes at different offsets, which are compared.
+/// Two values that have the same bytes at different offsets. `with` asserts that both read the
+/// same.
 struct Same<'a>(Value<'a>, Value<'a>);
 
 impl Each for Same<'_> {
