@@ -20,7 +20,7 @@ pub enum ErrorKind {
     /// The datagram ends inside its header or a command.
     #[error("the datagram ends inside a command (bytes missing: {missing})")]
     UnexpectedEnd {
-        /// Number of further bytes needed, at least.
+        /// Minimum number of further bytes needed.
         missing: u32,
     },
     /// A type of command that ENet does not define: 0, or above 12.
@@ -44,7 +44,7 @@ pub enum ErrorKind {
     /// header of the datagram.
     #[error("compressed data that decodes to too many bytes")]
     TooLong,
-    /// A fragment whose fields contradict each other, or another fragment of the packet.
+    /// A fragment whose fields contradict each other, or contradict another fragment of the packet.
     #[error("inconsistent fields of a fragment")]
     BadFragment,
     /// A packet on channel 255, which is reserved for control commands.

@@ -8,7 +8,7 @@ use crate::unreal::tables::{
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Serialized as two fields, the size and the offset.
+/// Serializes the size and the offset as two fields.
 impl<'a> SerializeIn<'a> for Serial {
     fn serialize_in<S: Serializer>(
         &self,

@@ -6,7 +6,7 @@ use crate::unreal::format::{
 };
 
 records! { <'a> (this, layout)
-    /// An entry of the table of bulk data, from 5:1009.
+    /// An entry of the table of bulk data, which packages from 5:1009 on can have.
     struct DataResource {
         /// Flags of the entry: 1 inline, 2 streamed, 4 optional, 8 duplicate, 16 memory-mapped, 32
         /// a reference to derived data.
@@ -27,7 +27,7 @@ records! { <'a> (this, layout)
         raw_size: i64;
         /// The object that owns the data.
         outer: PackageIndex;
-        /// Flags as in a header of bulk data.
+        /// Flags of the data, as a header of bulk data stores them.
         legacy_flags: BulkFlags;
     }
 
@@ -37,7 +37,7 @@ records! { <'a> (this, layout)
         magic: Magic<0xD1C4_3B2E_80A5_F697>;
         /// Version, 0 to 2.
         version: i32;
-        /// Size of the trailer before the payloads.
+        /// Size of the part of the trailer that precedes the payloads.
         header_size: u32;
         /// Size of the payloads, which follow.
         payload_size: u64;
@@ -96,7 +96,7 @@ impl<'a, const MAGIC: u64> Value<'a> for Magic<MAGIC> {
     }
 }
 
-/// The table of bulk data of a package, from 5:1009.
+/// The table of bulk data that packages from 5:1009 on can have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DataResources<'a> {
     /// Version of the table, 1 or 2.
@@ -129,7 +129,7 @@ impl<'a> Value<'a> for DataResources<'a> {
     }
 }
 
-/// The trailer of an editor package, from 5:1002.
+/// The trailer that editor packages from 5:1002 on can have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trailer<'a> {
     /// The header.

@@ -76,7 +76,7 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// Returns the text of a name of these properties, or an empty text if the file does not have
+    /// Returns the text of a name in these properties, or an empty text if the file does not have
     /// the name.
     pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
         self.context.text(name).unwrap_or_default()
@@ -103,8 +103,8 @@ fn pass<'p>(
     Ok(true)
 }
 
-/// Returns `true` if the kind is known, or if its name ends with `Property`, as the names of kinds
-/// do.
+/// Returns `true` if the kind is known, or if its name ends with `Property`, as the names of all
+/// kinds do.
 fn is_kind(head: &TagHead<'_>) -> bool {
     let word = head.of.kind_name();
     head.of.kind() != PropertyKind::Unknown

@@ -65,7 +65,7 @@ pub struct TagHead<'p> {
 /// The overridable serialization data of a tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overridden {
-    /// `EOverriddenPropertyOperation`
+    /// The operation (`EOverriddenPropertyOperation`).
     pub operation: u8,
     /// `true` if experimental overridable logic is used.
     pub experimental: bool,

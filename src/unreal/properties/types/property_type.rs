@@ -116,7 +116,7 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Returns the type of the first node.
+    /// Returns the type whose root is the first node.
     fn of_node(mut nodes: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Result<Self> {
         let at = nodes;
         let (word, count) = node(&mut nodes, context)?;

@@ -11,8 +11,8 @@ use crate::unreal::properties::types::{
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// The tag of a new property, with names of a package
-/// ([`PackageEditor::tag`](crate::unreal::PackageEditor::tag)) or of a save.
+/// The tag of a new property, created for a package
+/// ([`PackageEditor::tag`](crate::unreal::PackageEditor::tag)) or for a save ([`TagBuf::in_save`]).
 ///
 /// The tag is written in the format of the file.
 ///
@@ -93,7 +93,7 @@ impl TagBuf {
         tag
     }
 
-    /// Creates a tag for a package. `names` returns the name in the package for a text.
+    /// Creates a tag for a package. `names` returns the name that stands for a text in the package.
     ///
     /// # Errors
     /// If `names` fails.

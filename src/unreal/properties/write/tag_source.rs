@@ -15,11 +15,11 @@ pub trait WriteTag {
     #[doc(hidden)]
     fn name_ref(&self) -> NameRef<'_>;
 
-    /// Returns the flag for native serialization; `None` if tags do not have it.
+    /// Returns the flag for native serialization; `None` if the tags of this layout do not have it.
     #[doc(hidden)]
     fn native_flag(&self, layout: &Layout) -> Option<bool>;
 
-    /// Returns `true` if the tag is within the limits of readers.
+    /// Returns `true` if the type in the tag is small enough for readers to accept it.
     #[doc(hidden)]
     fn is_readable(&self) -> bool {
         true
