@@ -26,8 +26,9 @@ pub enum Difference {
     Absent,
     /// A null in place of a list has become an empty list, or a null without the type of the list.
     NullList,
-    /// A value, property or object differs, or a pointer leads to a different object. This is a
-    /// consequence of output that [is lost](crate::rems::Unreadable::is_lost), or a bug.
+    /// A value, property or object differs, or a pointer leads to a different object. Either the
+    /// output could not represent the item (see
+    /// [`Unreadable::is_lost`](crate::rems::Unreadable::is_lost)), or this is a bug.
     Other,
 }
 

@@ -250,8 +250,8 @@ impl<'w> Printer<'w> {
         Ok(())
     }
 
-    /// Prints a value. If it is a malformed array, prints the elements before the malformed one,
-    /// and adds an `error` member to the property.
+    /// Prints a value, or an array up to its first malformed element. If the value is malformed and
+    /// belongs to a property, adds an `error` member to the property.
     fn value(&mut self, value: &Value<'_>) -> fmt::Result {
         let is_property = matches!(self.open.last(), Some(Open::Property));
         let read = match (value.dim(), Components::of(value)) {
