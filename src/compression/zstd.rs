@@ -93,7 +93,7 @@ fn window_size(descriptor: u8) -> u64 {
 struct Frame<'d> {
     header: FrameHeader,
     decoder: &'d mut FrameDecoder,
-    /// Length of the whole output, for errors.
+    /// Length of the whole output, which an error reports as the limit.
     limit: u64,
 }
 

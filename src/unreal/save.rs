@@ -179,7 +179,7 @@ impl<'a> Save<'a> {
         self.custom_versions
     }
 
-    /// Returns the class of the save, and from 5:1011 the control byte after it.
+    /// Returns the class of the save and, from 5:1011 on, the control byte after it.
     pub const fn class(&self) -> &SaveClass<'a> {
         &self.class
     }

@@ -1,6 +1,6 @@
 //! Lower bounds on this machine: copying each packet, a chain of multiplications (which gives the
 //! clock rate), the sum of a native slice of floats, and the least work that a reader of the
-//! strings in the state message has to do.
+//! strings in the state message must do.
 
 use crate::contents::{Content, FLOATS, STATE};
 use crate::eye::Eye;

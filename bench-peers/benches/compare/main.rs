@@ -78,7 +78,7 @@ fn count_allocations(rows: &mut [Row]) {
     serde_json::to_writer(file, &counted).unwrap();
 }
 
-/// Measures one run after another, in many short samples, of which the report uses the best. On a
+/// Measures one run after another in many short samples. The report uses the best sample. On a
 /// shared machine, samples that last several milliseconds would all contain disturbances.
 fn warm(criterion: &mut Criterion, row: &mut Row) {
     let (samples, time) = if row.content == STATE { (1500, 400) } else { (200, 250) };

@@ -19,7 +19,7 @@ const _: () = {
     }
 };
 
-/// The shape of the values of a kind, in six bytes.
+/// The shape of the values of a kind, packed into six bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) scalar: Scalar,

@@ -153,7 +153,7 @@ pub(super) fn single(token: &[u8]) -> Option<f32> {
 struct Decimal {
     /// The digits as an integer, at most 18 of them.
     digits: u64,
-    /// Exponent of ten, from −22 to 18: the powers 10⁰ to 10²² are exact as a double.
+    /// Exponent of ten, from −22 to 18: the powers 10⁰ to 10²² are exact as doubles.
     exponent: i32,
     negative: bool,
 }
@@ -295,7 +295,7 @@ fn parse_exponent(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     some.then_some((if negative { power.wrapping_neg() } else { power }, end))
 }
 
-/// The powers of ten that are exact as a double.
+/// The powers of ten that a double represents exactly.
 static F64_POWERS_OF_TEN: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

@@ -15,11 +15,11 @@ pub(crate) use opened::Opened;
 /// Compresses and decompresses the bodies of datagrams, in all modes that Godot offers. Its tables
 /// are reused for each datagram: create one codec for all sessions.
 ///
-/// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
-/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, no datagram
-/// causes an allocation, with one exception: the library for Zstandard builds six lists of at most
-/// 500 bytes in total if a datagram uses predefined codes. No datagram decompresses to more than
-/// 4096 bytes.
+/// The tables of the range coder take 100 KB. The tables of the other modes are allocated when they
+/// are first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, no
+/// datagram causes an allocation, with one exception: the library for Zstandard builds six lists of
+/// at most 500 bytes in total if a datagram uses predefined codes. No datagram decompresses to more
+/// than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {

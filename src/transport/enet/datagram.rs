@@ -73,7 +73,7 @@ impl<'a> Datagram<'a> {
         2_usize.wrapping_add(time).wrapping_add(checksum)
     }
 
-    /// Iterates over the commands of an uncompressed body. A compressed body has to be decompressed
+    /// Iterates over the commands of an uncompressed body. A compressed body must be decompressed
     /// with [`DatagramCodec`](super::DatagramCodec) first.
     pub fn commands(&self) -> Commands<'a> {
         Commands::new(self.body, self.header_len())

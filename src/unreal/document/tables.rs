@@ -31,7 +31,7 @@ impl<'a> SerializeIn<'a> for Serial {
     }
 }
 
-/// Not serialized, since the value is constant.
+/// Serialized as nothing, since the value is constant.
 impl<'a, const MAGIC: u64> SerializeIn<'a> for Magic<MAGIC> {
     fn serialize_in<S: Serializer>(
         &self,

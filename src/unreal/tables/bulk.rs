@@ -11,8 +11,8 @@ records! { <'a> (this, layout)
         /// Flags of the entry: 1 inline, 2 streamed, 4 optional, 8 duplicate, 16 memory-mapped, 32
         /// a reference to derived data.
         flags: u32;
-        /// Index of the file among the companion files of the same kind, from version 2 of the
-        /// table.
+        /// Index of the file among the companion files of the same kind; present from version 2 of
+        /// the table on.
         cooked_index: u8, if layout.table_version >= 2;
         /// Offset of the data. Use [`Package::bulk_from_resource`] to find their position in the
         /// file.
@@ -41,7 +41,7 @@ records! { <'a> (this, layout)
         header_size: u32;
         /// Size of the payloads, which follow.
         payload_size: u64;
-        /// Access mode of the payloads, in version 0.
+        /// Access mode of the payloads; present only in version 0.
         access: u8, if this.version < 1;
     }
 
@@ -66,12 +66,12 @@ records! { <'a> (this, layout)
         compressed_size: u64;
         /// Size after decompression.
         raw_size: u64;
-        /// Flags of the payload, from version 2 of the trailer.
+        /// Flags of the payload; present from version 2 of the trailer on.
         flags: u16, if layout.table_version >= 2;
-        /// Reason why the payload is not virtualized, from version 2 of the trailer.
+        /// Reason why the payload is not virtualized; present from version 2 of the trailer on.
         filter: u16, if layout.table_version >= 2;
-        /// Access mode, from version 1 of the trailer: 0 local, 1 in another package, 2
-        /// virtualized.
+        /// Access mode: 0 local, 1 in another package, 2 virtualized; present from version 1 of the
+        /// trailer on.
         access: u8, if layout.table_version >= 1;
     }
 }

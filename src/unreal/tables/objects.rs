@@ -47,7 +47,7 @@ records! { <'a> (this, layout)
         not_for_client: bool;
         /// `true` if servers do not load the object.
         not_for_server: bool;
-        /// GUID of the original package, below 5:1005.
+        /// GUID of the original package; present below 5:1005.
         package_guid: Guid, if !layout.has_ue5(ue5::REMOVE_OBJECT_EXPORT_PACKAGE_GUID);
         /// `true` if the object was created with its outer.
         inherited_instance: bool, if layout.has_ue5(ue5::TRACK_OBJECT_EXPORT_IS_INHERITED);

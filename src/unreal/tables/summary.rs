@@ -11,7 +11,7 @@ records! { <'a> (this, layout)
     /// The summary of a package: offsets and counts of its tables, and general facts. Offsets count
     /// from the start of the file; 0 or −1 means that the table does not exist.
     struct Summary<'a> {
-        /// Hash of the package, from 5:1016.
+        /// Hash of the package; present from 5:1016 on.
         saved_hash: [u8; 20], if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// Size of the summary and all tables, in files from 5:1016 on. [`Summary::header_size`]
         /// returns it for all versions.
@@ -71,7 +71,7 @@ records! { <'a> (this, layout)
         import_type_hierarchy_count: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
         /// Offset of the import type hierarchies.
         import_type_hierarchy_offset: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
-        /// GUID of this version of the package, below 5:1016.
+        /// GUID of this version of the package; present below 5:1016.
         guid: Guid, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// GUID of the package that stays the same across saves.
         persistent_guid: Guid, if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && this.has_editor_data();

@@ -24,7 +24,7 @@ pub enum History<'p> {
     Legacy {
         /// The text.
         source: StrRef<'p>,
-        /// Namespace of the key, from 4:226.
+        /// Namespace of the key; present from 4:226 on.
         namespace: Option<StrRef<'p>>,
         /// Key for translations.
         key: StrRef<'p>,
@@ -168,7 +168,7 @@ pub enum Argument<'p> {
 /// A formatted number.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberText<'p> {
-    /// Currency code of an amount of money, from 4:389.
+    /// Currency code of an amount of money; present from 4:389 on.
     pub currency: Option<StrRef<'p>>,
     /// The number.
     pub argument: Argument<'p>,

@@ -32,7 +32,7 @@ enum Parameters<'p> {
     Words(NameRef<'p>, Option<NameRef<'p>>),
     /// Names for an array of structs: the kind of the elements, and the struct in the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
-    /// Parameters from 5:1012: `count` subtrees, with their nodes in pre-order.
+    /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
 }
 

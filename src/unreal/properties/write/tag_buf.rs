@@ -48,15 +48,15 @@ pub struct TagBuf {
     none: NameBuf,
     /// Index in a fixed-size array.
     pub array_index: i32,
-    /// GUID of the struct, or of the struct type of an array, from 4:441 to 5:1011. Zero unless the
-    /// struct was made in the editor.
+    /// GUID of the struct, or of the struct type of an array. Files from 4:441 to 5:1011 contain
+    /// it. Zero unless the struct was made in the editor.
     pub struct_guid: Guid,
     /// GUID of the property.
     pub guid: Option<Guid>,
-    /// Flag for native serialization, from 5:1012. Initially `true` if the type is or contains a
-    /// struct with known native serialization.
+    /// Flag for native serialization, which files from 5:1012 on contain. Initially `true` if the
+    /// type is or contains a struct with known native serialization.
     pub native: bool,
-    /// Overridable serialization data, from 5:1011.
+    /// Overridable serialization data, which files from 5:1011 on can contain.
     pub overridden: Option<Overridden>,
 }
 
