@@ -6,7 +6,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::io::Read;
 use zerocopy::little_endian::{U16, U32, U64};
 
-/// Largest window that is accepted: the size that RFC 8878 recommends decoders to support.
+/// Largest window that is accepted. RFC 8878 recommends that decoders support windows of up to this
+/// size.
 const MAX_WINDOW: u64 = 8 << 20;
 const MIN_WINDOW: u64 = 1 << 10;
 const MAGIC: u32 = 0xfd2f_b528;

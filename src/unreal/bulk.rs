@@ -28,7 +28,7 @@ pub struct BulkFiles<'a> {
 /// the package has a table of [`DataResource`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BulkHeader {
-    /// Location and storage options.
+    /// Flags that state where and how the data are stored.
     pub flags: BulkFlags,
     /// Number of elements after decompression. The class of the object determines the size of an
     /// element, which is one byte for most classes.

@@ -25,7 +25,7 @@ impl<'a> Scan<'a> {
         Self { rest: bytes, end: offset.wrapping_add(bytes.len() as u64) }
     }
 
-    /// Creates a scanner of a whole file, which starts at the position `offset`.
+    /// Creates a scanner of a whole file. Its position is `offset`.
     pub(crate) fn at(bytes: &'a [u8], offset: u64) -> Self {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         Self { rest: bytes.get(at..).unwrap_or_default(), end: bytes.len() as u64 }

@@ -29,8 +29,8 @@ pub enum ErrorKind {
         /// The low 4 bits of the command's first byte.
         id: u8,
     },
-    /// A compressed body that is damaged, or compressed in another mode. In a session whose mode is
-    /// not known, this means that no mode gives valid commands.
+    /// A compressed body that is damaged, or compressed in a different mode. In a session whose
+    /// mode is not known, this means that no mode gives valid commands.
     #[error("compressed data that is damaged, or compressed in another way")]
     BadCode,
     /// A compressed body in a session without compression, or in a mode for which this crate was

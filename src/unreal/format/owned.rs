@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StrBuf {
-    /// The units with the NUL, or nothing for an empty string.
+    /// The units, including the NUL; no bytes for an empty string.
     bytes: Vec<u8>,
     encoding: Encoding,
 }

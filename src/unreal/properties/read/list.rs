@@ -14,7 +14,8 @@ pub struct Properties<'p> {
     done: bool,
 }
 
-/// Maximum nesting depth of structs and containers. Files of engines stay far below it.
+/// Maximum nesting depth of structs and containers. Files that engines write stay far below this
+/// depth.
 pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {

@@ -242,7 +242,8 @@ impl KnownName {
         NameCode::of(&StrRef::latin1(name.as_bytes())).word()
     }
 
-    /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has another meaning.
+    /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has a different
+    /// meaning.
     #[inline(always)]
     pub(crate) const fn kind(self) -> PropertyKind {
         match self {

@@ -36,7 +36,7 @@ enum Parameters<'p> {
     Tree { nodes: FileCursor<'p>, count: u32 },
 }
 
-/// Maximum number of nodes of a type. Types of engines have far fewer.
+/// Maximum number of nodes of a type. The types that engines write have far fewer.
 pub(crate) const NODES: u32 = 256;
 
 /// Maximum nesting depth of types.

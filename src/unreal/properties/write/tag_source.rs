@@ -188,7 +188,7 @@ impl TagHead<'_> {
 pub(crate) struct TagDetails {
     /// Index in a fixed-size array.
     pub array_index: i32,
-    /// Flags, which only the format from 5:1012 has.
+    /// Flags, which only the format from 5:1012 on has.
     pub flags: Option<u8>,
     /// Value of a bool property, in the format below 5:1012.
     pub bool_value: Option<u8>,

@@ -305,9 +305,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the property has none of these types, if its name means `None` in this file, if the type
-    /// exceeds the limits of readers, or if the sink is full. From 4:500 to 5:1011, also if the
-    /// inner tag of an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does
-    /// not include the inner tag.
+    /// exceeds the limits of readers, or if the sink is full. In files from 4:500 to 5:1011, an
+    /// array of structs is also an error if `head` does not include the inner tag; a
+    /// [`TagHead`](crate::unreal::TagHead) never does.
     pub fn container<'w>(
         &'w mut self,
         head: &'w impl WriteTag,
