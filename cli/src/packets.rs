@@ -1,8 +1,10 @@
 //! `gamewire packets`: the packets of Godot games in captured traffic.
 
 mod details;
+mod encrypted;
 mod filter;
 mod json;
+mod json_text;
 mod line;
 mod names;
 mod stats;
@@ -16,10 +18,10 @@ use crate::recognise::{self, FileKind, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
-use crate::ui::text::Offset;
+use crate::ui::text::{Count, Offset};
 use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Record};
+use gamewire::traffic::{Conversations, Record, RecordKind};
 use line::Lines;
 use names::Names;
 use std::io::{self, Cursor, Read, Write};
@@ -42,8 +44,17 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     let mut lines = Lines::default();
     let ok = input::for_each(&args.files, &mut out, |input, out| {
         let (names, totals, lines) = (&names, &mut totals, &mut lines);
-        let mut printer =
-            Printer { args, names, totals, lines, any_record: false, printed: Ok(()), out };
+        let mut printer = Printer {
+            args,
+            names,
+            totals,
+            lines,
+            encrypted: encrypted::Conversations::default(),
+            any_record: false,
+            other_bytes: 0,
+            printed: Ok(()),
+            out,
+        };
         let progress = Progress::of(input, args.quiet);
         let mut stream = progress.wrap(input.open_stream()?);
         let head = first_bytes(&mut stream)?;
@@ -57,10 +68,17 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         let read = printer.capture(Reader::new(Box::new(head.chain(stream))), input);
         drop(progress); // clears the progress bar before any message
         read?;
+        printer.out.flush().map_err(Stop::Output)?;
         if !printer.any_record {
-            printer.out.flush().map_err(Stop::Output)?;
             report::warning(&input.name(), "the capture contains no packets of Godot games");
+            if printer.other_bytes > 0 {
+                let bytes = Count(printer.other_bytes, "byte");
+                report::hint(format_args!(
+                    "{bytes} of other protocols are not listed (--all lists them)"
+                ));
+            }
         }
+        printer.encrypted.report(&input.name(), !printer.any_record || args.port.is_some());
         Ok(true)
     })?;
     if args.stats || args.quiet {
@@ -103,7 +121,10 @@ struct Printer<'a> {
     names: &'a MethodNames,
     totals: &'a mut Totals,
     lines: &'a mut Lines,
+    encrypted: encrypted::Conversations,
     any_record: bool,
+    /// Number of bytes in the capture that are in no record.
+    other_bytes: u64,
     /// The first error in writing the output. It is stored, since the closure that
     /// [`Conversations`] calls for each record cannot return it.
     printed: io::Result<()>,
@@ -118,6 +139,9 @@ impl Printer<'_> {
         // Reports packets that are still waiting for missing packets, even if the capture is
         // truncated.
         conversations.finish(&mut |record| self.record(record));
+        let other = conversations.other_protocols();
+        self.other_bytes = other.bytes;
+        self.totals.other_protocols(other);
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
         read
     }
@@ -149,7 +173,10 @@ impl Printer<'_> {
     }
 
     fn record(&mut self, record: &Record<'_>) {
-        self.any_record = true;
+        match is_encrypted(record) {
+            true => self.encrypted.add(record),
+            false => self.any_record = true,
+        }
         let filters = &self.args.filters;
         if !filters.iter().all(|filter| filter.accepts(record, self.names)) {
             return;
@@ -160,9 +187,15 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns `true` if the record is printed. Control packets are printed only on request.
+    /// Returns `true` if the record is printed. Control packets and encrypted traffic are printed
+    /// only on request. A port is a request for the encrypted traffic of this port.
     fn is_shown(&self, record: &Record<'_>) -> bool {
-        !record.is_control() || self.args.all || self.args.filters.iter().any(Filter::selects_kinds)
+        let args = self.args;
+        let shown = match is_encrypted(record) {
+            true => args.port.is_some(),
+            false => !record.is_control(),
+        };
+        shown || args.all || args.filters.iter().any(Filter::selects_kinds)
     }
 
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
@@ -177,6 +210,12 @@ impl Printer<'_> {
             (false, false) => Ok(()),
         }
     }
+}
+
+/// Returns `true` for encrypted traffic, and for the traffic that prepares it. It can be that of a
+/// game or of any other program.
+fn is_encrypted(record: &Record<'_>) -> bool {
+    matches!(record.kind(), RecordKind::Encrypted | RecordKind::Stun)
 }
 
 /// Returns the message for the error at which reading of a capture stopped.

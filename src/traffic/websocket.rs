@@ -67,7 +67,26 @@ impl Messages {
         size_of::<Self>().saturating_add(self.decoder.memory())
     }
 
-    /// Decodes the next bytes. Returns `false` after an error, which ends the stream.
+    pub(super) fn is_upgraded(&self) -> bool {
+        self.upgraded
+    }
+
+    /// Reports the bytes of an incomplete message.
+    pub(super) fn give_up(
+        &self,
+        peers: &Peers,
+        context: &Context<'_>,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        let bytes = self.decoder.incomplete();
+        if self.upgraded && !bytes.is_empty() {
+            let builder = peers.builder(context, Transport::WebSocket);
+            listener(&builder.record(Content::Bytes { offset: None }, bytes));
+        }
+    }
+
+    /// Decodes the next bytes. Returns `false` after an error, which ends the stream. If it is
+    /// upgraded, all bytes were then reported.
     pub(super) fn feed(
         &mut self,
         peers: &mut Peers,
@@ -76,12 +95,14 @@ impl Messages {
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let Self { decoder, upgraded } = self;
+        let start = decoder.offset();
         let fed = decoder.feed(bytes, |event| match event {
-            // Text messages are always sent by scripts, never by the engine.
             Event::Message(Message { kind: Kind::Binary, payload }) => {
                 message(peers, context, payload, listener);
             }
-            Event::Message(_) => {}
+            Event::Message(Message { kind: Kind::Text, payload }) => {
+                text(peers, context, payload, listener);
+            }
             Event::Upgrade(head) => {
                 *upgraded = true;
                 let server = head.side() == Side::Server;
@@ -97,7 +118,10 @@ impl Messages {
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
             let builder = peers.builder(context, Transport::WebSocket);
-            listener(&builder.record(Content::Malformed { reason, offset }, bytes));
+            // Messages before the malformed frame were reported.
+            let done = decoder.offset().saturating_sub(start);
+            let rest = bytes.get(usize::try_from(done).unwrap_or(usize::MAX)..).unwrap_or(bytes);
+            listener(&builder.record(Content::Malformed { reason, offset }, rest));
         }
         false
     }
@@ -113,6 +137,24 @@ fn report_control(
     listener(&builder.record(Content::Control(control), &[]));
 }
 
+/// Reports a text message. Scripts send these, engines do not.
+fn text(
+    peers: &Peers,
+    context: &Context<'_>,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let builder = peers.builder(context, Transport::WebSocket);
+    let content = match core::str::from_utf8(bytes) {
+        Ok(text) => Content::Text(text),
+        Err(error) => {
+            let reason = Reason::WebSocket(websocket::ErrorKind::NotUtf8);
+            Content::Malformed { reason, offset: error.valid_up_to() as u64 }
+        }
+    };
+    listener(&builder.record(content, bytes));
+}
+
 /// Reports a binary message.
 fn message(
     peers: &mut Peers,
@@ -123,8 +165,10 @@ fn message(
     // The first message of the server contains the client's id, in Godot 4 as four bytes.
     let first = peers.is_server(context) && core::mem::take(&mut peers.id_due);
     let format = peers.format.or_else(|| detect_format(peers, context, bytes, first));
-    let Some(format) = format else { return }; // not a message of a game
     let builder = peers.builder(context, Transport::WebSocket);
+    let Some(format) = format else {
+        return listener(&builder.record(Content::Bytes { offset: None }, bytes));
+    };
     match (format, peers.engine) {
         (MessageFormat::Values, engine) => {
             let engine = peers.engine.insert(engine.unwrap_or(Engine::Godot4));

@@ -2,9 +2,10 @@
 
 use super::stats::Stats;
 use crate::ui::style::{DIM, Styled};
+use crate::ui::text::Count;
 use gamewire::capture::Skipped;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Record, RecordKind};
+use gamewire::traffic::{OtherProtocols, Record, RecordKind};
 use std::io::{self, Write};
 
 /// Maximum number of distinct reasons for skipped packets. Reasons contain protocol numbers, so
@@ -18,6 +19,7 @@ pub struct Totals {
     skipped: Vec<(Skipped, u64)>,
     /// Number of packets that were skipped for a reason that is not in `skipped`.
     otherwise_skipped: u64,
+    other_protocols: OtherProtocols,
     kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
@@ -64,6 +66,13 @@ impl Totals {
         }
     }
 
+    /// Counts the bytes of a capture that are in no record.
+    pub fn other_protocols(&mut self, other: OtherProtocols) {
+        let OtherProtocols { bytes, conversations } = &mut self.other_protocols;
+        *bytes = bytes.saturating_add(other.bytes);
+        *conversations = conversations.saturating_add(other.conversations);
+    }
+
     #[inline]
     pub fn add(&mut self, record: &Record<'_>, names: &MethodNames) {
         let kind = record.kind();
@@ -85,6 +94,12 @@ impl Totals {
         }
         if self.otherwise_skipped > 0 {
             writeln!(out, "{} skipped: other reasons", self.otherwise_skipped)?;
+        }
+        let OtherProtocols { bytes, conversations } = self.other_protocols;
+        if bytes > 0 {
+            let (bytes, conversations) =
+                (Count(bytes, "byte"), Count(conversations, "conversation"));
+            writeln!(out, "{bytes} of other protocols, in {conversations}")?;
         }
         let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
         let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();
