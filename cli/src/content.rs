@@ -25,8 +25,8 @@ pub struct Content {
     _reserved: Option<Reserved>,
 }
 
-/// The form in which an input stored its content: base64, a compressed or encrypted file, or a
-/// base64-encoded file of this kind.
+/// The form in which an input stored its content: base64, a compressed or encrypted file, or such a
+/// file encoded in base64.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,
@@ -118,8 +118,8 @@ impl Form {
 }
 
 impl PackedForm {
-    /// Compresses or encrypts `content`, and returns the file. An encrypted file of Godot 4 gets a
-    /// new initialization vector, as in the engine.
+    /// Compresses or encrypts `content`, and returns the resulting file. An encrypted file of Godot
+    /// 4 gets a new initialization vector, as in the engine.
     pub fn pack(self, content: &[u8]) -> Result<Vec<u8>, String> {
         match self {
             Self::Compressed(compression) => {

@@ -155,7 +155,7 @@ impl File {
     }
 
     /// Returns a hint for a binary save that cannot be read with the era from the command line, but
-    /// can be read with another era.
+    /// can be read with a different era.
     fn hint(&self) -> Option<String> {
         let is_given = self.is_era_given && self.format != FileFormat::Text;
         let bytes = self.content().ok().filter(|_| is_given)?;

@@ -138,7 +138,7 @@ impl<'a> Compare<'_, '_, 'a> {
     }
 
     /// Matches properties by name. Properties with the same name are matched in order. Prints a
-    /// change if the matched properties are in another order.
+    /// change if the matched properties are in a different order.
     fn properties(&mut self, old: usize, new: usize) -> io::Result<Vec<Pair>> {
         let mut left = HashMap::new();
         let mut count_of = HashMap::new();
@@ -183,7 +183,7 @@ impl<'a> Compare<'_, '_, 'a> {
     }
 
     /// Matches the elements of two lists. Returns `None` if the lists omit different numbers of
-    /// elements, and are therefore compared as a whole.
+    /// elements; each list then counts as one value.
     fn lists(
         &self,
         (old, a): (usize, &List<'_>),

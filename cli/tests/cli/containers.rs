@@ -129,7 +129,7 @@ fn set_restores_base64_around_a_container() {
     assert!(changed.starts_with(b"GCPF"));
 }
 
-/// `encode -o` keeps the form of a file that exists.
+/// Checks that `encode -o` keeps the form of a file that already exists.
 #[test]
 fn encode_writes_containers_back() {
     let folder = empty_folder("containers/encode");
@@ -151,7 +151,7 @@ fn encode_writes_containers_back() {
     assert_eq!(fs::read(&target).unwrap(), read("encrypted_pass.dat"));
 }
 
-/// An encrypted configuration file is read and changed like a plain one.
+/// Checks that an encrypted configuration file is read and changed like a plain one.
 #[test]
 fn encrypted_configuration_files() {
     let folder = empty_folder("containers/config");

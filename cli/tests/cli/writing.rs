@@ -57,7 +57,7 @@ fn permissions_and_links_are_kept() {
     assert_eq!(ran.code, Some(1));
 }
 
-/// Checks only what is possible here: only root can change the owner of a file, and some file
+/// Checks only what the system allows: only root can change the owner of a file, and some file
 /// systems have no extended attributes.
 #[test]
 fn owner_and_extended_attributes_are_kept() {
@@ -217,7 +217,8 @@ fn signals_leave_the_old_or_the_new_file() {
 }
 
 /// Checks that signals that are ignored when the program starts stay ignored while it writes.
-/// `nohup` starts a program like this, and so does a script that runs it in the background.
+/// `nohup` starts a program in this way, and so does a script that runs a program in the
+/// background.
 #[test]
 fn ignored_signals_stay_ignored() {
     let folder = empty_folder("writing/ignored");
