@@ -172,7 +172,7 @@ fn documents_of_texts() {
             continue;
         };
         if ["47", "53"].contains(&name) {
-            continue; // case 47 has no objects, and case 53 has a class that is read as a kind
+            continue; // 47 has no objects, 53 a class that is read as a kind
         }
         let json = shown(run(&["json", &format!("{stem}.text.json")]));
         let json: Json = serde_json::from_str(&json).unwrap();

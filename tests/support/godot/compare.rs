@@ -143,8 +143,8 @@ impl Engine {
         list(member(json, "args")?)
     }
 
-    /// Checks the JSON of an object id. Godot 4 prints the properties of the representing object,
-    /// and the log of Godot 3 only the id. Both print the id as a signed number.
+    /// Checks the JSON of an object id. Godot 4 prints the properties of the object that represents
+    /// the id, and the log of Godot 3 contains only the id. Both print the id as a signed number.
     fn stand_in(&self, json: &Json, id: u64) -> Checked {
         string(member(json, "type")?, STAND_IN)?;
         let id = Json::String(format!("i:{}", id.cast_signed()));

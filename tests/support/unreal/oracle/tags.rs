@@ -36,7 +36,7 @@ impl Type {
     }
 }
 
-/// A property, except its value.
+/// A property without its value.
 pub struct Tag {
     pub offset: usize,
     pub name: Name,
