@@ -41,8 +41,8 @@ pub enum PackedForm {
     EncryptedGodot4(Key),
 }
 
-/// Reads an input. Decodes it if it is base64 according to the command line, and opens it if it is
-/// a compressed or encrypted file.
+/// Reads an input. Decodes it if the command line says that it is base64, and opens it if it is a
+/// compressed or encrypted file.
 pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     let mut bytes = input.load()?;
     if source.base64 {

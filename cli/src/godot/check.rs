@@ -84,7 +84,7 @@ impl Columns {
         }
     }
 
-    /// Formats the columns between a verdict and its detail.
+    /// Formats the columns between a verdict and its detail: the name and the size.
     fn middle(self, name: &str, len: usize) -> String {
         let Self { name: name_columns, size } = self;
         format!("{name:<name_columns$}  {len:>size$} {}", byte_unit(len))

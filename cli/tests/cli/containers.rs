@@ -21,7 +21,7 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(root(FOLDER).join(name)).unwrap()
 }
 
-/// Runs a command on frames with a password.
+/// Runs a command on a file of frames, and gives it the password.
 fn frames(args: &[&str], file: &str) -> Ran {
     let (command, args) = args.split_first().unwrap();
     let frames = ["--as", "godot4-frames", "--password", PASSWORD];
@@ -96,7 +96,8 @@ fn keys() {
     assert_eq!(args("encrypted_key.dat", &["--key", KEY, "--password", "a"]).code, Some(2));
 }
 
-/// Changes a value of each container. The result is a container of the same form.
+/// Checks that `set` changes a value of each container, and that the result is a container of the
+/// same form.
 #[test]
 fn set_writes_containers_back() {
     let folder = empty_folder("containers/set");
