@@ -772,8 +772,8 @@ fn frames_are_written_and_read() {
     assert_eq!(again, "\"i:1\"\n[\"s:x\"]\n");
 }
 
-/// Checks that `show` hints at the right format if it reads one value as frames, and bytes follow
-/// the value in a frame.
+/// Checks that `show` hints at the right format if it reads a file of one value as frames, and a
+/// frame has bytes after its value.
 #[test]
 fn frames_that_are_one_value() {
     // These bytes are an array of two strings. Read as frames, they are one frame of 28 bytes,

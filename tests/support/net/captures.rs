@@ -26,7 +26,7 @@ pub struct LocatedPacket {
 pub const NAMES: [&str; 9] =
     ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "pps", "relay", "tcp", "udp", "ws"];
 
-/// Captures in the folder `captures-2`, of ENet with FastLZ and with zlib.
+/// Captures of ENet in the folder `captures-2`: with FastLZ, and with zlib.
 pub const OTHER_COMPRESSIONS: [&str; 2] = ["enet_fastlz", "enet_zlib"];
 
 pub fn file(name: &str) -> Vec<u8> {

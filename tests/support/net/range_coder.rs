@@ -14,8 +14,8 @@ pub enum DecodeError {
     InvalidCode,
 }
 
-/// The counts of the bytes after a context. In the root context, the weight of each byte is one
-/// more than its count.
+/// The number of times that each byte has followed a context. In the root context, the weight of
+/// each byte is one more than its count.
 struct Context {
     root: bool,
     escape: u32,
