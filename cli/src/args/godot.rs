@@ -219,7 +219,7 @@ pub struct Encode {
     #[arg(long)]
     pub text: bool,
 
-    /// With --text, write vectors and the like with 64-bit floats
+    /// With --text, write vectors and similar types with 64-bit floats
     #[arg(long, requires = "text")]
     pub double: bool,
 
@@ -316,7 +316,7 @@ pub struct Set {
     #[arg(long)]
     pub json: bool,
 
-    /// Write vectors and the like in VALUE with 64-bit floats
+    /// Write vectors and similar types in VALUE with 64-bit floats
     ///
     /// VALUE in JSON states the width itself.
     #[arg(long, conflicts_with = "json")]

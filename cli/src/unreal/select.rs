@@ -35,7 +35,8 @@ pub enum Stop {
     Another(Option<(What, String)>),
 }
 
-/// The reason why a segment was not found, and the names or indices that exist in its place.
+/// The reason why a segment was not found, and the names or the number of elements that exist
+/// there.
 #[derive(Debug)]
 pub enum Missing {
     Names(What, Vec<String>),

@@ -114,7 +114,7 @@ fn set_writes_containers_back() {
         shown(run(&[&set[..], &["--in-place", "name", "\"Ada\"", copy]].concat()));
         assert_eq!(frames(&["json"], copy).out, before, "{name}");
         if name.contains("encrypted") {
-            // The content is the same again, but the initialization vector is new.
+            // The content is the same as before, but the initialization vector is new.
             assert_eq!(fs::read(copy).unwrap()[..28], read(name)[..28]);
             assert_ne!(fs::read(copy).unwrap()[28..44], read(name)[28..44]);
         }

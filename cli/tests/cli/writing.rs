@@ -128,8 +128,9 @@ fn special_files_are_written_directly() {
     assert!(!ran.err.contains(".tmp"), "{}", ran.err);
 }
 
-/// Checks that a command keeps the old file if a file system, of 128 KiB, is full. The test checks
-/// nothing if it is not allowed to mount one in a namespace of its own.
+/// Checks that a command keeps the old file when the file system is full. The test fills a file
+/// system of 128 KiB. The test checks nothing if it is not allowed to mount one in a namespace of
+/// its own.
 #[test]
 fn a_full_disk_keeps_the_old_file() {
     let folder = empty_folder("writing/full");

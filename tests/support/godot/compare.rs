@@ -285,7 +285,7 @@ impl Engine {
     }
 
     /// Converts an element to the declared type. Returns `None` if the engine cannot convert the
-    /// element, and drops it.
+    /// element and therefore drops it.
     fn fit<'a>(&self, value: &'a Value, of: Option<&TypeOf>) -> Option<Fit<'a>> {
         let kind = kind_of(value);
         let target = typed(of).map_or(kind, element_kind);

@@ -1,5 +1,5 @@
-//! A second implementation of ENet's range coder, written from the description of the format, with
-//! maps instead of tables, and not optimised.
+//! A second implementation of ENet's range coder, written from the description of the format. It
+//! uses maps instead of tables, and is not optimised.
 
 use std::collections::{BTreeMap, HashMap};
 
