@@ -250,9 +250,9 @@ fn named<'a>(
     all
 }
 
-/// Returns the number of elements to compare one by one in two arrays: up to the last element that
-/// at least one of the files contains. Returns `None` if the values are not one-dimensional arrays
-/// of the same kind and length, or are malformed.
+/// Returns how many elements of two arrays to compare one by one. The last of them is the last
+/// element that at least one of the files contains. Returns `None` if the values are not
+/// one-dimensional arrays of the same kind and length, or are malformed.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;

@@ -265,8 +265,8 @@ fn a_signal_before_the_end_keeps_the_old_file() {
     assert_eq!(names(&folder), ["packet.bin"]);
 }
 
-/// Checks that output that cannot be written is an error, except when the reader of a pipe has
-/// closed it.
+/// Checks that it is an error if output cannot be written, unless the reader of a pipe has closed
+/// the pipe.
 #[test]
 fn standard_output_that_is_full() {
     for (args, code) in [
