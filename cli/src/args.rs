@@ -58,7 +58,7 @@ pub enum Command {
     Show(Show),
     /// Check whether an engine accepts files, and list what is unusual about them
     Check(Check),
-    /// Print values as Godot's JSON, one a line; packages and saves as JSON documents
+    /// Print values as Godot's JSON, one per line; packages and saves as JSON documents
     Json(Json),
     /// Print values in the text notation of Godot's var_to_str
     Text(Text),

@@ -180,7 +180,7 @@ fn relay() {
         Some(Json::Number(number, _)) => Some(*number as i64),
         _ => None,
     };
-    // The server also handles packets that are relayed to all, or to all except another peer.
+    // The server also handles packets that are relayed to all, or to all except one other peer.
     let to_server: Vec<_> = packets
         .iter()
         .filter(|packet| text(packet, "dst").ends_with(&port))
@@ -345,7 +345,7 @@ fn enet_with_a_wrong_compression() {
     }
 }
 
-/// A game that allows objects in calls sends one in every eighth call.
+/// Checks a game that allows objects in calls, and sends an object in every eighth call.
 #[test]
 fn enet_with_objects() {
     assert!(all_logged("enet_objects", &[]) > 500);
