@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The argument that marks the process under callgrind. The next argument names the cases to run.
+/// The argument that marks the process that runs under callgrind. The argument after it names the
+/// cases to run.
 const WATCHED: &str = "--watched";
 
 /// Runs a case. Callgrind counts only inside this function, so it does not count set-up, and only
@@ -40,8 +41,8 @@ impl Count {
 pub struct Counter(());
 
 impl Counter {
-    /// Runs a case twice and counts the second run, so that one-time work such as detecting the
-    /// features of the processor does not count.
+    /// Runs a case twice and counts the second run, so one-time work, such as detecting the
+    /// features of the processor, is not counted.
     pub fn count(&mut self, name: &str, bytes: usize, case: &mut dyn FnMut()) {
         case();
         counted_by_callgrind(case);
@@ -86,14 +87,15 @@ pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     counts.map(Some).ok_or_else(|| Error::other("callgrind has not counted each case"))
 }
 
-/// Returns the path of valgrind, which could not be found without an environment.
+/// Returns the path of valgrind. The program is started without an environment, so it could not be
+/// found by its name.
 fn valgrind() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())
 }
 
-/// Joins the output of the process and the counts of callgrind, case by case. The first count is
-/// the cost of counting itself.
+/// Combines each case in the output of the process with its count from callgrind. The first count
+/// is the cost of the counting itself.
 fn counts(said: &str, noted: &str) -> Option<Vec<Count>> {
     let totals = noted.lines().filter_map(|line| line.strip_prefix("totals: "));
     let mut totals = totals.map_while(|total| total.parse::<u64>().ok());
@@ -104,6 +106,6 @@ fn counts(said: &str, noted: &str) -> Option<Vec<Count>> {
         Some(Count { name: name.into(), bytes: bytes.parse().ok()?, instructions })
     });
     let counts = each.collect::<Option<_>>()?;
-    // The remaining count is from after the last case.
+    // The remaining count covers the time after the last case.
     (totals.next() == Some(0)).then_some(counts)
 }

@@ -1,5 +1,5 @@
-//! Measures the instructions and the memory that an entry point takes for each shape of input, and
-//! checks that they are within its limits.
+//! Measures the instructions and the memory that an entry point needs for each shape of input, and
+//! checks that they are within the limits of the entry point.
 
 pub use crate::support::hostile::{Shape, shape};
 use crate::{callgrind, counting};
@@ -42,8 +42,8 @@ pub enum Memory {
 pub enum Work {
     /// Linear in the input.
     Linear,
-    /// Linear in the input and another quantity that `docs/bounds.md` names, with at most this many
-    /// instructions per byte.
+    /// Linear in the input and in a second quantity that `docs/bounds.md` names, with at most this
+    /// many instructions per byte.
     AtMost(f64),
 }
 
@@ -52,7 +52,7 @@ pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
     Entry { name, run, memory: Memory::None, work: Work::Linear, stack: STACK }
 }
 
-/// Returns an entry point that may hold 4 KiB, and this many bytes per byte of input.
+/// Returns an entry point that may hold 4 KiB, plus `bytes_per_byte` bytes per byte of input.
 pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
 }
@@ -69,7 +69,7 @@ pub struct Family {
     /// Upper bound on the instructions per input byte, in an unoptimized build.
     pub max_instructions_per_byte: f64,
     /// Size of the small input in bytes. For streams it is above the limits of their buffers,
-    /// beyond which the cost per byte is constant.
+    /// because the cost per byte is constant beyond these limits.
     pub small_input: usize,
 }
 

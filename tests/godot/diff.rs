@@ -1,4 +1,4 @@
-//! Diffs of two values.
+//! Tests the differences that are reported between two values.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;
@@ -177,7 +177,7 @@ fn keys_that_print_the_same_have_different_paths() {
     );
 }
 
-/// The comparison does not descend deeper than engines read.
+/// The comparison does not descend below the depth that engines read.
 #[test]
 fn comparison_stops_at_the_engines_depth() {
     let deep = |last: u32| [words(&[28, 1]).repeat(2000), words(&[2, last])].concat();
@@ -289,7 +289,7 @@ fn paths_start_at_the_outermost_container() {
     assert_eq!(seen, ["a", "1", "b"]);
 }
 
-/// The same bytes can be different values in another dialect.
+/// The same bytes can be different values in two dialects.
 #[test]
 fn equal_bytes_of_different_dialects_are_compared_by_value() {
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
@@ -331,7 +331,7 @@ fn shared_bit_is_a_form_change() {
     assert_eq!(lines_between(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
 }
 
-/// If equal elements have different padding, the element has a `form` change.
+/// If two equal elements have different padding, a `form` change is reported for the element.
 #[test]
 fn element_encodings_are_compared() {
     let texts = |pad: u8| {

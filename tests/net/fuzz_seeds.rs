@@ -53,7 +53,7 @@ fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
     seeds.entry(target).or_default().insert(seed[..seed.len().min(MAX_SEED)].to_vec());
 }
 
-/// Adds captures of a few packets in all formats, and one packet in all link layers.
+/// Adds captures with a few packets in all formats, and one packet with each link layer.
 fn files(name: &str, seeds: &mut Seeds) {
     let few = &captures::packets(name)[..8];
     for order in ORDERS {
@@ -141,8 +141,8 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
     add(seeds, "tcp", &segments.concat());
 }
 
-/// Adds short captures and sequences of steps. The first byte of a seed selects no engine or the
-/// engine of the capture.
+/// Adds short captures and sequences of steps. The first byte of a seed selects the engine of the
+/// capture, or no engine.
 fn conversation(name: &str, seeds: &mut Seeds) {
     let first = [0xE0, 0xE1 + u8::from(!name.contains("godot3")), 0x20];
     let packets = captures::packets(name);
@@ -183,7 +183,7 @@ fn seeds_satisfy_the_laws() {
     }
 }
 
-/// Strings in Unreal files on which the format of the following bytes depends.
+/// Strings in Unreal files that determine the format of the bytes after them.
 const UNREAL: [&str; 34] = [
     "GVAS",
     "None",

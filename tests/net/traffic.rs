@@ -1,5 +1,5 @@
-//! Conversations: captures of the corpus, unchanged and damaged, and floods.
-//! `cli/tests/cli/packets_corpus.rs` compares the captures with the engines' logs.
+//! Checks conversations in captures of the corpus, unchanged and damaged, and in floods of packets.
+//! `cli/tests/cli/packets_corpus.rs` compares the records of these captures with the engines' logs.
 
 mod engines;
 mod flows;
@@ -73,7 +73,7 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
     }
 }
 
-/// Checks the law on packets of three captures in random order, each capture with its own
+/// Checks the law on packets of three captures in random order, where each capture has its own
 /// addresses. In some packets, the payload, the addresses or the TCP header is changed.
 #[test]
 #[ignore = "slow"]
@@ -150,7 +150,7 @@ fn memory_stays_limited_during_floods() {
         let full = flood.0.memory();
         assert!(full < 16 * 150_000);
         (16..400).for_each(|from| send(&mut flood, kind, from));
-        // The table of pairs may still double.
+        // The table of pairs may still double in size.
         assert!(flood.0.memory() <= full + 10_000, "flood {kind}: {}", flood.0.memory());
     }
     let mut all = Flood::new();

@@ -36,7 +36,7 @@ const PARTS: &[Part] = &[
     part("compression", &["compression"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
-    // Other ways to read, store and convert values than the kernel's.
+    // Alternatives to the kernel for reading, storing and converting values.
     part("compact", &["godot::compact"], &["kernel"]),
     part("fields", &["godot::fields"], &["kernel"]),
     part("index", &["godot::index"], &["kernel"]),

@@ -68,7 +68,7 @@ fn every_form() {
         assert_eq!(container.block_size(), 0x2_0000);
         assert_eq!(container.decompress(100, standard_codec).unwrap(), &data[..100]);
     }
-    // Engines also take these bytes for a magic in the other byte order.
+    // Engines also read these bytes as the magic in the other byte order.
     let mut bytes = Form { big: true, ..PLAIN }.compressed(&data, 4096, zlib);
     bytes[..8].copy_from_slice(&[0x9E, 0x2A, 0x83, 0xC1, 0, 0, 0, 0]);
     let container = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -83,7 +83,7 @@ fn methods() {
         let len = bytes.len() as i64;
         form.container(131_072, [len, size], &[(len, size, bytes)])
     };
-    // Blocks that zlib compressed or that were written by hand.
+    // Decompresses blocks that zlib compressed or that were written by hand.
     let bytes = open(BY_ZLIB, 23, &[3]);
     let data = Compressed::open(&bytes, Method::Lzo).unwrap();
     assert_eq!(data.method(), Method::Zlib);
@@ -98,7 +98,7 @@ fn methods() {
     let none = |_: Method<'_>, _: &[u8], _: &mut [u8]| panic!("there is nothing to decompress");
     assert_eq!(data.decompress(27, none).unwrap(), text);
 
-    // Methods that the standard codec does not support, so that the caller supplies a codec.
+    // The standard codec does not support these methods, so the caller supplies a codec.
     for (number, method) in [(&[2u8][..], Method::Oodle), (&[4], Method::Gzip)] {
         let bytes = open(b"\x1b", 27, number);
         let data = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -206,8 +206,8 @@ fn lying_tables() {
     assert_eq!(kind(Compressed::open(b"GVAS\0\0\0\0", Method::Zlib)), mark(0x5341_5647));
 }
 
-/// Hostile: data that are truncated at any length cause an error, and a change of any single bit
-/// causes no panic.
+/// Hostile: data truncated at any length cause an error, and a change of any single bit causes no
+/// panic.
 #[test]
 fn cut_off_and_changed() {
     let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
@@ -367,8 +367,8 @@ fn lying_chunks() {
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");
         }
         assert!(matches!(opens(&set(row(chunk, 3), i32::MAX)), ErrorKind::BadOffset(_)));
-        // The row of each chunk in turn gets the offset and size of the first chunk's compressed
-        // data. This is an error for all but the first chunk.
+        // The offset and size of the first chunk's compressed data are copied to the row of each
+        // chunk. This is an error for all but the first chunk.
         let mut same = packed.clone();
         same.copy_within(row(0, 2)..row(0, 4), row(chunk, 2));
         assert_eq!(CompressedPackage::open(&same, None).is_ok(), chunk == 0);

@@ -1,4 +1,4 @@
-//! Packages of kinds that the corpus lacks. They were **transformed** from real ones with the
+//! Packages of kinds that the corpus lacks. They were **transformed** from real packages, with the
 //! independent description of headers in `support/unreal/transform.rs`.
 
 use crate::support::unreal::compare;
@@ -284,7 +284,8 @@ fn is_the_tile(info: &WorldTileInfo<'_>, package: &Package<'_>, what: &str) {
     is_the_tile_in_the_document(package, what);
 }
 
-/// Asserts that the document contains the position, without the fields that the version lacks.
+/// Asserts that the serialized package contains the position, without the fields that the version
+/// lacks.
 #[cfg(feature = "serde")]
 fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     use serde_json::{Value as Json, json};
@@ -419,7 +420,7 @@ fn engines_4_0_to_4_5() {
         }
         // The properties are the same as those of 4.6.
         assert!(properties(&package) == properties(&newer), "4.{minor}");
-        // The closing tag is still at the end.
+        // The closing tag of the file is still at the end.
         assert!(older.ends_with(&older[..4]));
     }
 }
@@ -474,8 +475,8 @@ fn legacy_2_and_4() {
     }
 }
 
-/// Transformed: a negative number in a list of chunk ids is an id like any other. (From 4:278 to
-/// 4:325, there is only one number, and a negative number means that there is no id.)
+/// Transformed: in a list of chunk ids, a negative number is an id like any other number. (From
+/// 4:278 to 4:325, there is only one number, and a negative number means that there is no id.)
 #[test]
 fn negative_chunks_of_a_list() {
     let mut described = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None);

@@ -1,7 +1,8 @@
-//! Test vectors of the dialect of the 4.x manual page, which no engine uses. Its type ids are those
-//! of Godot 3, with ids for arrays of 64-bit numbers inserted. The low 16 bits of a header are the
-//! type, and the high 16 bits are flags. Packed string arrays contain plain strings. The vectors in
-//! `either` are the same in single and in double precision.
+//! Test vectors for the dialect that the manual page of Godot 4.x describes, and that no engine
+//! uses. Its type ids are those of Godot 3, with ids for arrays of 64-bit numbers inserted. The low
+//! 16 bits of a header are the type, and the high 16 bits are flags. Packed string arrays contain
+//! plain strings. The vectors in the function `either` are the same in single and in double
+//! precision.
 
 use super::Kind;
 use super::Value;

@@ -89,8 +89,9 @@ fn wrong_item_counts_are_corrected_or_rejected() {
                 let mut packet = Vec::new();
                 let mut writer = Writer::new(&mut packet, Dialect::Godot4);
                 let written = to_append_only(&mut writer, &wrong);
-                // A sequence of bytes has another header, so the header of a sequence is written
-                // with its first item. If there is no item, the announced number is not used.
+                // A sequence of bytes has a different header from other sequences, so the header of
+                // a sequence is only written with its first item. If there is no item, the
+                // announced number is not used.
                 let is_valid = announced == len || (len == 0 && matches!(form, As::Seq));
                 assert_eq!(written.is_ok(), is_valid, "{form:?} {announced} for {len}");
             }

@@ -1,5 +1,5 @@
-//! Rust types as Godot values. The tests cover types that fit a value, types that do not fit, and
-//! the paths in errors.
+//! Rust types are serialized as Godot values, and deserialized from them. The tests cover types
+//! that fit a value, types that do not fit, and the paths in errors.
 
 use crate::support::corpus;
 use gamewire::SliceSink;
@@ -392,7 +392,7 @@ fn maps_round_trip() {
     assert!(from_bytes::<IgnoredAny>(&packet).is_ok());
 }
 
-/// A struct with every type of reals, in one width.
+/// Declares a struct with a field of every type that contains reals, in one width.
 macro_rules! everything {
     ($module:ident $R:ident) => {
         mod $module {
@@ -659,7 +659,7 @@ fn slices_are_borrowed_from_the_packet() {
     assert_eq!(error.kind(), Some(&kind));
 }
 
-/// Types of a user with the same names as the crate's types.
+/// User-defined types with the same names as types of the crate.
 mod users {
     #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
     pub struct Vector2 {
@@ -977,8 +977,8 @@ fn views_of_all_files_serialize_as_json() {
             let json = serde_json::to_string(&encoded).unwrap_or_else(|e| panic!("{name}: {e}"));
             serde_json::from_str::<IgnoredAny>(&json).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(serde_json::to_string(&encoded.decode()).unwrap(), json);
-            // Serialized again, the packet has the same bytes, plus padding if that was missing at
-            // its end.
+            // If the packet is serialized again, it has the same bytes, plus any padding that was
+            // missing at its end.
             let again = to_vec_for(&encoded, dialect).unwrap();
             assert!(again.starts_with(encoded.as_bytes()), "{name}");
             let kept: Encoded<'_> = from_bytes_in(&again, dialect).unwrap();

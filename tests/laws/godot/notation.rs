@@ -1,6 +1,7 @@
-//! Godot's text notation. The text printed for a packet has a bounded length, and so has the text
-//! of its decoded form. A text is parsed or rejected. A parsed value prints as a text that parses
-//! to the same value, except for details that printing loses.
+//! Laws of Godot's text notation. The text printed for a packet has a bounded length, and so has
+//! the `Debug` output of the decoded packet. Any text is either parsed or rejected. If a parsed
+//! value is printed, the text can be parsed to the same value, except for details that printing
+//! loses.
 
 use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;
@@ -16,7 +17,7 @@ pub fn godot_notation_read(data: &[u8]) {
         let correct = how.read(text);
         let engine = how.as_the_engine().read(text);
         for value in [&correct, &engine, &how.double().read(text)].into_iter().flatten() {
-            // Godot 3 has no double-precision reals, so values with them cannot be encoded.
+            // Godot 3 has no double-precision reals, so values that contain them cannot be encoded.
             let Ok(packet) = value.to_bytes(dialect) else { continue };
             Reader::new(&packet, dialect).read().unwrap();
         }
@@ -35,8 +36,8 @@ pub fn godot_notation_print(data: &[u8]) {
     });
 }
 
-/// Prints the first value of a packet in all ways. Returns its text, or `None` if the input is not
-/// a packet.
+/// Prints the first value of a packet in all ways. Returns the printed text, or `None` if the input
+/// is not a packet.
 pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     skip(data, dialect, limits(Level::Structure, true)).ok()?;
     let encoded = Reader::new(data, dialect).read_encoded().unwrap();

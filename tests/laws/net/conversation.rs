@@ -17,10 +17,10 @@ use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::SocketAddr;
 
-/// Server ports: those of Godot's documentation, and the editor's.
+/// Server ports: those in Godot's documentation, and that of the editor.
 const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 
-/// ENet's limit for a datagram.
+/// Maximum size of an ENet datagram.
 const MAX_DATAGRAM: usize = 4096;
 
 /// Checks the laws. The first byte selects the options. The other bytes are a capture or

@@ -15,7 +15,7 @@ const SMALL: usize = 256;
 pub const ERAS: [Era; 5] =
     [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
 
-/// Reads a file as text.
+/// Checks the laws on a file that is read as text.
 pub fn rems_text(bytes: &[u8]) {
     check_form(bytes);
     let read = whole(&mut TextReader::new(bytes), bytes.len());
@@ -83,7 +83,7 @@ fn check_form(bytes: &[u8]) {
     }
 }
 
-/// Reads a file as a binary stream of an era.
+/// Checks the laws on a file that is read as a binary stream of an era.
 pub fn rems_binary(bytes: &[u8], era: Era) {
     oracle::same_binary(bytes, era);
     let mut tables = Tables::new();
@@ -105,7 +105,7 @@ pub fn rems_binary(bytes: &[u8], era: Era) {
     shallow(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others), &read);
 }
 
-/// Reads a binary stream of the era that the first byte selects.
+/// Checks the laws on a binary stream. The first byte selects its era.
 pub fn rems_binary_any(data: &[u8]) {
     if let [era, bytes @ ..] = data {
         rems_binary(bytes, ERAS[usize::from(*era) % ERAS.len()]);
@@ -143,7 +143,7 @@ pub fn rems_container(data: &[u8]) {
     assert_eq!(decompress(&container, data.len()).as_deref(), Ok(data));
 }
 
-/// Record of reading a file.
+/// What was read from a file.
 #[derive(Default)]
 struct Read<'a> {
     /// For each item, a letter for its kind and the offset of the next item.
@@ -155,7 +155,7 @@ struct Read<'a> {
     /// For each object, the value of its last property `l:uuid`.
     uuids: Vec<Option<u64>>,
     error: Option<Error>,
-    /// `true` if a value is malformed. In a text, the end of a malformed value is ambiguous.
+    /// `true` if a value is malformed. In a text save, the end of a malformed value is ambiguous.
     unsound: bool,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Returns the number of each object by which pointers can refer to it. If an object has a
+    /// Returns, for each object, the number by which pointers can refer to it. If an object has a
     /// number in its header, all uuids of the file are ordinary properties.
     fn numbers(&self) -> Vec<Option<u64>> {
         let headers: Vec<_> = self.objects.iter().map(|(_, object)| object.pointer).collect();

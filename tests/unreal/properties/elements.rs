@@ -1,5 +1,5 @@
-//! Nested values: elements of every kind, structs that tags or the reader's hints describe, and
-//! names that look like other names.
+//! Reads nested values: elements of every kind, structs that tags or hints from the caller
+//! describe, and names that look like other names.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27, first, written};
 use gamewire::unreal::properties::OpaqueReason;
@@ -26,9 +26,9 @@ fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Va
     json["value"].clone()
 }
 
-/// A byte is a number or the name of an enum's member. In arrays, the size decides; in sets and
-/// maps, the values are names if they cannot be read as numbers; alone, a value of more than one
-/// byte is a name.
+/// A value of the kind `Byte` is a number or the name of an enum's member. In an array, the size of
+/// the elements decides; in a set or a map, the values are names if they cannot be read as numbers;
+/// outside of containers, a value of more than one byte is a name.
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;
@@ -74,7 +74,7 @@ fn bytes_and_members_of_enums() {
     });
 }
 
-/// Elements of fixed size, and elements that are texts only in saves.
+/// Elements have a fixed size, or are texts that occur only in saves.
 #[test]
 fn elements_of_every_size() {
     let bytes = Bytes::default;

@@ -1,5 +1,5 @@
-//! New properties of every kind, in all forms of tags, in packages and in saves; and copies of
-//! properties that engines wrote, which are built from names, types and values.
+//! Writes new properties of every kind, in all forms of tags, to packages and saves. Also rebuilds
+//! properties that engines wrote from their names, types and values.
 
 use crate::laws::unreal as laws;
 use crate::support::unreal::samples;
@@ -22,7 +22,7 @@ type Tally = BTreeMap<String, u32>;
 
 /// A builder that copies lists of properties by their names, types and values.
 struct Anew<'f, 'n> {
-    /// Creates a tag of this name and type.
+    /// Creates a tag with this name and type.
     tag: &'f mut dyn FnMut(&str, &PropertyTypeBuf) -> TagBuf,
     /// The tags created so far, by name and type.
     tags: BTreeMap<(String, String), TagBuf>,
@@ -30,7 +30,7 @@ struct Anew<'f, 'n> {
 }
 
 impl Anew<'_, '_> {
-    /// Returns a tag like `of`. Copies the fields that do not follow from name, type and value:
+    /// Returns a new tag like `of`. Copies the fields that do not follow from name, type and value:
     /// GUIDs, indices in arrays of fixed size, overrides, and the flag of native structs if the
     /// struct is opaque.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
@@ -144,7 +144,7 @@ fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
         .collect()
 }
 
-/// All properties of all packages are rebuilt, and have the same bytes.
+/// All properties of all packages are rebuilt, and have the same bytes as before.
 ///
 /// Some structs can only be written as bytes: engines write pins of graphs (`EdGraphPinType`) and
 /// the inputs of materials in special forms, which the crate does not decode. [`Anew::tag`] copies
@@ -175,7 +175,7 @@ fn packages_made_anew() {
             assert_same(&list, was, &object.iter(), &format!("{}: {index}", sample.name()));
             editor.set_properties(index, &list).unwrap();
         }
-        // All names were there before, so the whole package is unchanged.
+        // The package already contained all names, so the whole package is unchanged.
         let written = editor.write().unwrap();
         assert!(written.header == sample.bytes, "{}", sample.name());
         assert!(written.exports == sample.exports, "{}", sample.name());
@@ -239,7 +239,8 @@ enum Put<'v> {
     Value(PropertyValue<'v>),
     /// The fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// Removed entries, and then elements, or keys and values in turns.
+    /// The removed entries, and then the elements of an array or a set, or the keys and values of a
+    /// map alternately.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// The properties of a struct that has tags.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),
@@ -694,7 +695,7 @@ fn values_that_do_not_fit() {
     assert_eq!(kinds, [PropertyKind::Map, PropertyKind::Optional]);
 }
 
-/// A list that was read up to its end can still be used to write the end of another list.
+/// The end of a list can be written in the form of a list whose iterator has reached its end.
 #[test]
 fn like_a_list_that_is_over() {
     for sample in samples::packages() {
@@ -744,7 +745,7 @@ fn texts_that_read_back_differently() {
     assert_eq!(bytes, b"\x05\0\0\0None\0");
 }
 
-/// A struct cannot be written as another struct, even if their fields have the same total size.
+/// A struct cannot be written as a different struct, even if their fields have the same total size.
 #[test]
 fn another_struct() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
@@ -768,7 +769,7 @@ fn another_struct() {
     }
 }
 
-/// In files below 5:1012, the tag of an optional does not name the struct in it. The caller may
+/// In files below 5:1012, the tag of an optional struct does not name the struct. The caller may
 /// supply the name as a hint.
 #[test]
 fn hinted_optional() {
