@@ -1,6 +1,6 @@
 //! Reads and writes saves of Rem's Engine: a graph of 40,000 objects as the engine would write it.
-//! Rates are bytes per second of the text or stream that is read or written. For a conversion, they
-//! are bytes of its input.
+//! Rates are bytes per second of the text save or binary stream that is read or written. For a
+//! conversion, the rate is bytes of its input per second.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench rems --features rems
@@ -25,7 +25,7 @@ const OBJECTS: u32 = 40_000;
 const DIALECT: Dialect = Dialect::Engine2026;
 const ERA: Era = Era::October2024;
 
-/// Methods that parse every number and locate every string.
+/// Methods that parse every number and locate every string in a save.
 impl Checksum {
     #[inline(always)]
     fn value(&mut self, value: Value<'_>) -> Result<(), Error> {

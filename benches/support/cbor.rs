@@ -1,4 +1,5 @@
-//! The content of a packet as CBOR, and the operations on it that are compared with gamewire.
+//! Encodes the content of a packet as CBOR, and contains the operations on CBOR that are compared
+//! with those of gamewire.
 
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor,

@@ -1,6 +1,6 @@
 //! Runs this program again under callgrind to count the instructions of each case.
 //!
-//! `benches/instructions` does the same for optimised code; this program is a test and not
+//! `benches/instructions` does the same for optimised code; this program is a test, and is not
 //! optimised.
 
 use std::hint::black_box;
@@ -21,7 +21,7 @@ fn counted_by_callgrind(case: &mut dyn FnMut()) {
     black_box(case); // prevents a tail call, which would end this function early
 }
 
-/// The name of the function in callgrind's output.
+/// The name of [`counted_by_callgrind`] in callgrind's output.
 const COUNTED_FUNCTION: &str =
     concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
@@ -40,8 +40,8 @@ pub fn count<'c>(cases: impl Iterator<Item = Box<dyn FnMut() + 'c>>) {
     }
 }
 
-/// Runs the test of this name under callgrind and returns the count of each case. Returns `None`
-/// without valgrind.
+/// Runs the test with this name under callgrind and returns the count of each case. Returns `None`
+/// if valgrind is not installed.
 pub fn run_under_callgrind(test: &str) -> Option<Vec<u64>> {
     let valgrind = valgrind()?;
     let profile_path = format!("callgrind.{}.{}", test.replace("::", "."), std::process::id());

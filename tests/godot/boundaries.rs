@@ -60,7 +60,7 @@ fn index_checks_the_strictness_level() {
     assert_eq!(made(Level::Engine), Err(ErrorKind::BadText));
 }
 
-/// Comparing text ignores a byte order mark and everything after a NUL, as scripts do.
+/// Text is compared without a byte order mark and without everything after a NUL, as in scripts.
 #[test]
 fn text_comparison_ignores_mark_and_bytes_after_nul() {
     fn is(text: &[u8], seen: &str) -> bool {

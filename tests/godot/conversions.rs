@@ -1,5 +1,5 @@
-//! Conversions of views and owned values to Rust types. Each conversion is tried from every kind of
-//! value, and gives a value or an error that names both types.
+//! Conversions of views and owned values to Rust types. Each conversion is tried with a value of
+//! every kind, and returns the converted value or an error that names both types.
 
 use gamewire::godot::compact::{CompactReader, CompactWriter};
 use gamewire::godot::multiplayer::Run;
@@ -110,7 +110,7 @@ fn types_convert_from_their_kinds_only() {
     assert_converts_from::<Color<f64>>("Color<f64>", &[Kind::Color]);
 }
 
-/// Asserts that `T`, which borrows from the packet, can be converted from this kind only.
+/// Asserts that `T`, which borrows from the packet, can be converted only from this kind.
 #[track_caller]
 fn assert_borrows_from<'v, T>(wanted: &'static str, from: Kind, values: &'v [(Kind, Variant)])
 where
@@ -304,7 +304,7 @@ fn leaked_counts_nonzero_padding_bytes() {
     assert!(Reader::new(&array[..10], Dialect::Godot4).leaked().is_err());
 }
 
-/// Comparison of text ignores the bytes after a NUL; printing shows them.
+/// Text is compared without the bytes after a NUL, but is printed with them.
 #[test]
 fn text_comparison_ignores_bytes_after_a_nul() {
     let hash = |text: StrRef<'_>| {

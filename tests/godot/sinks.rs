@@ -1,4 +1,4 @@
-//! Writing to every kind of sink. All sinks get the same bytes. A value that does not fit is an
+//! Writes to every kind of sink. All sinks get the same bytes. A value that does not fit is an
 //! error, and no part of it is written.
 
 use crate::support::corpus;
@@ -182,7 +182,8 @@ fn leaves_and_fields_are_written_to_every_sink() {
     whole_or_nothing(&Put(godot::NodePath("/root/a:b")), Dialect::Godot4);
 }
 
-/// Copies values of engine files, and encodes them again for the same and for another dialect.
+/// Copies values of engine files, and encodes them again for the same dialect and for a different
+/// one.
 #[test]
 fn engine_files_are_written_to_every_sink() {
     for (folder, dialect) in corpus::WRITTEN {

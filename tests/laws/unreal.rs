@@ -1,4 +1,5 @@
-//! Laws of packages, properties and saves of Unreal Engine: functions that take any bytes.
+//! Laws of packages, properties and saves of Unreal Engine: functions that accept arbitrary bytes
+//! and panic if a law is broken.
 
 mod accessors;
 mod bulk;

@@ -17,12 +17,13 @@ pub struct Mutant {
     pub replacement: String,
     pub start: Position,
     pub end: Position,
-    /// `true` if the function returns `impl Trait`, so that a second `return` is not possible.
+    /// `true` if the function returns `impl Trait`. It then cannot have a second `return` with a
+    /// different type.
     pub is_opaque: bool,
     /// `true` if the mutant is in a `const fn`, which is mutated only at run time.
     pub in_const_fn: bool,
-    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not compile,
-    /// so that the deletion is planted as a copy of the `match` without the arm.
+    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not
+    /// compile; the deletion is then planted as a copy of the `match` without the arm.
     pub is_copied: bool,
     pub status: Status,
 }
@@ -36,8 +37,8 @@ pub enum Status {
     Unviable,
     /// The mutant is in an initializer or a length, which is not evaluated at run time.
     Constant,
-    /// The mutant replaces the body of a function that returns `impl Trait` with a value of another
-    /// type.
+    /// The mutant replaces the body of a function that returns `impl Trait` with a value of a
+    /// different type.
     Opaque,
     /// The mutant does not compile together with the original.
     Tangled,

@@ -52,7 +52,7 @@ fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -
     Entry { name, run, memory, work: Work::Linear, stack: STACK }
 }
 
-/// Compressed files, and files that announce a block size of 1 MiB.
+/// Returns the shapes of compressed files, and of files that announce a block size of 1 MiB.
 fn compressed_files() -> Vec<Shape> {
     let repeated = |compression, size: usize| {
         let content: Vec<_> =

@@ -1,5 +1,5 @@
-//! Test vectors of Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
-//! have 32 bits. Images and input events are values.
+//! Test vectors for Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
+//! have 32 bits. Images and input events are also values.
 //!
 //! The padding in these vectors is zero. The engines leave old buffer contents in it.
 
@@ -1084,7 +1084,7 @@ fn pads_with_junk(vectors: &mut Vectors) {
     );
 }
 
-/// A node path in the old form is one string without padding. The next value follows directly.
+/// A node path in the old form is one string without padding. The next value follows it directly.
 fn old_node_paths(vectors: &mut Vectors) {
     vectors.tolerated(
         "node_path_old",

@@ -1,4 +1,4 @@
-//! Calls every accessor of properties and counts the values visited.
+//! Calls every accessor of properties, and counts the visited values.
 
 use gamewire::unreal::properties::{
     Argument, ArgumentName, DateText, Elements, Format, FormattedText, History, NativeFields,
@@ -11,7 +11,7 @@ use std::fmt::{self, Debug, Display, Write};
 
 /// Counts of the values that were accessed.
 pub struct Look {
-    /// Number of values and of their components, and of errors in lists.
+    /// Number of values, of their components, and of errors in lists.
     pub items: u64,
     /// Length of the `Debug` output of the values, in bytes.
     pub chars: u64,
@@ -32,8 +32,8 @@ impl Write for Look {
     }
 }
 
-/// A sink that discards the printed text, which is not stored because many properties can share one
-/// long text.
+/// A sink that discards the printed text. The text is not stored because many properties can share
+/// the same long text.
 struct Nowhere;
 
 impl Write for Nowhere {

@@ -6,7 +6,7 @@ use crate::support::net::range_coder as oracle;
 use crate::support::random::Random;
 use gamewire::transport::enet::RangeCoder;
 
-/// Outputs of the reference coder in hex, with the encoded bytes.
+/// Outputs of the reference coder in hex, each with the bytes that it encodes.
 const VECTORS: [(&str, &[u8]); 6] = [
     ("619e619e", b"a"),
     ("00ff00ff", b"\0"),
@@ -65,7 +65,8 @@ fn generated_data_round_trips() {
         resets += oracle::encode(&noise).1;
     }
     assert!(resets > 3, "{resets} times all contexts dropped");
-    // These inputs have few different bytes, whose counts therefore grow until they are halved.
+    // These inputs have few different bytes, so the counts of these bytes grow until they are
+    // halved.
     laws::enet_range_coder(&[7; 4092]);
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
@@ -116,8 +117,9 @@ fn damaged_streams_agree_with_the_oracle() {
     }
 }
 
-/// Varying values follow `ab`. The counts of the context `ab` are halved at a known value in the
-/// first input, and at a new value in the second one.
+/// Different values follow `ab` in these inputs. The counts of the context `ab` are halved at a
+/// value that this context already contains in the first input, and at a new value in the second
+/// input.
 #[test]
 #[ignore = "slow"]
 fn counts_of_two_bytes_are_halved() {
