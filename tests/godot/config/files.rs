@@ -59,7 +59,8 @@ fn damaged_files() {
     }
 }
 
-/// Checks the laws on random text that consists of characters with a special meaning.
+/// Checks the laws on random text that consists of these pieces, most of which have a special
+/// meaning.
 #[test]
 fn random_texts() {
     const PIECES: [&str; 32] = [
