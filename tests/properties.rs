@@ -198,8 +198,8 @@ fn random_streams_satisfy_the_laws() {
 }
 
 /// The error for a truncated packet states the minimum number of missing bytes. Adding this number
-/// of bytes, again and again if necessary, completes the packet. The error never asks for more
-/// bytes than the complete packet has.
+/// of bytes, repeatedly if necessary, completes the packet. The error never asks for more bytes
+/// than the complete packet has.
 #[test]
 fn truncated_files_state_the_missing_bytes() {
     on_files(700, |name, bytes, dialect| {
@@ -353,8 +353,8 @@ fn writer_accepts_values_as_deep_as_the_reader() {
     deep(|| {
         for (around, inside) in [(0, 1024), (1, 1023), (1000, 24), (1023, 1), (1024, 0)] {
             for (more, fits) in [(0, true), (1, false)] {
-                // If containers are open around the copy, the copy has the extra level. Otherwise
-                // the extra level is an open container.
+                // If containers are open around the copy, the extra level is added to the copied
+                // value. Otherwise, it is an open container around the copy.
                 let (around, inside) =
                     if around == 0 { (more, inside) } else { (around, inside + more) };
                 let copy = arrays(inside);

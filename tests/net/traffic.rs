@@ -176,7 +176,7 @@ fn memory_limit_holds_for_any_number_of_pairs() {
                 flood.send(from, tcp(1, &frame));
                 flood.send(from, tcp(200_000, b"early")); // allocates a window of 256 KiB
             }
-            // The limit excludes the table of pairs and the first KiB of each pair.
+            // The limit does not include the table of pairs and the first KiB of each pair.
             let memory = flood.0.memory();
             assert!(memory < (1 << 20) + 300 * 1024 + 200_000, "{udp} {from}: {memory}");
         }

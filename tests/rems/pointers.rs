@@ -138,9 +138,9 @@ fn object(class: &str) -> Option<(String, bool)> {
     Some((class.to_owned(), false))
 }
 
-/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits and at any position.
-/// If an object has several such properties, the last one is its number. An object without such a
-/// property is never found by its position.
+/// In May 2020, the number of an object was its property `l:uuid`, which had 64 bits and could be
+/// at any position. If an object has several such properties, the last one is its number. An object
+/// without such a property is never found by its position.
 #[test]
 fn numbers_of_may_2020() {
     let text = r#"[{"class":"Aa","l:uuid":9223372036854775807,"*[]:list":[2,{"class":"Ee"},

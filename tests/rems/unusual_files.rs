@@ -23,11 +23,12 @@ fn object(properties: &str) -> String {
 fn types_that_change_on_the_way() {
     for (from, to_2021, to_2026) in [
         // Each row contains a property, and its form after conversion to the dialects of 2021 and
-        // 2026. A null object loses its class, and a null list keeps its class. Texts of 2021 have
-        // no colours. In texts of 2026, integers with certain names become colours.
+        // 2026. A null object loses its class, and a null list keeps its class. Text saves from
+        // 2021 have no colours. In text saves from 2026, integers with certain names become
+        // colours.
         (r#""K:x":null"#, r#""?:x":null"#, r#""?:x":null"#),
         (r#""K[]:x":null"#, r#""K[]:x":null"#, r#""K[]:x":null"#),
-        // A pointer 0 in a text is kept, although no object has this number.
+        // A pointer 0 in a text save is kept, although no object has this number.
         (r#""K:x":0"#, r#""K:x":0"#, r#""K:x":0"#),
         (r##""col:x":"#fff""##, r#""i:x":-1"#, r##""col:x":"#fff""##),
         (r##""col[]:x":[2,"#fff"]"##, r#""i[]:x":[2,-1]"#, r##""col[]:x":[2,"#fff"]"##),

@@ -141,7 +141,7 @@ const PARTS: &[Part] = &[
 /// be a container, so the folders of the kernel import each other.
 const KERNEL: &[&str] = &["godot::table", "godot::types", "godot::read", "godot::write"];
 
-/// The values of Rem's Engine: their types, and their components in text.
+/// The modules for values of Rem's Engine: their types, and their components in text.
 const REMS_VALUES: &[&str] = &[
     "rems::array",
     "rems::components",

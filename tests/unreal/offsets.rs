@@ -36,7 +36,7 @@ fn problems<'a>(
     told
 }
 
-/// In every table, the first index of a name or an object that is out of range is reported.
+/// In every table, the first name index or object index that is out of range is reported.
 #[test]
 fn unresolvable_paths() {
     let sample = sample(NEW);
@@ -251,7 +251,7 @@ fn exports_that_are_added() {
     }
 }
 
-/// The position of a level survives writing it into a package and reading it back.
+/// The position of a level can be written into a package and read back unchanged.
 #[test]
 fn tiles_of_packages() {
     for name in [OLD, NEW] {
@@ -278,7 +278,7 @@ fn some_tile() -> WorldTileInfo<'static> {
     info
 }
 
-/// Returns the file with one changed record of an export.
+/// Returns the file with the record of one export changed.
 fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) -> Vec<u8> {
     let package = sample.package();
     let mut export = package.export(index).unwrap();
@@ -301,8 +301,8 @@ fn last_export(package: &Package<'_>) -> u32 {
     package.exports().len() as u32 - 1
 }
 
-/// An export without bytes moves like other bytes at its offset, even inside another export. It
-/// keeps an offset outside of the file.
+/// An export without bytes moves like other bytes at its offset, even inside another export. If its
+/// offset is outside of the file, the offset does not change.
 #[test]
 fn exports_without_bytes() {
     for name in [OLD, NEW] {
@@ -326,7 +326,7 @@ fn exports_without_bytes() {
 }
 
 /// An export without bytes is at the start of another export. If it is given bytes, they are
-/// written before those of the other export.
+/// written before the bytes of the other export.
 #[test]
 fn exports_that_get_bytes() {
     for name in [OLD, NEW] {
@@ -397,7 +397,7 @@ fn tables_that_are_nowhere() {
     }
 }
 
-/// Bytes after the exports are copied. Only a correct closing tag is treated as one.
+/// Bytes after the exports are copied. Only a correct closing tag is treated as a closing tag.
 #[test]
 fn more_at_the_end() {
     for more in [&b"1"[..], b"1234", b"12345678"] {
@@ -494,8 +494,8 @@ fn bits_of_other_tables() {
     assert!(used.soft_packages_used_in_game.iter().eq([true, false, true]));
 }
 
-/// If the gap between imports and exports holds a whole number of records, it determines the layout
-/// of imports. Otherwise, the version determines the layout.
+/// If the gap between imports and exports holds a whole number of records, its size determines the
+/// layout of imports. Otherwise, the version determines the layout.
 #[test]
 fn imports_with_a_remainder() {
     let sample = sample(OLD);
@@ -510,7 +510,7 @@ fn imports_with_a_remainder() {
     let other = Package::open(&described.bytes).unwrap();
     assert!(other.layout().import_packages);
     assert!(other.imports().take(count as usize).eq(package.imports()));
-    // These imports have no package names, which only the size of the gap indicates.
+    // These imports have no package names. Only the size of the gap indicates this.
     let described = Described::new(&sample.bytes, None);
     let numbers = described.all("import_package");
     let cut = |field: &Field| Edit { place: field.at..field.at + field.size + 4, with: vec![] };

@@ -1,5 +1,5 @@
-//! Conversations between a few addresses: every reported packet can be decoded and does not depend
-//! on other conversations, and memory stays within the limit.
+//! Laws of conversations between a few addresses: every reported packet can be decoded and does not
+//! depend on other conversations, and memory stays within the limit.
 
 use super::enet;
 use crate::laws::godot::multiplayer;
@@ -72,7 +72,7 @@ fn options(first: u8) -> Options {
 pub struct Step<'a> {
     pub kind: u8,
     /// Damage of a TCP segment; 0 for none. The lower five bits are TCP flags. The upper three
-    /// select the distance of the sequence number from the expected one, see `flags`.
+    /// select the distance of the sequence number from the expected one (see `flags`).
     pub damage: u8,
     pub payload: &'a [u8],
 }
@@ -106,7 +106,7 @@ impl<'a> Step<'a> {
     fn addresses(&self) -> [SocketAddr; 2] {
         let client = self.kind >> 2 & 3;
         let server = usize::from(self.kind >> 4 & 3);
-        // Some clients have a lower address than the server, and some a higher one.
+        // Some clients have a lower address than the server, and some have a higher one.
         let client = SocketAddr::from(([10, client, 0, 1], 50_000 + u16::from(client)));
         let server = SocketAddr::from(([10, 2, 0, 1], SERVER_PORTS[server]));
         if self.kind & 2 == 0 { [client, server] } else { [server, client] }
@@ -117,7 +117,7 @@ impl<'a> Step<'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     Kept,
-    /// Segments have no flags, and the expected sequence numbers.
+    /// Segments have no flags and have the expected sequence numbers.
     Removed,
     /// Like `Removed`, but payloads are split into two segments.
     RemovedAndSplit,
@@ -138,7 +138,7 @@ fn segments<'a>(steps: &[Step<'a>], damage: Damage, options: Options) -> Vec<Seg
         }
         let next = next.entry([source, destination]).or_insert(FIRST_SEQUENCE);
         // Only streams whose first segment identifies the protocol are split. For other streams,
-        // the detection of the protocol depends on the segments.
+        // the detection of the protocol depends on the division into segments.
         let identified = *identified
             .entry([source, destination])
             .or_insert_with(|| identifies_protocol(step, options));
@@ -208,7 +208,7 @@ fn check_capture(data: &[u8], options: Options) -> bool {
     is_capture
 }
 
-/// Asserts that each conversation has the same records alone as among the others.
+/// Asserts that each conversation gives the same records alone as together with the others.
 fn check_independence(segments: &[Segment<'_>], options: Options) {
     let all_records = records_of(segments, options);
     let mut pairs: Vec<_> = segments.iter().map(pair).collect();
@@ -378,7 +378,7 @@ fn is_within(part: &[u8], whole: &[u8]) -> bool {
     part.start == part.end || whole.start <= part.start && part.end <= whole.end
 }
 
-/// A hash of printed output.
+/// A hasher for printed output.
 #[derive(Default)]
 struct PrintHasher(DefaultHasher);
 

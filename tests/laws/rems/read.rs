@@ -57,8 +57,8 @@ pub fn rems_text(bytes: &[u8]) {
     }
 }
 
-/// Asserts that a number near the end of a text, where the fast path for numbers does not apply, is
-/// read like the same number with more bytes after it.
+/// Asserts that a number near the end of a text save, where the fast path for numbers does not
+/// apply, is read like the same number with more bytes after it.
 fn at_end(value: Value<'_>) {
     let ty = format!("{}{}", value.kind().name(), "[]".repeat(value.dim().into()));
     let key = format!(r#"[{{"class":"A","{ty}:v":"#);
@@ -174,7 +174,7 @@ impl<'a> Read<'a> {
     }
 
     /// Returns, for each object, the number by which pointers can refer to it. If an object has a
-    /// number in its header, all uuids of the file are ordinary properties.
+    /// number in its header, all `l:uuid` properties of the file are ordinary properties.
     fn numbers(&self) -> Vec<Option<u64>> {
         let headers: Vec<_> = self.objects.iter().map(|(_, object)| object.pointer).collect();
         if headers.iter().any(Option::is_some) { headers } else { self.uuids.clone() }
@@ -215,7 +215,7 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
         let at = read.places.len();
         read.note_uuid(&item, items_so_far.last());
         items_so_far.push(item);
-        // Each item takes at least one byte, except ends, and elements of binary lists that have
+        // Each item occupies at least one byte, except ends, and elements of binary lists that have
         // neither class nor number.
         assert!(items.offset() >= before && items.offset() <= len as u64);
         read.places.push((letter(&item), items.offset()));

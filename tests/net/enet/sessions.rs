@@ -172,7 +172,7 @@ fn fragments_that_contradict_each_other() {
         observer.feed(&[reliable(4, "next")]);
         assert_eq!(observer.take(), ["lost r0:1+3", "r0:4=next"]);
     }
-    // A packet has a sequence number of a fragment of another packet.
+    // A packet has a sequence number that belongs to a fragment of another packet.
     let mut observer = Observer::connected();
     observer.feed(&[
         fragment(good),
@@ -239,8 +239,8 @@ fn unreliable_packets_are_never_older_than_the_last() {
     observer.feed(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
     observer.feed(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
     assert_eq!(observer.take(), ["u0:2=b", "u0:5=e"]);
-    // The numbers of unreliable packets start again after each reliable packet. An unreliable
-    // packet that was sent before the last reliable packet is too old.
+    // The numbers of unreliable packets restart after each reliable packet. An unreliable packet
+    // that was sent before the last reliable packet is too old.
     observer.feed(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
     observer.feed(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
     assert_eq!(observer.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
@@ -274,11 +274,11 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     observer.feed(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
     observer.feed(&[reliable(2, "d")]);
     assert_eq!(observer.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
-    // `flush` delivers a packet that waits for a missing one.
+    // `flush` delivers a packet that waits for a missing packet.
     observer.flush();
     assert_eq!(observer.take(), ["u0:1=i"]);
-    // Unreliable packets before an incomplete reliable packet are delivered, and those after it
-    // wait.
+    // Unreliable packets before an incomplete reliable packet are delivered, and unreliable packets
+    // after it wait.
     let mut observer = Observer::connected();
     observer.feed(&[fragment(fragment_of("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
     observer.feed(&[unreliable(0, 1, "before"), fragment(fragment_of("abcd", 1, 2, 1))]);
@@ -518,8 +518,8 @@ fn generated_command(random: &mut Random) -> Command<'static> {
     command(random.one_of(&[0, 0, 0, 1, 7]), sequence, body)
 }
 
-/// A script can select a different compression in Godot, and nothing on the wire identifies it. The
-/// compressed bytes may look like commands.
+/// A script can select a different compression in Godot, and nothing on the wire identifies the
+/// compression. The compressed bytes may look like commands.
 #[test]
 fn data_compressed_by_another_coder() {
     let mut body = Vec::new();
@@ -595,8 +595,8 @@ fn oldest_waiting_data_is_dropped_first() {
     assert_eq!(observer.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
 }
 
-/// After `flush`, unreliable packets no longer wait for the missing reliable packet. None of them
-/// is delivered twice.
+/// After `flush`, unreliable packets no longer wait for the missing reliable packet. No packet is
+/// delivered twice.
 #[test]
 fn unreliable_packets_after_a_dropped_reliable_packet() {
     let mut observer = Observer::connected();

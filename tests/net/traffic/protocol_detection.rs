@@ -108,8 +108,8 @@ fn unknown_command_in_a_known_connection() {
     assert_eq!(observer.take(), ["4 malformed: unknown type of command 13"]);
 }
 
-/// A VERIFY_CONNECT command without a CONNECT command starts a new connection. Its sender is the
-/// server.
+/// A VERIFY_CONNECT command without a CONNECT command starts a new connection. The sender of this
+/// command is the server.
 #[test]
 fn server_is_detected_from_its_answer() {
     let peers = |record: &Record<'_>| format!("{}{:?}", short(record), record.peer);
@@ -191,8 +191,8 @@ fn without_relays(mut observer: Observer) -> Vec<String> {
     records.map(|record| record.split(", relay").next().unwrap().to_owned()).collect()
 }
 
-/// If the engine is configured, its records are not marked as guessed. A packet that is invalid in
-/// this engine gives no record.
+/// If the options specify the engine, records are not marked as guesses. A packet that is invalid
+/// in this engine gives no record.
 #[test]
 fn messages_of_a_specified_engine() {
     let godot3 = [&[0][..], &prefixed(1, 0, b"\x04abc")].concat();

@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAcc
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 
-/// Deserializes property `x` of an object that has no other properties as a `T`.
+/// Deserializes the value of `x`, the only property of an object, as a `T`.
 fn x<T: DeserializeOwned>(ty: &str, value: &[u8]) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Object<T> {
@@ -310,7 +310,7 @@ fn long_paths() {
     let name = |len: usize| "n".repeat(len);
     assert_eq!(path(&[1]), "0/n");
     assert_eq!(path(&[2, 3]), "0/nnn/nn");
-    // The maximum length, and one more.
+    // The maximum length, and one byte more.
     assert_eq!(path(&[4096]), name(4096));
     assert_eq!(path(&[4095]), format!("0/{}", name(4095)));
     assert_eq!(path(&[4097, 2]), "0/nn/…");
@@ -359,7 +359,7 @@ fn hints() {
     assert_eq!(hints("S[]", b"[1,\"a\"]"), [None, None, Some(0)]);
 }
 
-/// A source of items that no reader would return.
+/// An item source that yields items that no reader would yield.
 struct Wrong<'a> {
     reader: TextReader<'a>,
     changes: &'static [(usize, Option<Item<'static>>)],

@@ -238,7 +238,7 @@ fn arrays() {
             S: vec!["a".into(), String::new(), "b".into()],
         },
     );
-    // The type must take all elements of the value.
+    // The type must accept all elements of the value.
     for (_, error) in failing::<Few>(7) {
         assert_eq!(error.path(), "B");
         assert!(error.to_string().contains("5 elements where the type takes 4"), "{error}");
@@ -439,7 +439,7 @@ struct NotThere {
     c2: HashMap<String, i32>,
 }
 
-/// Objects that refer to each other by number, deserialized one by one.
+/// Deserializes, one by one, objects that refer to each other by number.
 #[test]
 fn by_numbers() {
     let case = cases(".text.json", 73).into_iter().find(|case| case.number == 32).unwrap();
@@ -527,8 +527,8 @@ fn partially_read_objects() {
     assert_eq!(taken::<9>(), ["class", "sub", "v"]);
 }
 
-/// Enums whose variant is the class of an object, in two of serde's representations: externally
-/// tagged, and tagged by `class`.
+/// Deserializes enums whose variant is the class of an object, in two of serde's representations:
+/// externally tagged, and tagged by `class`.
 #[test]
 fn classes() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -789,7 +789,7 @@ fn declared_but_not_written() {
     assert!(from_items::<IgnoredAny>(&mut TextReader::new(text)).is_ok());
 }
 
-/// Returns a text with nested objects and lists.
+/// Returns a text save with nested objects and lists.
 fn nested(depth: usize) -> String {
     let (open, close) = (r#"{"T[]:c":[1,"#.repeat(depth), "]}".repeat(depth));
     format!(r#"[{{"class":"T","T:c":{open}{{}}{close}}}]"#)

@@ -1,4 +1,4 @@
-//! Finds the imports between the files of a crate. They come from `use` declarations, and from
+//! Finds the imports between the files of a crate. Imports come from `use` declarations, and from
 //! paths in code that begin with `crate`, `super`, `self` or the name of a child module.
 //!
 //! Names are followed through re-exports to the file that defines them. Code under `#[cfg(test)]`

@@ -1,5 +1,5 @@
-//! Writes new properties of every kind, in all forms of tags, to packages and saves. Also rebuilds
-//! properties that engines wrote from their names, types and values.
+//! Writes new properties of every kind, in all forms of tags, to packages and saves. Also reads
+//! properties that engines wrote, and rebuilds them from their names, types and values.
 
 use crate::laws::unreal as laws;
 use crate::support::unreal::samples;
@@ -16,8 +16,8 @@ use gamewire::unreal::{
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The number of values of each kind, separately for those that could be rebuilt and those that
-/// were copied as bytes.
+/// The number of values of each kind. Values that could be rebuilt and values that were copied as
+/// bytes are counted separately.
 type Tally = BTreeMap<String, u32>;
 
 /// A builder that copies lists of properties by their names, types and values.
@@ -479,7 +479,7 @@ fn everything<'v>(
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], lists())));
     }
     if since4(500) {
-        // In earlier versions, the file does not name the struct of elements.
+        // In earlier versions, the file does not name the struct that is the type of the elements.
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
         let vectors = vec![reals(3), reals(3)];
         all.push((PropertyTypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
@@ -695,7 +695,8 @@ fn values_that_do_not_fit() {
     assert_eq!(kinds, [PropertyKind::Map, PropertyKind::Optional]);
 }
 
-/// The end of a list can be written in the form of a list whose iterator has reached its end.
+/// A list whose iterator has reached its end can still be passed to a writer as the model for the
+/// end of a new list.
 #[test]
 fn like_a_list_that_is_over() {
     for sample in samples::packages() {
