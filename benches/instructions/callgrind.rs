@@ -11,7 +11,7 @@ use std::{env, fs};
 const WATCHED: &str = "--watched";
 
 /// Runs a case. Callgrind counts only inside this function, so it does not count set-up, and only
-/// the cost of the call itself has to be subtracted.
+/// the cost of the call itself must be subtracted.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
@@ -50,8 +50,8 @@ impl Counter {
     }
 }
 
-/// Returns the name of the cases that this process has to run, and a handle for running them, if
-/// the process runs under callgrind.
+/// Returns the name of the cases that this process must run, and a handle for running them, if the
+/// process runs under callgrind.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());

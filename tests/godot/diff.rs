@@ -162,7 +162,7 @@ fn deep_values_and_repeated_keys_are_compared_quickly() {
 }
 
 /// Godot 3 prints six digits of a number, so two different keys can print the same text. The path
-/// of the first such key then contains its number.
+/// of the first such key then contains the number of its pair.
 #[test]
 fn keys_that_print_the_same_have_different_paths() {
     let dictionary = |values: [u32; 2]| {
@@ -343,8 +343,8 @@ fn element_encodings_are_compared() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["form 1"]);
 }
 
-/// Images of different sizes are compared as a whole, because bytes at the same offset belong to
-/// different pixels.
+/// The pixels of images of different sizes are not compared one by one, because bytes at the same
+/// offset belong to different pixels.
 #[test]
 fn images_are_compared_by_pixel_if_sizes_agree() {
     let two = Dialect::Godot2;
@@ -368,7 +368,7 @@ fn images_are_compared_by_pixel_if_sizes_agree() {
     assert_eq!(what(&image(4, 5), &image(2, 6)), [(String::new(), true)]);
 }
 
-/// A changed value in compact encoding is reported as a whole.
+/// A change anywhere in a value in compact encoding is reported as a change of the whole value.
 #[test]
 fn compact_values_are_compared_as_a_whole() {
     let [old, new] = [&[2, 5], &[2, 6]];

@@ -1,4 +1,4 @@
-//! Structs that list their fields: reading in order and by name, writing, and errors.
+//! Reads structs that list their fields, in order and by name, writes them, and checks errors.
 
 #[path = "../../benches/support/derived.rs"]
 #[cfg(feature = "serde")]
@@ -486,7 +486,7 @@ fn type_that_ignores_errors_fails_anyway() {
     assert_eq!(packet, [1, 2]);
 }
 
-/// At the structure level, text that the engine rejects is accepted. At the stricter levels it is
+/// At the structure level, text that the engine rejects is accepted. At the stricter levels, it is
 /// an error.
 #[test]
 fn fields_are_checked_at_the_readers_level() {

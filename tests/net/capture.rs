@@ -43,7 +43,7 @@ fn all_packets_of_the_corpus_are_read() {
     }
 }
 
-/// The first packet of `udp`, worked out by hand from the hex dump of the file.
+/// The fields of the first packet of `udp` were worked out by hand from the hex dump of the file.
 #[test]
 fn all_fields_of_the_first_packet() {
     let file = captures::file("udp");
@@ -360,7 +360,7 @@ fn invalid_files_are_errors() {
         assert_eq!(change(first + 8, &order.u32(2)), (ErrorKind::UnknownInterface(2), at));
         let beyond = 0x32 + 2 + 16 + 1;
         assert_eq!(change(first + 20, &order.u32(beyond)), (ErrorKind::BadLength(beyond), at));
-        // A skipped block may be long, because it takes no memory.
+        // A skipped block may be long, because it needs no memory.
         let mut file = good.clone();
         file[first..first + 8].copy_from_slice(&[[0x7f; 4], order.u32(1 << 31)].concat());
         let missing = (1 << 31) - 4 - (good.len() - first) as u64;

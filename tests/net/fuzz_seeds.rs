@@ -71,7 +71,7 @@ fn files(name: &str, seeds: &mut Seeds) {
 }
 
 /// Adds the Godot packets of a capture that differ in length, first byte or ninth byte. Adds each
-/// of them with and without its first eight bytes.
+/// packet with and without its first eight bytes.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
@@ -230,8 +230,8 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
     {
         let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
-        // Headers without flags and with the flags for 64 bits, object ids, declared container
-        // types and shared containers.
+        // Headers without flags, and headers with the flags for 64 bits, object ids, declared
+        // container types and shared containers.
         for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
             words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
         }

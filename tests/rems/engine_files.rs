@@ -1,4 +1,4 @@
-//! Files that versions of Rem's Engine from 2021 and 2026 wrote.
+//! Reads files that versions of Rem's Engine from 2021 and 2026 wrote.
 
 use crate::laws::rems as laws;
 use crate::support::random::Random;

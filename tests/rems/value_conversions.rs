@@ -145,7 +145,7 @@ fn every_kind_as_every_type() {
     }
 }
 
-/// Omitted elements of an array convert like the written ones.
+/// Omitted elements of an array convert like written elements.
 #[test]
 fn unwritten_values_as_every_type() {
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
@@ -309,7 +309,8 @@ fn words_for_other_types() {
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }
 
-/// The reader that accepts every format yields the same items as the reader of the format.
+/// The reader that accepts every format yields the same items as the reader of the respective
+/// format.
 #[test]
 fn either_reader() {
     fn see<'a>(items: &mut impl ItemSource<'a>) -> Vec<String> {

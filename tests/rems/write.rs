@@ -128,8 +128,8 @@ const TEXT_LOSES: [Lost; 7] = [
     lost(2026, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 4, b"nz\x19\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz", b"nz\x19\x80\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz"),
     lost(2026, 4, b"dnz\x1C\0\0\0\0\0\0\0\0", b"dnz\x1C\x80\0\0\0\0\0\0\0"),
-    // An object of the list is also used elsewhere, so the list contains objects and pointers with
-    // numbers.
+    // An object of the list is also used elsewhere, so the list contains pointers and numbered
+    // objects.
     lost(
         2021,
         41,

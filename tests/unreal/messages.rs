@@ -170,7 +170,7 @@ fn remark(value: TextMetadataValue<'_>, layout: &Layout) -> ListBuf {
     ListBuf::new([TextMetadata { key: key.as_text(), value }], layout).unwrap()
 }
 
-/// Metadata of every form are written to, and read from, every package that can contain them.
+/// Metadata of every form can be written to and read from every package that can contain them.
 #[test]
 fn remarks_on_texts() {
     let text = StrBuf::new("長い");

@@ -258,7 +258,7 @@ fn hashes_of_names() {
     }
 }
 
-/// Names are compared in full, with their numbers, ignoring case.
+/// Names are compared in full, including their numbers, without regard to case.
 #[test]
 fn names_are_compared() {
     let sample = sample(OLD);
@@ -277,9 +277,9 @@ fn names_are_compared() {
     }
 }
 
-/// An asset path is printed as package and asset with a dot, as the package alone if the asset is
-/// `None`, and as nothing if both are `None`. If a name is missing from the table, its index is
-/// printed instead. A package whose name is empty or `None` has no name.
+/// An asset path is printed as the package and the asset joined by a dot, as the package alone if
+/// the asset is `None`, and as an empty string if both are `None`. If a name is missing from the
+/// table, its index is printed instead. A package whose name is empty or `None` has no name.
 #[test]
 fn paths_in_documents() {
     let sample = sample(NEW);

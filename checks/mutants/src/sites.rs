@@ -81,8 +81,8 @@ fn range(span: Span) -> Range<usize> {
 }
 
 impl<'a> Finder<'a> {
-    /// Removes the mutants of this genre that start at this position from `wanted`. Returns those
-    /// that can be planted, and records why the others cannot.
+    /// Removes the mutants of this genre that start at this position from `wanted`. Returns the
+    /// mutants that can be planted, and records why the others cannot be planted.
     fn take(&mut self, genre: &'static str, at: usize) -> Vec<Wanted<'a>> {
         let mut all = self.wanted.remove(&(genre, at)).unwrap_or_default();
         if self.is_const_fn {

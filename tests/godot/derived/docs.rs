@@ -1,8 +1,8 @@
 //! Test vectors for the dialect that the manual page of Godot 4.x describes, and that no engine
-//! uses. Its type ids are those of Godot 3, with ids for arrays of 64-bit numbers inserted. The low
-//! 16 bits of a header are the type, and the high 16 bits are flags. Packed string arrays contain
-//! plain strings. The vectors in the function `either` are the same in single and in double
-//! precision.
+//! uses. The type ids of this dialect are those of Godot 3, with ids for arrays of 64-bit numbers
+//! inserted. The low 16 bits of a header are the type, and the high 16 bits are flags. Packed
+//! string arrays contain plain strings. The vectors in the function `either` are the same in single
+//! and in double precision.
 
 use super::Kind;
 use super::Value;
@@ -52,7 +52,7 @@ pub fn either(vectors: &mut Vectors) {
     containers_cut(vectors);
 }
 
-/// Adds numbers that do not fit in 32 bits, which header bit 16 marks.
+/// Adds numbers that do not fit in 32 bits. Bit 16 of the header marks such numbers.
 fn wide_scalars(vectors: &mut Vectors) {
     vectors.written(
         "int_i32_max_plus_1",

@@ -226,7 +226,7 @@ fn sink_that_is_too_small_receives_no_bytes() {
     }
 }
 
-/// A document can be written as an item of an open container.
+/// A JSON document can be written as an item of an open container.
 #[test]
 fn documents_are_written_inside_containers() {
     let mut writer = Writer::new(Vec::new(), Dialect::Godot4);
@@ -241,7 +241,7 @@ fn documents_are_written_inside_containers() {
 #[test]
 fn unusual_texts_are_accepted() {
     let reads = |text: &str, packet: &str| reads(text, Dialect::Godot4, packet);
-    // White space, escapes, raw controls.
+    // White space, escapes and raw control characters are accepted.
     reads(" \t\r\n[ \n ] ", "1c000000 00000000");
     reads(" { \"type\" : \"Vector2i\" , \"args\" : [ 1 , 2 ] } ", "06000000 01000000 02000000");
     reads(r#""s:\v\b\f\/""#, "04000000 04000000 0b080c2f");

@@ -132,8 +132,9 @@ fn arguments_round_trip() {
     assert_eq!(again[again.len() - 4..], [0; 4]); // The writer encodes a null object as Nil.
 }
 
-/// If the only argument of a call is a byte array, the call contains its bytes without a header. An
-/// empty array has its full encoding, because a call without bytes has no argument.
+/// If the only argument of a call is a byte array, the call contains the bytes of the array without
+/// a header. An empty array is written in its full encoding, because a call without bytes has no
+/// argument.
 #[test]
 fn only_a_lone_byte_array_is_sent_raw() {
     let packet = bytes(
@@ -153,7 +154,7 @@ fn only_a_lone_byte_array_is_sent_raw() {
                        1d000000 00000000",
     );
     assert_eq!(written(|out| out.call(call.node, 3, (&[][..] as &[u8],)).unwrap()), empty);
-    // A byte array next to another argument has its full encoding.
+    // A byte array next to another argument is written in its full encoding.
     let two = written(|out| out.call(call.node, 3, (&[1_u8][..], 5)).unwrap());
     assert_eq!(
         two,

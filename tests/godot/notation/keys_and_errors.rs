@@ -68,7 +68,7 @@ fn keys_are_compared_down_to_101_levels() {
     assert_eq!(values(Dialect::Godot4, &[&deep(101, &one), &deep(101, &two)]).len(), 2);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &empty)]), [1]);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &listed)]), [1]);
-    // An item after the deeply nested one is still compared.
+    // An item after the deeply nested item is still compared.
     let beside = |last: &[u8]| container(ARRAY4, &[&deep(102, &listed), last]);
     assert_eq!(values(Dialect::Godot4, &[&beside(&one), &beside(&two)]).len(), 2);
 }
@@ -108,7 +108,7 @@ fn godot3_prints_different_pool_array_keys_in_reverse() {
     }
 }
 
-/// A view of a container prints in the style of its own dialect.
+/// A view of a container is printed in the style of its own dialect.
 #[test]
 fn views_print_in_the_style_of_their_dialect() {
     let point = b"\x05\0\0\0\0\0\x80\x3f\0\0\0\x40";

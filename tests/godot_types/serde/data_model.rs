@@ -1,4 +1,5 @@
-//! Serde's data model: sequences and maps, size hints, human readability, and recursion limits.
+//! Tests serde's data model: sequences and maps, size hints, human readability, and recursion
+//! limits.
 
 use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{
@@ -146,8 +147,8 @@ fn calls<const FIELDS: usize, const TAKEN: usize, const SEED: bool>(
 }
 
 /// The deserializer first calls `visit_seq` if the pairs could be in the order of the fields. This
-/// saves the comparison of names. If a pair is not the next field, or the visitor leaves items
-/// unread, the deserializer starts again with `visit_map`.
+/// saves the comparison of names. If a pair does not belong to the next field, or the visitor
+/// leaves items unread, the deserializer starts again with `visit_map`.
 #[test]
 fn fields_are_read_in_order_first() {
     let [one, two] = [pairs([("a", 1)]), pairs([("a", 1), ("b", 2)])];

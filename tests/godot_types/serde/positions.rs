@@ -1,5 +1,5 @@
-//! Types in every position of a packet: as a value, a key, an element or a component. The types are
-//! options, newtypes, enums, and types that check whether the format is human-readable.
+//! Tests types in every position of a packet: as a value, a key, an element or a component. The
+//! types are options, newtypes, enums, and types that check whether the format is human-readable.
 
 use crate::support::corpus;
 use gamewire::SliceSink;
@@ -105,7 +105,7 @@ fn format_is_not_human_readable() {
     assert_eq!(pairs, [&b"\x1b\0\0\0\x01\0\0\0"[..], &bytes, &put(5)].concat());
     assert_eq!(read::<BTreeMap<Ipv4Addr, i32>>(&pairs), keys);
     assert_eq!(read::<Own<Option<Ipv4Addr>>>(&put(&[127_u8, 0, 0, 1][..])), Own(Some(local)));
-    // Text does not deserialize as an address, in any position.
+    // Text does not deserialize as an address in any position.
     let wanted = "expected an array of length 4";
     for error in [
         refused::<Ipv4Addr>(&put("127.0.0.1")),

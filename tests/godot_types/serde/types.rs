@@ -364,7 +364,7 @@ fn sequences_and_bytes_round_trip() {
     );
     let error = rejects::<Vec<u8>>(&put(&[1_i32, 300][..]));
     assert_eq!((error.offset(), error.path()), (12, "1"));
-    // A huge count does not allocate.
+    // A huge count does not cause a large allocation.
     let error = rejects::<Vec<u64>>(b"\x1c\0\0\0\xff\xff\xff\x0f\0\0\0\0");
     assert!(matches!(error.kind(), Some(ErrorKind::UnexpectedEnd { .. })), "{error}");
 }
@@ -504,7 +504,7 @@ fn real_types_keep_kind_and_width() {
     assert_eq!(to_vec(&single.floats).unwrap(), put(&single.floats.0[..]));
     assert_eq!(to_vec(&double.floats).unwrap(), put(&double.floats.0[..]));
 
-    // Other formats get plain structs.
+    // In other formats, the types are serialized as plain structs.
     let json = serde_json::to_string(&double).unwrap();
     assert!(json.starts_with(
         r#"{"rect2":{"position":{"x":1.0,"y":2.0},"size":{"x":3.0,"y":4.0}},"vector2":{"x":5.0,"y":6.0}"#
@@ -827,7 +827,7 @@ fn recursive_types_are_limited_to_128_levels() {
     assert!(matches!(error.kind(), Some(ErrorKind::TooDeep { .. })));
     assert!(from_bytes::<Never>(&put(())).is_ok());
 
-    // The content that serde buffers for an untagged enum is recursive, too.
+    // The content that serde buffers for an untagged enum is also recursive.
     #[derive(Debug, Deserialize)]
     #[serde(untagged)]
     #[allow(dead_code)]

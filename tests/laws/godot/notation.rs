@@ -65,7 +65,7 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
 }
 
 /// Returns `true` if the value contains a null object that is not encoded as an engine would encode
-/// it. The writer encodes it as Nil, which is a different key.
+/// it. The writer encodes such an object as Nil, which is a different key in a dictionary.
 fn has_null_objects(encoded: Encoded<'_>) -> bool {
     let mut found = false;
     encoded.deviations(|deviation| found |= deviation == Deviation::NullForm);
@@ -78,7 +78,7 @@ fn reads_paths(dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Godot4 | Dialect::Godot3)
 }
 
-/// Prints a value and checks the length of the text. Each 4 bytes of a packet can become a line
+/// Prints a value and checks the length of the text. Every 4 bytes of a packet can become a line
 /// with the largest indentation.
 fn bounded(encoded: Encoded<'_>, arguments: fmt::Arguments<'_>) -> String {
     let mut text = String::new();
@@ -95,8 +95,8 @@ fn text(packet: &[u8], dialect: Dialect) -> String {
 /// Checks that printing and parsing a value a third time changes at most the order of pairs. The
 /// first two times may change the value, since parsing can turn a small number into -0.0.
 fn read_back(packet: &[u8], dialect: Dialect) {
-    // The text cannot be parsed if Godot 3 prints nothing for a RID, or if a class or property name
-    // would need an escape.
+    // The text cannot be parsed if it contains a RID, for which Godot 3 prints nothing, or a class
+    // or property name that would need an escape.
     let Some(once) = again(packet, dialect) else { return };
     let [twice, thrice] = match again(&once, dialect) {
         Some(twice) => [again(&twice, dialect), Some(twice)],

@@ -196,8 +196,8 @@ impl Same {
     }
 }
 
-/// Calls all accessors of a view and of the values inside. Compares the view with the value built
-/// from the visitor's events.
+/// Calls all accessors of a view and of the values inside it. Compares the view with the value
+/// built from the visitor's events.
 fn views(encoded: Encoded<'_>, input: &[u8]) {
     let mut look = Look { input, left: 150 };
     look.at(encoded, SHALLOW);

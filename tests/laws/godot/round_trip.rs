@@ -22,8 +22,8 @@ pub fn round_trip_as(data: &[u8], dialect: Dialect) {
     strict(encoded, &again);
     let targets = Dialect::ALL.iter().copied().map(Target::from);
     for (index, target) in targets.chain([Target::GODOT4_0, Target::GODOT4_3]).enumerate() {
-        // A small value is written for every target, and a larger one only for the target that its
-        // length selects.
+        // A small value is written for every target, and a larger value only for the target that
+        // its length selects.
         if again.len() <= SMALL || again.len() / 4 % 7 == index {
             transcoded(encoded, target);
         }

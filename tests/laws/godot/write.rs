@@ -1,5 +1,6 @@
-//! Writing: runs a random program of write calls on every kind of sink. Finished values are decoded
-//! again. A container that is dropped before its end leaves no bytes in a sink that can rewind.
+//! Laws of writing: runs a random program of write calls on every kind of sink. Finished values are
+//! decoded again. A container that is dropped before its end leaves no bytes in a sink that can
+//! rewind.
 
 use super::meaning::Meaning;
 use crate::support::godot::oracle::{self, Real, TypeOf, Value};
@@ -12,8 +13,8 @@ use gamewire::godot::{
 };
 use gamewire::{Sink, SliceSink};
 
-/// Runs arbitrary bytes as a program. The first byte selects the target and the sinks, the second
-/// one the size of a small sink.
+/// Runs arbitrary bytes as a program. The first byte selects the target and the sinks, and the
+/// second byte selects the size of a small sink.
 pub fn godot_write(program: &[u8]) {
     let Some((&[first, room], steps)) = program.split_first_chunk() else { return };
     let steps = &steps[..steps.len().min(LONGEST)];
@@ -232,7 +233,7 @@ impl<'a> Player<'a> {
         if name.is_empty() { "Node".to_owned() } else { name }
     }
 
-    /// Writes one value. It must be written completely or not at all.
+    /// Writes one value, which must be written completely or not at all.
     fn put<S: Play>(
         &mut self,
         writer: &mut Writer<S>,

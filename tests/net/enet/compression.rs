@@ -117,7 +117,7 @@ fn captured_datagrams_are_written_back() {
     }
 }
 
-/// Compresses commands of all lengths and many forms in all modes.
+/// Compresses commands of all lengths and many forms in all modes, and decompresses them again.
 #[test]
 fn compressed_commands_are_read_back() {
     let mut random = Random::new(3);

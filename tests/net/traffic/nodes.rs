@@ -5,7 +5,8 @@ use super::observer::{CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, messa
 use gamewire::godot::multiplayer::{godot3, godot4};
 use gamewire::traffic::{Content, Control, Options, Record};
 
-/// Formats the packet, the sender, the relay, the node and the path with number 7 of a record.
+/// Formats parts of a record: the packet, the sender, the relay, the node, and the path with number
+/// 7.
 fn full_record(record: &Record<'_>) -> String {
     let mut text = match record.content {
         Content::Control(control @ Control::Connect) => return control.to_string(),
@@ -42,8 +43,8 @@ fn relay(packet: &[u8]) -> Vec<u8> {
     [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat()
 }
 
-/// A packet that the server relays contains the id of its sender. Its path numbers are those that
-/// this sender announced.
+/// A packet that the server relays contains the id of its sender. The path numbers in the packet
+/// are those that this sender announced.
 #[test]
 fn relayed_by_the_server() {
     let mut observer = enet(255);
@@ -62,8 +63,8 @@ fn relayed_by_the_server() {
     assert_eq!(records[4], "malformed at 10 by 1, relay 555");
 }
 
-/// A packet that a client sends for relaying contains the id of its receiver. Its path numbers are
-/// those that the client announced.
+/// A packet that a client sends for relaying contains the id of its receiver. The path numbers in
+/// the packet are those that the client announced.
 #[test]
 fn relayed_for_a_client() {
     let mut observer = enet(255);

@@ -74,7 +74,7 @@ fn bytes_and_members_of_enums() {
     });
 }
 
-/// Elements have a fixed size, or are texts that occur only in saves.
+/// Reads elements that have a fixed size, and elements of kinds that are texts only in saves.
 #[test]
 fn elements_of_every_size() {
     let bytes = Bytes::default;
@@ -107,9 +107,9 @@ fn bytes_of_set(array: &Bytes) -> Bytes {
     Bytes::default().i32(0).bytes(&array.0)
 }
 
-/// A struct whose tag states a native form is decoded if it is known, and is otherwise bytes. In a
-/// container, such a struct may still be a list of properties with tags. The tag of an optional
-/// does not describe the struct in it.
+/// A struct whose tag states a native form is decoded if the struct is known, and is read as bytes
+/// otherwise. In a container, such a struct may still be a list of properties with tags. The tag of
+/// an optional does not describe the struct in it.
 #[test]
 fn forms_of_structs() {
     let versions = In::ue5(1012);
@@ -282,7 +282,7 @@ fn names_that_end_lists() {
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
 
-/// The printed form of values without contents.
+/// Tests the serialized form of values without contents.
 #[test]
 fn empty_document() {
     let bytes = Bytes::default;

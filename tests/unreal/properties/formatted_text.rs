@@ -217,8 +217,8 @@ fn formats() {
     );
 }
 
-/// In older versions, arguments of blueprints have localised texts as names, integers of 32 bits,
-/// or only texts as values.
+/// Depending on the version, arguments of older blueprints have localised texts as names, have
+/// integers of 32 bits, or can only have texts as values.
 #[test]
 fn formats_of_blueprints() {
     let json = |argument: Json| {

@@ -19,8 +19,8 @@ fn engine(name: &'static str) -> PropertyTypeBuf {
     PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-/// Returns the header of a package that contains only names. If `says` is `true`, it states its
-/// version and has the custom versions before all changes; otherwise, it is unversioned.
+/// Returns the header of a package that contains only names. If `says` is `true`, the package
+/// states its version and has the custom versions before all changes; otherwise, it is unversioned.
 fn header(ue4: i32, order: ByteOrder, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5: 0 };
     let is = |header: &&Header| {
@@ -180,7 +180,8 @@ fn inputs_of_materials() {
     }
 }
 
-/// Returns a save with references of almost every kind, and with all values that are counted.
+/// Returns a save with references of almost every kind, and with values of every sort that is
+/// counted.
 fn several() -> Vec<u8> {
     let bytes = Bytes::default;
     let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");

@@ -161,8 +161,8 @@ fn a_kind_with_a_number() {
     }
 }
 
-/// Names are never inside the summary, so a package with names must have a positive offset for
-/// them.
+/// The table of names is never inside the summary, so a package with names must state a positive
+/// offset for this table.
 #[test]
 fn names_without_a_place() {
     let Header { header, supplied } = header(503, 0, true);
