@@ -50,7 +50,7 @@ fn answer(
     items.finish()
 }
 
-/// Serves one client until it leaves, the connection fails, or its stream cannot be decoded
+/// Serves one client until the client leaves, the connection fails, or the stream cannot be decoded
 /// further.
 async fn serve(stream: TcpStream, dialect: Dialect) -> io::Result<()> {
     let framing = Framing { max_len: LONGEST, ..Framing::default() };

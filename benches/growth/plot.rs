@@ -18,8 +18,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
-/// Criterion's name for the last run, and the prefix of the names of saved runs that are also
-/// drawn.
+/// Criterion's name for the last run. `OTHERS` is the prefix of the names of saved runs, which are
+/// also drawn.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 
@@ -162,7 +162,7 @@ fn round(cost: f64) -> String {
     if first.is_some_and(|first| "125".contains(first)) { text } else { String::new() }
 }
 
-/// Lists the most expensive shapes beside the usual packet.
+/// Lists the most expensive shapes, together with the usual packet.
 fn draw_shapes(area: &Area<'_>) -> Result {
     let ways = PASSES.map(|(way, _)| way);
     let [skip, validate, traverse] = ways.map(|way| measured(SHAPES, way));

@@ -5,8 +5,8 @@
 //! cargo bench -p gamewire-benches --bench instructions --features serde
 //! ```
 //!
-//! prints each count beside the recorded count in `rustc-VERSION-ARCH.txt` in this folder. The
-//! program fails if a count is above the recorded count by more than 2 % and more than 10
+//! This command prints each count beside the recorded count in `rustc-VERSION-ARCH.txt` in this
+//! folder. It fails if a count is above the recorded count by more than 2 % and more than 10
 //! instructions, or if no count is recorded for a case. `-- --bless` records the new counts. If
 //! there is no file for the version of the compiler, nothing is compared.
 //!

@@ -75,8 +75,8 @@ fn valgrind() -> Option<PathBuf> {
 }
 
 /// Returns the counts of the cases in a profile. The first total in the profile is the cost of
-/// counting itself, and is subtracted from the others. The last total belongs to the code after the
-/// last case.
+/// counting itself, and is subtracted from the other totals. The last total belongs to the code
+/// after the last case.
 fn totals(profile: &str) -> Vec<u64> {
     let totals = profile.lines().filter_map(|line| line.strip_prefix("totals: "));
     let totals: Vec<u64> = totals.map(|total| total.parse().unwrap()).collect();

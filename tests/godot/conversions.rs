@@ -160,7 +160,7 @@ fn packed_arrays_convert_to_vectors() {
     assert_eq!(Vec::<f64>::try_from(&numbers), Ok(vec![0.1, -0.5]));
 }
 
-/// Every accessor of an owned value returns the same as the accessor of its view.
+/// Every accessor of an owned value returns the same result as the accessor of its view.
 #[test]
 fn owned_values_have_the_accessors_of_views() {
     for (kind, mut value) in all() {

@@ -227,7 +227,7 @@ fn invalid_headers_are_errors() {
     for size in [0, MAX_BLOCK_SIZE + 1, u32::MAX] {
         assert_eq!(open_error(&header(0, size, 0)), (ErrorKind::BadBlockSize(size), 8));
     }
-    // The table of sizes would have a row for each block, and is longer than the file.
+    // The table of sizes would have a row for each block, and would be longer than the file.
     let (kind, offset) = open_error(&header(0, 4096, u32::MAX));
     assert!(matches!(kind, ErrorKind::UnexpectedEnd(_)) && offset == 16, "{kind:?} {offset}");
     assert_eq!(Container::recognise(b"GCP"), None);

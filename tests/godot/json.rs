@@ -43,7 +43,7 @@ fn hostile_files_round_trip_or_are_rejected() {
     });
 }
 
-/// Checks the round trip of each packet in a `mutated.jsonl` that the engine accepts.
+/// Checks the round trip of each packet that the engine accepts in a `mutated.jsonl`.
 fn check_mutated(path: &'static str, dialect: Dialect) {
     deep(move || {
         for line in corpus::lines(path).iter().filter(|line| is_true(line, "ok")) {

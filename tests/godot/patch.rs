@@ -117,8 +117,8 @@ fn values_of_another_size_or_type_are_rejected() {
     is(all.set("texts/0", StrRef::new(b"\xff")), ErrorKind::BadText);
     is(all.set("", 1), ErrorKind::IsContainer(Kind::Dictionary));
     is(all.set("ints/3", 1), ErrorKind::NoSuchPath);
-    // The patch keeps only the first bytes of a long new value. They must be enough to report these
-    // errors.
+    // The patch keeps only the first bytes of a long new value. These bytes must suffice to report
+    // the errors below.
     let long = [7_i64; 100];
     is(all.set("int", &long[..]), wrong(Kind::Int, Kind::PackedInt64Array));
     is(all.set("texts/0", &long[..]), wrong(Kind::String, Kind::PackedInt64Array));
@@ -190,7 +190,7 @@ fn for_each_can_overwrite_all_texts() {
     assert_eq!(read(&bytes).at("players/p0/vel"), read(&before).at("players/p0/vel"));
 }
 
-/// An error that the closure returns ends `for_each`, which returns the error.
+/// If the closure returns an error, `for_each` ends and returns this error.
 #[test]
 fn for_each_ends_at_the_first_error() {
     let mut bytes = packet();

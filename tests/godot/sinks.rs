@@ -45,7 +45,7 @@ impl<V: godot::ToVariant + Copy> Program for Put<V> {
     }
 }
 
-/// Writes nested containers.
+/// A program that writes nested containers.
 struct Nested;
 
 impl Program for Nested {
@@ -67,7 +67,8 @@ impl Program for Nested {
     }
 }
 
-/// Writes numbers, short and long names and texts, and an array as fields.
+/// A program that writes a struct with numbers, short and long names and texts, and an array as its
+/// fields.
 #[derive(Clone, Copy)]
 struct Fields;
 
@@ -143,7 +144,7 @@ fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
                     ErrorKind::BufferFull { .. } => {
                         assert_buffer_full(error, capacity, expected.len())
                     }
-                    // No error of another kind may occur.
+                    // No error of a different kind may occur.
                     other => panic!("{other}"),
                 }
                 let again = writer.put(true).map_err(|error| *error.kind());

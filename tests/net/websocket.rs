@@ -302,8 +302,8 @@ fn packets_sent_by_godot() {
         assert_eq!(value.as_array().unwrap()[0].as_str().unwrap(), format!("i:{id}"));
     }
 
-    // The low three bits of a packet's first byte are its command: 0 is a call, and 7 a packet for
-    // relaying. Here, the packets for relaying contain a raw packet (command 3) for all peers.
+    // The low three bits of a packet's first byte are its command: 0 is a call, and 7 is a packet
+    // for relaying. Here, the packets for relaying contain a raw packet (command 3) for all peers.
     let of = |messages: &[Vec<u8>], kind: u8| -> Vec<Vec<u8>> {
         messages.iter().filter(|message| message[0] & 7 == kind).cloned().collect()
     };

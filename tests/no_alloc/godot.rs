@@ -237,7 +237,7 @@ fn enet_sessions_do_not_allocate_after_warm_up() {
     }
 }
 
-/// Parses the packets of the corpus as multiplayer packets, each after a first byte from 0 to 7,
+/// Parses the packets of the corpus as multiplayer packets, each prefixed with a byte from 0 to 7,
 /// and as debugger messages. Writes the multiplayer packets again.
 #[test]
 fn multiplayer_packets_do_not_allocate() {

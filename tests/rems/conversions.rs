@@ -15,7 +15,7 @@ fn reader<'t, 'a>(bytes: &'a [u8], tables: &'t mut Tables) -> Reader<'t, 'a> {
     Reader::new(bytes, Era::October2024, tables)
 }
 
-/// Converts a save. Returns the result and the reasons of all warnings.
+/// Converts a save. Returns the result and the reasons for all warnings.
 fn converted(
     from: &[u8],
     format: OutputFormat,
@@ -29,7 +29,7 @@ fn converted(
         .map(|bytes| (bytes, warnings))
 }
 
-/// Returns the differences between two saves with their offsets.
+/// Returns the differences between two saves, each with its offset.
 fn differences(before: &[u8], after: &[u8], format: OutputFormat) -> Vec<(Difference, u64)> {
     let (mut tables, mut others) = (Tables::new(), Tables::new());
     let (mut slots, mut other_slots) = (Vec::new(), Vec::new());

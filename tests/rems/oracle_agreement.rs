@@ -69,7 +69,7 @@ fn types_have_the_same_names() {
     assert_eq!(gamewire::rems::Kind::all().len(), oracle::BUILTINS.len());
 }
 
-/// Nested objects and lists, up to the limit and beyond.
+/// Reads nested objects and lists, up to the depth limit and beyond.
 #[test]
 fn texts_are_as_deep() {
     let nested = |open: &str, close: &str, count: usize| {
@@ -171,7 +171,7 @@ fn ids_are_the_same() {
     assert_eq!(ERAS.map(count), [37, 55, 94, 111, 111]);
 }
 
-/// Nested objects and lists, up to the limit and beyond.
+/// Reads nested objects and lists, up to the depth limit and beyond.
 #[test]
 fn streams_are_as_deep() {
     const HEAD: &[u8] = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xFDK";

@@ -10,8 +10,7 @@ use gamewire::rems::{
     TextWriter, Type, Unreadable, Utf16Unit, WriteError, WriteErrorKind, rewrite,
 };
 
-/// Returns the reason for which a write is refused, and the bytes of the file if the write is
-/// forced.
+/// Returns the reason why a write is refused, and the bytes of the file if the write is forced.
 fn refused<S: ItemSink>(
     open: impl Fn() -> S,
     write: impl Fn(&mut S) -> Result<(), WriteError>,
@@ -30,8 +29,8 @@ fn refused<S: ItemSink>(
 
 type Texts = TextWriter<Vec<u8>>;
 
-/// Returns the reason for which text is refused, and the text that is written by force, without the
-/// fixed parts of the file before and after it.
+/// Returns the reason why text is refused, and the text that is written by force, without the fixed
+/// parts of the file before and after it.
 fn refused_text(
     dialect: Dialect,
     properties: impl Fn(&mut Texts) -> Result<(), WriteError>,
@@ -360,7 +359,7 @@ fn letters() {
     }
 }
 
-/// A sink that is too small contains the beginning of the text save.
+/// If a sink is too small, it contains the beginning of the text save.
 #[test]
 fn full() {
     let text = &text_of(&cases(".text.json", 73)[0]);

@@ -153,8 +153,8 @@ fn legacy_headers() {
     let doubled =
         |flags, offset, duplicate| Legacy { duplicate: Some(duplicate), ..plain(flags, offset) };
     let cases = [
-        // The data follow the header, whatever the offset. Some headers have 64-bit sizes, or two
-        // more bytes.
+        // The data follow the header, regardless of the offset. Some headers have 64-bit sizes, or
+        // two additional bytes.
         (plain(0x48, -7), BulkFile::Inline, at as u64 + 20, None),
         (plain(0, 5), BulkFile::Inline, at as u64 + 20, None),
         (wide(0x2040, 5), BulkFile::Inline, at as u64 + 28, None),
@@ -171,7 +171,7 @@ fn legacy_headers() {
         (plain(0x1_1101, 12), BulkFile::MemoryMapped, 12, None),
         (plain(0x3_0101, 12), BulkFile::Workspace, 12, None),
         (wide(0x1_2101, 1 << 40), BulkFile::Separate, 1 << 40, None),
-        // The data also have a duplicate in another file.
+        // The data also have a duplicate in a different file.
         (doubled(0x1_4101, 12, (0x1_0901, 64, 30)), BulkFile::Separate, 12, Some(30)),
         (doubled(0x1_4101, 12, (0x1_2901, 64, 30)), BulkFile::Separate, 12, Some(30)),
     ];

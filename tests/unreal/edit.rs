@@ -185,8 +185,8 @@ fn indices_of_objects() {
     }
 }
 
-/// The bits that state whether imports and soft packages are used in the game have an exact length
-/// and iterator.
+/// The iterator over the bits that state whether imports and soft packages are used in the game
+/// yields as many bits as `len` returns.
 #[test]
 fn bits() {
     let mut seen = 0;

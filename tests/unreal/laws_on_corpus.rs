@@ -105,8 +105,8 @@ fn exchanged() {
     }
 }
 
-/// The size of a serialized package is not quadratic even if exports share their bytes, as they do
-/// in no file of an engine.
+/// The size of a serialized package does not grow quadratically if exports share their bytes, which
+/// they do in no package of an engine.
 #[cfg(feature = "serde")]
 #[test]
 fn shared_bytes_are_printed_once() {

@@ -13,7 +13,7 @@ pub struct Edit {
 }
 
 pub enum Shape {
-    /// Code at the start of a body. Returns the value of the piece whose mutant is on.
+    /// Code at the start of a body, which returns the value of the piece whose mutant is on.
     Leave(Vec<Piece>),
     /// An expression that evaluates to the piece whose mutant is on, or to the original.
     Instead(Vec<Piece>),

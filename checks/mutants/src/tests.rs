@@ -66,8 +66,8 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
     folder.join("reached").join(number.to_string())
 }
 
-/// Builds all tests and runs each test once. With `binaries`, does this only for the tests of these
-/// binaries, which are new or have changed; the other tests keep their numbers.
+/// Builds all tests and runs each test once. If `binaries` is not empty, does this only for the
+/// tests of these binaries, which are new or have changed; the other tests keep their numbers.
 pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
     // In the sources of the crate, only unit tests may have changed. They are at the end of a file,

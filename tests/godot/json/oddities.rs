@@ -122,7 +122,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "16000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a""#, r#"{"type":"NodePath","args":["np:a"],"wire":"16000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot3, "0f000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a:""#, r#"{"type":"NodePath","args":["np:a:"],"wire":"0f000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot4, "16000000 00000080 00000000 04000000", Loses(r#""np:""#, r#"{"type":"NodePath","args":["np:"],"wire":"16000000000000800000000004000000"}"#)),
-    // One sub-name, which bit 1 of the flags adds.
+    // A path with one sub-name that is not included in the count: bit 1 of the flags adds it.
     (Godot4, "16000000 00000080 00000000 02000000 01000000 61000000", Loses(r#""np::a""#, r#"{"type":"NodePath","args":["np::a"],"wire":"160000000000008000000000020000000100000061000000"}"#)),
     // A path with Godot 2's property, and paths in the old form, which has no padding in Godot 2.
     (Godot2, "10000000 01000080 00000000 02000000 01000000 61000000 01000000 70000000", Both(r#"{"type":"NodePath","args":["np:a:p"],"wire":"1000000001000080000000000200000001000000610000000100000070000000"}"#)),
@@ -169,7 +169,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Docs, "13000100 00000000", Both(r#"{"type":"Array","head":"1300010000000000","args":[]}"#)),
     (Godot4, "1b000000 00000080", Both(r#"{"type":"Dictionary","head":"1b00000000000080","args":[]}"#)),
     (Godot4, "1b000000 02000000 02000000 01000000 00000000 02000000 01000000 00000000", Both(r#"{"type":"Dictionary","args":["i:1",null,"i:1",null]}"#)),
-    // Typed containers: by a built-in type, a class, or a script.
+    // Containers that are typed by a built-in type, a class or a script.
     (Godot4, "1c000100 02000000 01000000 04000000 01000000 61000000", Both(r#"{"type":"Array","elem_type":"int","args":["s:a"]}"#)),
     (Godot4, "1c000200 04000000 4e6f6465 00000000", Both(r#"{"type":"Array","elem_type":"Node","args":[]}"#)),
     (Godot4, "1c000200 00000000 00000000", Both(r#"{"type":"Array","elem_type":"","args":[]}"#)),

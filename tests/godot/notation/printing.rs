@@ -133,8 +133,8 @@ fn invalid_utf8_prints_as_replacement_characters() {
     assert_eq!(printed(packet, Dialect::Godot3), "\"\u{1F200}\"");
 }
 
-/// `{:?}` prints one line, and `{:#?}` a tree with offsets. Both formats print the types, and all
-/// pairs in wire order, including repeated keys.
+/// `{:?}` prints one line, and `{:#?}` prints a tree with offsets. Both formats print the types,
+/// and all pairs in wire order, including repeated keys.
 #[test]
 fn debug_prints_one_line_or_a_tree() {
     let packet = b"\x1b\0\x01\0\x04\0\0\0\x03\0\0\0\

@@ -1,4 +1,4 @@
-//! Parsing Godot's text notation: text that engines print, unusual text with the engine's result,
+//! Parses Godot's text notation: text that engines print, unusual text with the engine's result,
 //! and text that engines reject.
 
 use crate::laws;

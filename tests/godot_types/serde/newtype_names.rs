@@ -158,8 +158,8 @@ const OTHER_CONTENT: &str = "unexpected content of a newtype of this crate";
 const NO_PART: &str = "a component has the wrong type";
 const MISCOUNTED: &str = "the number of elements of a packed array differs from the announced one";
 
-/// A format between the type and this crate's serializer may pass on the elements of a packed array
-/// one by one.
+/// An intermediate format may pass the elements of a packed array to this crate's serializer one by
+/// one.
 #[test]
 fn packed_arrays_accept_elements_one_by_one() {
     let (ints, longs) = (name(Packed([0_i32; 0])), name(Packed([0_i64; 0])));

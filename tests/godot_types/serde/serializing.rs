@@ -75,8 +75,8 @@ impl<T: Serialize> Serialize for Announced<T> {
     }
 }
 
-/// The serializer writes the real number of items, even if another number was announced. On a sink
-/// whose written bytes cannot be changed, a wrong number is an error.
+/// The serializer writes the real number of items, even if a different number was announced. On a
+/// sink whose written bytes cannot be changed, a wrong number is an error.
 #[test]
 fn wrong_item_counts_are_corrected_or_rejected() {
     for form in ALL {
@@ -131,7 +131,7 @@ fn sibling_containers_do_not_count_as_nested() {
     std::thread::Builder::new().stack_size(64 << 20).spawn(deep).unwrap().join().unwrap();
 }
 
-/// A type that serializes as text in human-readable formats, and as a number in others.
+/// A type that serializes as text in human-readable formats, and as a number in other formats.
 struct Level(u8);
 
 impl Serialize for Level {

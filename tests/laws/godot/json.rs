@@ -102,8 +102,8 @@ pub fn clean_pads(data: &[u8], dialect: Dialect) -> Vec<u8> {
     oracle::with_clean_pads(data, to_oracle(dialect)).unwrap()
 }
 
-/// Checks that the text is one line of valid JSON. Except for our extensions, it must equal the
-/// JSON of the oracle.
+/// Checks that the text is one line of valid JSON. Except for this crate's extensions, it must
+/// equal the JSON of the oracle.
 fn tells(text: &str, told: &Json, dialect: Dialect) {
     assert_eq!(strict_json::check(text), Ok(()), "{text:.1000}");
     assert!(!text.contains('\n'));
@@ -119,7 +119,7 @@ fn gives_back(text: &str, packet: &[u8], dialect: Dialect) {
     assert!(again == packet, "{dialect}: {again:02x?} of {text:.1000}");
 }
 
-/// Returns `true` if the value contains a scalar float that is a NaN, except for the NaN that
+/// Returns `true` if the value contains a scalar float that is a NaN other than the one that
 /// `"f:nan"` represents.
 fn holds_odd_nan(value: &Value) -> bool {
     let mut todo = vec![value];

@@ -62,7 +62,7 @@ impl<'a> Before<'a> {
     }
 
     /// Asserts that all leaves still have the same roles and byte ranges. If an engine accepts the
-    /// original packet, it must also accept the patched one.
+    /// original packet, it must also accept the patched packet.
     fn is_still(&self, after: &[u8]) {
         assert_eq!(leaves(after, self.dialect), self.leaves, "{}", self.dialect);
         let level = if self.is_accepted { Level::Engine } else { Level::Structure };

@@ -34,7 +34,8 @@ fn check_file(data: &[u8]) {
     check_truncated(data, limits, &packets);
 }
 
-/// Returns all packets, and an error if the file is not valid. Reads again after an input error.
+/// Returns all packets, and an error if the file is not valid. Continues reading after an input
+/// error.
 fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<LocatedPacket>, Result<(), Error>) {
     let mut reader = Reader::new(input).limits(limits);
     let mut packets = Vec::new();

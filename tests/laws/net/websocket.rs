@@ -85,7 +85,8 @@ fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<OwnedEvent>, Res
 }
 
 /// An independent oracle for a complete stream, written from the RFC. Returns the events, and
-/// `false` if the stream breaks the rules of the RFC. A truncated stream does not break them.
+/// `false` if the stream breaks the rules of the RFC. A truncated stream does not break these
+/// rules.
 fn oracle(data: &[u8]) -> (Vec<OwnedEvent>, bool) {
     let mut events = Vec::new();
     let is_valid = oracle_frames(data, &mut events);

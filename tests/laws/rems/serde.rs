@@ -166,8 +166,8 @@ fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
             assert_eq!(format!("{tree:?}"), format!("{:?}", Tree::Seq(roots)));
         }
         (Ok(_), Some(error)) => panic!("{error}"),
-        // Each call of `read` has the full limit for omitted values, so only reading all objects
-        // together exceeds it.
+        // Each call of `read` has the full limit for omitted values, so the limit can be exceeded
+        // only if all objects are read together.
         (Err(_), None) => {}
         (Err(all), Some(one)) if all.offset() == one.offset() => assert_eq!(all.kind(), one.kind()),
         (Err(_), Some(_)) => {}

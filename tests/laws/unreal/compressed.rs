@@ -9,7 +9,7 @@ use gamewire::unreal::compression::{
 use gamewire::unreal::{Error, ErrorKind, Package, Versions};
 use std::cell::Cell;
 
-/// The output limit.
+/// The highest limit on the output, in bytes.
 const LIMIT: usize = 1 << 20;
 
 /// Reads compressed data and compressed packages. The first byte selects the compression method,

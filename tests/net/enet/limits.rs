@@ -77,7 +77,7 @@ fn packets_over_the_size_limit() {
     assert_eq!(observer.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
 }
 
-/// Each waiting packet takes at least 32 bytes of memory, even if it is empty. After many packets
+/// Each waiting packet needs at least 32 bytes of memory, even if it is empty. After many packets
 /// are delivered, the session keeps only a little of this memory.
 #[test]
 fn memory_of_waiting_packets() {

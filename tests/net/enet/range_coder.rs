@@ -71,9 +71,9 @@ fn generated_data_round_trips() {
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
 
-/// `value` follows each of the 255 other byte values once, so no longer context predicts it. Its
-/// count in the root context grows until all counts there are halved. The lengths include those
-/// just before and just after the halving.
+/// `value` follows each of the 255 other byte values once, so a longer context never predicts it.
+/// Its count in the root context grows until all counts there are halved. The lengths of the inputs
+/// include the lengths just before and just after the halving.
 #[test]
 fn counts_of_the_root_are_halved() {
     for value in [0, 7, 16, 200, 255] {
@@ -138,8 +138,8 @@ fn counts_of_two_bytes_are_halved() {
     }
 }
 
-/// At one point while the coder encodes this input, its interval has a width of exactly 2²⁴, so
-/// that the first bytes of its two ends differ by one. The coder must not write the first byte yet.
+/// At one point while the coder encodes this input, its interval has a width of exactly 2²⁴, so the
+/// first bytes of its two ends differ by one. The coder must not write the first byte yet.
 #[test]
 fn interval_as_wide_as_its_first_byte() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];

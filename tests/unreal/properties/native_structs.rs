@@ -24,7 +24,7 @@ fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Optio
     })
 }
 
-/// Fields of each kind accept values up to their limits, and reject values beyond.
+/// Fields of each kind accept values up to their limits, and reject values beyond these limits.
 #[test]
 fn fields_at_their_limits() {
     use NativeValue::{Bool, Double, Float, Int, UInt};
@@ -134,7 +134,7 @@ fn structs_of_other_versions() {
         assert_eq!(put(In::ue4(500), "Vector", &value).as_deref(), Some(tag.bytes()));
         assert_eq!(put(In::ue5(1004), "Rotator", &value), None);
         assert_eq!(put(UE4_27, "Struct", &value), None);
-        // A struct of which some fields are already read cannot be written.
+        // A struct cannot be written if some of its fields have already been read.
         let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
         fields.next();
         assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
