@@ -89,8 +89,8 @@ fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
     sum.0
 }
 
-/// Items that were read in advance. No reader that yields items one at a time can be faster than
-/// the traversal of these items.
+/// Items that were read in advance. Traversing these items shows the lowest possible time of a
+/// reader that yields items one at a time.
 struct Found<'i, 'a>(std::slice::Iter<'i, Item<'a>>);
 
 impl<'a> ItemSource<'a> for Found<'_, 'a> {
@@ -144,7 +144,7 @@ fn text_to_text(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Converts text to binary, including the first pass, which numbers the objects.
+/// Converts a text save to a binary stream, including the first pass, which numbers the objects.
 fn text_to_binary(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     to.clear();
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();

@@ -15,7 +15,7 @@ pub const CASES: &str = "hot";
 
 pub fn count(counter: &mut Counter) {
     for (name, packet) in PACKETS {
-        // The copy has the alignment of an allocation, whatever the layout of the program.
+        // The copy has the alignment of an allocation, regardless of the layout of the program.
         let packet = packet.to_vec();
         for (what, way) in WAYS {
             let mut case = || assert!(way(black_box(&packet)));

@@ -14,7 +14,7 @@ pub struct Root {
     rotation: [f32; 4],
     color: i32,
     samples: [f32; 32],
-    /// Some of these arrays end in zeros, which the text format omits.
+    /// Some of these arrays end in zeros. The text format omits these zeros.
     indices: [i32; 48],
     frames: [Frame; 8],
     parent: u32,

@@ -1,4 +1,4 @@
-//! The measured packets and the operations on them.
+//! The packets that the benches measure, and the operations on them.
 
 #![allow(dead_code)] // each bench uses a part
 

@@ -8,8 +8,8 @@ use gamewire::godot::{
 
 const LEVELS: usize = 100_000;
 
-/// Returns `innermost` inside `levels` nested containers, which are arrays, dictionaries (around a
-/// key or a value) and objects.
+/// Returns `innermost` inside `levels` nested containers: arrays, dictionaries with the next level
+/// as a key or as a value, and objects.
 fn deep(levels: usize, innermost: impl Into<Variant>) -> Variant {
     (0..levels).fold(innermost.into(), |inner, level| match level % 5 {
         0 => Array::from_iter([Variant::from(1), inner]).into(),

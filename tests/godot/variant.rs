@@ -227,7 +227,7 @@ fn shared_flag_of_containers_is_preserved() {
     }
 }
 
-/// Bit 24 of a header is unused. It is preserved.
+/// Bit 24 of a header is unused, and is preserved.
 #[test]
 fn unused_container_bits_round_trip() {
     const ODD: u32 = 1 << 24;

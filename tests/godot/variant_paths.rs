@@ -10,7 +10,7 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// Collects the offsets of the values inside a value, at most eight of each container. Keys are
+/// Collects the offsets of the values inside a value, at most eight for each container. Keys are
 /// left out. The offset of a container comes before the offsets of its items.
 fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
@@ -29,7 +29,7 @@ fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     }
 }
 
-/// A path printed for an offset in a packet finds the same value in the owned value.
+/// A path that is printed for an offset in a packet leads to the same value in the owned value.
 #[test]
 fn paths_find_the_same_value_in_views_and_owned_values() {
     let mut compared = 0;

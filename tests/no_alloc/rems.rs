@@ -1,5 +1,5 @@
 //! Asserts that reading Rem's Engine files and writing text saves does not allocate, except that
-//! readers of binary streams allocate when they are first used.
+//! the tables for binary streams allocate when they are first used.
 
 use crate::counting::without_allocating;
 use gamewire::SliceSink;

@@ -127,7 +127,7 @@ fn outers_in_a_circle() {
     assert!(path.starts_with("….SimpleRefsDefaultsRef_C.SimpleRefsDefaultsRef_C."), "{path}");
 }
 
-/// A table that is unreadable is missing from the document, and the other tables are present.
+/// An unreadable table is missing from the document, and all other tables are present.
 #[test]
 fn unreadable_values_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));

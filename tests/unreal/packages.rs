@@ -101,7 +101,7 @@ fn visiting() {
 }
 
 /// If all objects are counted together, from the last to the first, the result is the sum of the
-/// counts of the single objects.
+/// counts of all objects.
 #[test]
 fn counting_from_the_end() {
     use gamewire::unreal::properties::Counts;

@@ -169,8 +169,8 @@ fn reals_of_tiles() {
     assert!(odd.is_nan());
 }
 
-/// Lists are equal if their values are equal, whatever their byte order. A nested list is written
-/// in the requested layout.
+/// Lists are equal if their values are equal, regardless of their byte order. A nested list is
+/// written in the requested layout.
 #[test]
 fn lists() {
     let of = |values: &[i32], order| {

@@ -30,7 +30,7 @@ gamewire-mutants carry FOLDER RESULTS REVISION
 gamewire-mutants run FOLDER [--jobs N] [--seconds N] [--slice K/N] [PREFIX OF A SOURCE]…
 gamewire-mutants report FOLDER RESULTS";
 
-/// Options of `reach` and `run`.
+/// Options for `reach` and `run`.
 struct Options {
     jobs: usize,
     /// Seconds for all tests of one mutant.

@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Argument that limits the memory of a test. The limit is higher than any test needs, and stops
-/// mutants that allocate without end.
+/// mutants that never stop allocating.
 const MEMORY: &str = "--as=4294967296";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,7 +93,7 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
-/// Returns the names of the tests in a binary, including the slow ones, which are ignored by
+/// Returns the names of the tests in a binary, including the slow tests, which are ignored by
 /// default.
 pub fn list(tree: &Path, binary: &PathBuf) -> Result<Vec<String>> {
     let mut command = Command::new(binary);

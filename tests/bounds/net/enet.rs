@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 fn sessions() -> Family {
-    // `Session::memory` for the default limits, plus a `DatagramCodec`.
+    // The memory of a session with the default limits, plus that of a `DatagramCodec`.
     let memory = Memory::PerByte(0, (19 << 20) + (1 << 20));
     let entries = vec![
         Entry {
@@ -35,8 +35,8 @@ fn sessions() -> Family {
 
 const LOW_LIMITS: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
 
-/// Returns the entry points of sessions, and input with gaps in all channels. A session searches
-/// every channel for the oldest gap, so its work per byte has a higher limit.
+/// Returns the entry points of sessions, with input that has gaps in all channels. A session
+/// searches every channel for the oldest gap, so its work per byte has a higher limit.
 fn channels() -> Family {
     let sessions = sessions().entries.into_iter();
     let entries = sessions.map(|entry| Entry { work: Work::AtMost(80_000.0), ..entry }).collect();

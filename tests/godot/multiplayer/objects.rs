@@ -1,4 +1,4 @@
-//! Full objects and null objects in the arguments of calls.
+//! Reads full objects and null objects in the arguments of calls.
 
 use crate::support::corpus;
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot4};
@@ -99,7 +99,7 @@ fn unread_bytes() {
     }
 }
 
-/// A run that is malformed in both readings keeps the error of the default reading.
+/// If a run is malformed in both readings, the error is that of the default reading.
 #[test]
 fn malformed_values() {
     let bytes = [NODE, b"\xff"].concat();

@@ -66,8 +66,8 @@ fn told(old: Encoded<'_>, new: Encoded<'_>, change: &Change<'_, '_>) {
         What::Changed { old: was, new: is } => {
             assert_ne!(was.bytes(), is.bytes());
             leads(new, is);
-            // In the old value, a later pair may hide this pair. This pair may then have a
-            // different number, or its key may print the same text.
+            // In the old value, a later pair may hide this pair. The pair may then have a different
+            // number, or the two keys may print the same text.
             if !path.contains('[') {
                 leads(old, was);
             }

@@ -54,7 +54,7 @@ impl Look {
     }
 
     /// Asserts that the counts are limited by the length of the bytes: every value, even a nested
-    /// one, takes at least one byte of its own.
+    /// value, occupies at least one byte of its own.
     pub fn assert_linear(&self, len: u64) {
         let Self { items, chars, .. } = self;
         assert!(*items <= 2 * len + 8, "{items} items in {len} bytes");

@@ -43,7 +43,7 @@ fn properties_by_name() {
         assert!(list.get("").is_none());
         let PropertyValue::Struct(nested) = list.get("Nested").unwrap().value() else { panic!() };
         assert_eq!(int(nested.get("Marker")), 777);
-        // Looking up a property does not advance the list.
+        // Looking up a property does not advance the iterator over the list.
         assert_eq!(int(list.get("Integer")), 305_419_896);
     });
 }

@@ -2,8 +2,8 @@
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 
-/// Writes a list again: structs property by property, and other properties by their values if
-/// possible.
+/// Writes a list again: writes structs property by property, and other properties by their values
+/// if possible.
 fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>>) {
     for tag in list {
         let tag = tag.unwrap();
