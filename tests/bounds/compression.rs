@@ -25,8 +25,8 @@ fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -
 }
 
 fn decompressing() -> Family {
-    // The shapes include blocks of other compressions, which are refused early or late. The work is
-    // therefore not proportional to the length of the input.
+    // The shapes include blocks of other compressions, which are refused at different positions.
+    // The work is therefore not proportional to the length of the input.
     let up_to = |work, entry| Entry { work: Work::AtMost(work), ..entry };
     let entries = vec![
         up_to(500.0, entry("FastLZ", 0, 0, |block| decompress(Compression::FastLz, block))),

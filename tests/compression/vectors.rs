@@ -41,7 +41,7 @@ pub fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
         ("a101", &Vec::new()),
     ];
     let zstd = [
-        ("28b52ffd6418007500003873776f72642c2001000e528b11efc4ae03", &swords), // compressed with `zstd -19`
+        ("28b52ffd6418007500003873776f72642c2001000e528b11efc4ae03", &swords), // by `zstd -19`
         ("28b52ffd00687500003873776f72642c2001000e528b11", &swords), // from a pipe, no checksum
         ("28b52ffd04887500003873776f72642c2001000e528b11efc4ae03", &swords), // a window of 128 MiB
     ];

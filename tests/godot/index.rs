@@ -106,7 +106,7 @@ fn repeated_names_select_one_value() {
         assert_eq!(value.get("a").unwrap().value().as_i64(), Some(1));
         assert_eq!(shown(&value.get("list").unwrap().at(1)), r#"Some(String "a")"#);
         assert!(value.get("no text").is_none() && value.get("5").is_none());
-        // A lookup by key does not find a value that has the same text.
+        // A lookup by key does not find a value whose text is the same as the key.
         assert!(value.get("list").unwrap().get("a").is_none());
     });
 

@@ -139,7 +139,7 @@ proptest! {
         prop_assert_eq!(from_bytes_in::<Variant>(&again, dialect).unwrap(), value);
     }
 
-    /// With `exact`, JSON contains all information of the packet.
+    /// With `exact`, JSON contains all information in the packet.
     #[test]
     fn owned_values_round_trip_through_json(packet in packets()) {
         let ArbitraryPacket { dialect, bytes } = packet;

@@ -240,7 +240,7 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         names.insert(format!("{{\"type\":\"{name}\",\"args\":[").into_bytes());
     }
     words.extend(damage::ODD.map(|number| number.to_le_bytes().to_vec()));
-    // Names in Unreal's tables and saves, with length and NUL.
+    // Names as they are encoded in Unreal's tables and saves, with their length and a NUL.
     let unreal = UNREAL.iter().flat_map(|word| {
         let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
         [word.as_bytes().to_vec(), counted]

@@ -358,7 +358,7 @@ fn new_paths_replace_old_ones() {
     for count in 0..40_000_u32 {
         // Each path number up to 20,000 is announced once, and 20,000 then repeatedly.
         let number = count.min(20_000);
-        // SIMPLIFY_PATH of Godot 3 with a path of at most 410 bytes, in ENet.
+        // A SIMPLIFY_PATH packet of Godot 3 in ENet, with a path of at most 410 bytes.
         let path = [
             &b"/root/"[..],
             &vec![b'a'; number as usize % 400],

@@ -102,7 +102,7 @@ fn numbers_as_java_prints_them() {
 }
 
 /// The smallest numbers have at least two digits, even if one digit would be sufficient. The second
-/// digit is chosen to be as close to the value as possible, so it is not always a zero.
+/// digit brings the number as close to the value as possible, so it is not always a zero.
 #[test]
 fn least_numbers() {
     for bits in 1..50_000_u64 {

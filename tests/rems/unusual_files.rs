@@ -1,4 +1,4 @@
-//! Reading and conversion of unusual Rem's Engine saves, and of the pointers in them.
+//! Reads and converts unusual Rem's Engine saves, including the pointers in them.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, ErrorKind, Item, ItemSink,
     ItemSource, Kind, Plan, Pointers, Tables, Target, TextOptions, TextReader, TextWriter, Type,

@@ -1,4 +1,5 @@
-//! Types, numbers and defaults of Rem's Engine, compared with tables and with other parsers.
+//! Compares the types, numbers and default values of Rem's Engine with tables and with other
+//! parsers.
 
 use crate::support::random::Random;
 use gamewire::rems::{
@@ -519,8 +520,8 @@ fn short_forms() {
     }
 }
 
-/// Default values of omitted elements, taken from the description of the format and not from the
-/// tables in the code.
+/// Compares the default values of omitted elements with the description of the format, and not with
+/// the tables in the code.
 #[test]
 fn defaults() {
     let elements = |ty: &str, see: &mut dyn FnMut(Value<'_>)| {

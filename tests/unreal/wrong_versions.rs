@@ -52,7 +52,8 @@ fn document(package: &Package<'_>) -> serde_json::Value {
 struct Results {
     /// The package could not be opened, or `verify` found a problem.
     refused: u32,
-    /// `verify` found no problem, and the package is serialized as in its own version.
+    /// `verify` found no problem, and the package is serialized in the same way as in its own
+    /// version.
     same: u32,
 }
 

@@ -23,8 +23,8 @@ const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 /// Maximum size of an ENet datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// Checks the laws. The first byte selects the options. The other bytes are a capture or
-/// [steps](Step).
+/// Checks the laws on arbitrary bytes. The first byte selects the options. The other bytes are a
+/// capture or [steps](Step).
 pub fn conversation(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let options = options(*first);
@@ -225,7 +225,7 @@ struct Listener {
     options: Options,
     conversations: Conversations,
     max_memory: usize,
-    /// The paths reported between two addresses.
+    /// The node paths that were reported between each pair of addresses.
     paths: HashMap<Pair, Vec<Vec<u8>>>,
     records: Records,
 }
@@ -287,7 +287,7 @@ fn max_memory(limits: Limits) -> usize {
 /// WebSocket frame.
 const MAX_UNRECOGNISED: usize = 14;
 
-/// The documented limit for node paths.
+/// The documented limit on the bytes of node paths.
 const MAX_PATH_BYTES: usize = 256 << 10;
 
 /// Checks that a record can be decoded and printed. Returns a hash of its contents.

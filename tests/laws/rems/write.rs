@@ -279,8 +279,8 @@ fn show(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Shows the components of a value without the sign of zero. Shows every matrix as the same word,
-/// because writers replace small components of matrices with zero.
+/// Formats the components of a value without the sign of zero. Formats every matrix as the same
+/// word, because writers replace small components of matrices with zero.
 fn parts<T: Part + std::fmt::Debug>(value: Value<'_>) -> Option<String> {
     let parts = value.parts::<T>().ok()?;
     let is_matrix = value.kind().columns() > 2 || matches!(value.kind(), Kind::Mat2 | Kind::Mat2d);

@@ -20,7 +20,7 @@ use std::fs;
 /// bytes are counted separately.
 type Tally = BTreeMap<String, u32>;
 
-/// A builder that copies lists of properties by their names, types and values.
+/// State for rebuilding lists of properties from their names, types and values.
 struct Anew<'f, 'n> {
     /// Creates a tag with this name and type.
     tag: &'f mut dyn FnMut(&str, &PropertyTypeBuf) -> TagBuf,

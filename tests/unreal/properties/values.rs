@@ -1,5 +1,5 @@
-//! Values of properties in rare forms: keys of every kind, nested containers, tags with additional
-//! fields, and texts and paths in all forms.
+//! Tests values of properties in rare forms: keys of every kind, nested containers, tags with
+//! additional fields, and texts and paths in all forms.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::{Counts, OpaqueReason, Overridden, Reference, References};
