@@ -1,6 +1,6 @@
 //! The packets that the benches measure, and the operations on them.
 
-#![allow(dead_code)] // each bench uses only a part of this module
+#![allow(dead_code)] // each bench uses a part
 
 use super::checksum::Checksum;
 use gamewire::godot::{

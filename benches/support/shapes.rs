@@ -1,7 +1,7 @@
 //! Godot 4 packets that are expensive to read, as an attacker would send them: generated packets,
 //! the hostile files of the corpus, and repetitions of values that the engine wrote.
 
-#![allow(dead_code)] // each bench uses only a part of this module
+#![allow(dead_code)] // each bench uses a part
 
 use super::packets::WAYS;
 use std::path::Path;

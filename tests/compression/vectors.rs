@@ -41,7 +41,7 @@ pub fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
         ("a101", &Vec::new()),
     ];
     let zstd = [
-        ("28b52ffd6418007500003873776f72642c2001000e528b11efc4ae03", &swords), // by `zstd -19`
+        ("28b52ffd6418007500003873776f72642c2001000e528b11efc4ae03", &swords), // -19
         ("28b52ffd00687500003873776f72642c2001000e528b11", &swords), // from a pipe, no checksum
         ("28b52ffd04887500003873776f72642c2001000e528b11efc4ae03", &swords), // a window of 128 MiB
     ];
@@ -126,7 +126,7 @@ fn zstandard_headers_are_checked() {
         ("28b52ffd010107010000", 100, ErrorKind::Unsupported), // with dictionary 7
         ("28b52ffd0800010000", 100, ErrorKind::Malformed),     // a reserved bit
         ("28b52ffd0000070000", 100, ErrorKind::Malformed),     // a reserved kind of block
-        ("28b52ffd2005010000", 100, ErrorKind::Mismatch),      // five bytes announced, none present
+        ("28b52ffd2005010000", 100, ErrorKind::Mismatch),      // five bytes announced, none there
         ("28b52ffd2005010000", 4, ErrorKind::TooLong { limit: 4 }),
         ("28b52ffd00000b080061", 0, ErrorKind::TooLong { limit: 0 }), // 257 bytes
         ("29b52ffd", 100, ErrorKind::Malformed),

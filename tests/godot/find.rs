@@ -168,7 +168,7 @@ fn a_run_of_frames_of_numbers_becomes_certain() {
 
 #[test]
 fn a_value_with_an_unusual_encoding_is_at_most_likely() {
-    let text = b"\x04\0\0\0\x0d\0\0\0a longer text\0\0\xAA"; // padding that is not zero
+    let text = b"\x04\0\0\0\x0d\0\0\0a longer text\0\0\xAA"; // a pad that is not zero
     let frame = [&words(&[text.len() as u32]), &text[..]].concat();
     let found: Vec<_> = Finder::new(&frame).collect();
     assert_eq!(

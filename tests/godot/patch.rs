@@ -150,7 +150,7 @@ fn patch_keeps_unused_header_bits_of_objects() {
         packet.set("", id).map(|()| there).map_err(|error| *error.kind())
     };
     let id = |idle, id| [17, 0, 1 | idle, 0, id, 0, 0, 0, 0, 0, 0, 0];
-    let null = |idle| [17, 0, idle, 0, 1, 0, 0, 0, 0, 0, 0, 0]; // the name of the class is one NUL
+    let null = |idle| [17, 0, idle, 0, 1, 0, 0, 0, 0, 0, 0, 0]; // a class of one NUL
     for (there, other) in [(0, 0), (0x82, 0), (0, 0x82), (0x82, 4)] {
         assert_eq!(set(id(there, 7), id(other, 9)), Ok(id(there, 9)));
         assert_eq!(set(null(there), id(other, 9)), Err(ErrorKind::DoesNotFit));

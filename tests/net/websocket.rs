@@ -122,7 +122,7 @@ fn limits_of_messages() {
         let (_, end) = events(decoder, stream);
         assert_eq!(end, Some((ErrorKind::TooLong { len, limit: 10 }, offset)));
     };
-    assert_too_long(b"\x82\x0b", 11, 0); // detected by the length in the header
+    assert_too_long(b"\x82\x0b", 11, 0); // by the length in the header
     assert_too_long(b"\x82\x7f\x7f\xff\xff\xff\xff\xff\xff\xff", u64::MAX >> 1, 0);
     assert_too_long(b"\x02\x06abcdef\x80\x05", 11, 8);
     let decoder = Decoder::frames().limits(Limits { message: 10, ..Limits::default() });

@@ -29,7 +29,7 @@ const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0
     "godot4/float_neg_zero",
     "godot4/packed_float32_array", // has -0.0
-    "godot4/random_0022",          // `f64`s that are printed with the digits of an `f32`
+    "godot4/random_0022",          // `f64`s that equal an `f32`, printed with its digits
     "godot4/random_0023",
     "godot4/random_0041",
     "godot4/random_0043",
