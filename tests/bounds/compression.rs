@@ -4,7 +4,7 @@ use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, con
 use gamewire::compression::{Compression, Compressor, Decompressor};
 use std::hint::black_box;
 
-/// Length of the output per byte of a block.
+/// Length of the output, in bytes per byte of a block.
 const OUTPUT: usize = 4;
 
 fn decompress(compression: Compression, block: &[u8]) {
@@ -17,16 +17,16 @@ fn compress(compression: Compression, plain: &[u8]) {
     consume(Compressor::new().compress(compression, black_box(plain), &mut out).is_ok());
 }
 
-/// Returns an entry point that may hold its output, `per_byte` further bytes for each byte of
-/// input, and `constant` bytes.
+/// Returns an entry point that may hold its output, plus `per_byte` bytes for each byte of input,
+/// plus `constant` bytes.
 fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -> Entry {
     let memory = Memory::PerByte(OUTPUT + per_byte, constant);
     Entry { name, run, memory, work: Work::Linear, stack: STACK }
 }
 
 fn decompressing() -> Family {
-    // The shapes include blocks of other compressions, which are refused early or late. The work is
-    // therefore not proportional to the length of the input.
+    // The shapes include blocks of other compressions, which are refused at different positions.
+    // The work is therefore not proportional to the length of the input.
     let up_to = |work, entry| Entry { work: Work::AtMost(work), ..entry };
     let entries = vec![
         up_to(500.0, entry("FastLZ", 0, 0, |block| decompress(Compression::FastLz, block))),
@@ -39,7 +39,7 @@ fn decompressing() -> Family {
         entries,
         shapes: shapes(),
         max_instructions_per_byte: 2000.0,
-        // The tables have a constant cost, which must be small compared with the rest.
+        // The tables have a constant cost, which must be small compared with the rest of the cost.
         small_input: 64 * SMALL_INPUT,
     }
 }
@@ -70,7 +70,7 @@ fn shapes() -> Vec<Shape> {
         // Each reference repeats the byte before it three times.
         shape("short references", move |size| repeated(b"\x00a", b"\x20\x00", size)),
         shape("single literals", move |size| repeated(b"", b"\x00a", size)),
-        // A window of 8 MiB, and blocks without content.
+        // The frame declares a window of 8 MiB, and its blocks are empty.
         shape("empty blocks of Zstandard", move |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x00\x00\x00", size)
         }),
@@ -80,7 +80,7 @@ fn shapes() -> Vec<Shape> {
         shape("repeated bytes of Zstandard", move |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x02\x00\x10a", size)
         }),
-        // A window of 16 MiB, and a block that announces 16 MiB of content.
+        // The stream declares a window of 16 MiB, and its block announces 16 MiB of content.
         shape("a large window of Brotli", move |size| {
             repeated(b"\x0f\xff\xff\xff\x0f", b"abcd", size)
         }),

@@ -1,5 +1,5 @@
-//! `Finder` finds values in files, in captures and among random bytes, and finds none in files of
-//! other programs.
+//! `Finder` finds values in files, in captures and among random bytes, and finds no values in files
+//! of other programs.
 
 use crate::laws;
 use crate::support::corpus::{corpus, lines, packets, read};
@@ -51,7 +51,7 @@ fn values_among_other_data() {
     laws::godot_find(&bytes);
 }
 
-/// Returns the number of values in a server's log whose JSON begins with one of the prefixes.
+/// Returns how many values in a server's log have JSON that begins with one of the prefixes.
 fn logged(name: &str, prefixes: &[&str]) -> usize {
     let values = lines(&format!("captures/{name}.server.jsonl"));
     let is_listed = |value: &str| prefixes.iter().any(|prefix| value.starts_with(prefix));
@@ -177,8 +177,8 @@ fn a_value_with_an_unusual_encoding_is_at_most_likely() {
     );
 }
 
-/// Many arrays begin, and each one contains all arrays after it, down to the maximum depth. The
-/// search must not read each of them to the error.
+/// Many arrays begin in this input, and each one contains all arrays after it, down to the maximum
+/// depth. The search must not read every one of these arrays up to its error.
 #[test]
 fn a_search_that_uses_up_its_budget_says_so() {
     let array = [words(&[28, 20]), words(&[2, 7]).repeat(10)].concat();
@@ -195,7 +195,7 @@ fn a_search_that_uses_up_its_budget_says_so() {
     assert!(!finder.is_complete());
 }
 
-/// Each count is larger than the number of the bytes after it, so reading these values takes no
+/// Each count is larger than the number of bytes after it, so these values are rejected without
 /// work.
 #[test]
 fn counts_that_cannot_fit_cost_nothing() {

@@ -1,5 +1,5 @@
-//! Laws of capture files, transports and traffic: functions that take any bytes and panic if a law
-//! is broken.
+//! Laws of capture files, transports and traffic: functions that accept arbitrary bytes and panic
+//! if a law is broken.
 
 #[cfg(feature = "traffic")]
 mod capture;

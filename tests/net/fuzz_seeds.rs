@@ -53,7 +53,7 @@ fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
     seeds.entry(target).or_default().insert(seed[..seed.len().min(MAX_SEED)].to_vec());
 }
 
-/// Adds captures of a few packets in all formats, and one packet in all link layers.
+/// Adds captures with a few packets in all formats, and one packet with each link layer.
 fn files(name: &str, seeds: &mut Seeds) {
     let few = &captures::packets(name)[..8];
     for order in ORDERS {
@@ -71,7 +71,7 @@ fn files(name: &str, seeds: &mut Seeds) {
 }
 
 /// Adds the Godot packets of a capture that differ in length, first byte or ninth byte. Adds each
-/// of them with and without its first eight bytes.
+/// packet with and without its first eight bytes.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
@@ -141,8 +141,8 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
     add(seeds, "tcp", &segments.concat());
 }
 
-/// Adds short captures and sequences of steps. The first byte of a seed selects no engine or the
-/// engine of the capture.
+/// Adds short captures and sequences of steps. The first byte of a seed selects the engine of the
+/// capture, or no engine.
 fn conversation(name: &str, seeds: &mut Seeds) {
     let first = [0xE0, 0xE1 + u8::from(!name.contains("godot3")), 0x20];
     let packets = captures::packets(name);
@@ -183,7 +183,7 @@ fn seeds_satisfy_the_laws() {
     }
 }
 
-/// Strings in Unreal files on which the format of the following bytes depends.
+/// Strings in Unreal files that determine the format of the bytes after them.
 const UNREAL: [&str; 34] = [
     "GVAS",
     "None",
@@ -230,8 +230,8 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
     {
         let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
-        // Headers without flags and with the flags for 64 bits, object ids, declared container
-        // types and shared containers.
+        // Headers without flags, and headers with the flags for 64 bits, object ids, declared
+        // container types and shared containers.
         for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
             words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
         }
@@ -240,7 +240,7 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         names.insert(format!("{{\"type\":\"{name}\",\"args\":[").into_bytes());
     }
     words.extend(damage::ODD.map(|number| number.to_le_bytes().to_vec()));
-    // Names in Unreal's tables and saves, with length and NUL.
+    // Names as they are encoded in Unreal's tables and saves, with their length and a NUL.
     let unreal = UNREAL.iter().flat_map(|word| {
         let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
         [word.as_bytes().to_vec(), counted]

@@ -1,4 +1,4 @@
-//! Capture files, transports, and the traffic of Godot games in them.
+//! Tests capture files, transports, and the traffic of Godot games in them.
 
 mod capture;
 mod enet;

@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::io::{self, Read};
 
 fn family() -> Family {
-    // A buffer for the longest record (1 MiB), the buffer of 64 KiB that it replaces, 32 bytes for
-    // each of 4,096 interfaces, and a reserve.
+    // The limit includes a buffer for the longest record (1 MiB), the buffer of 64 KiB that it
+    // replaces, 32 bytes for each of 4,096 interfaces, and a reserve.
     let memory = Memory::PerByte(0, (1 << 20) + (256 << 10));
     let entries = vec![
         Entry { memory, ..without_allocation("capture::Reader", |bytes| read_all(bytes)) },
@@ -56,7 +56,7 @@ fn read_all(input: impl Read) {
     black_box(found);
 }
 
-/// Returns the entry point and the shapes for parsing a single packet.
+/// Returns the entry point that parses a single packet, and the shapes of such packets.
 fn segments() -> Family {
     let entries = vec![without_allocation("capture::segment", |bytes| {
         consume(segment(LinkType(1), bytes).is_ok())
