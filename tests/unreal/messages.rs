@@ -23,7 +23,7 @@ fn json_of(of: &impl serde::Serialize) -> Json {
 fn errors() {
     let versions = Versions { ue4: 522, ue5: 1019 };
     let codec = "the compression method is not supported";
-    let bulk = "the bytes are in a file that was not given (.ubulk)";
+    let bulk = "the bytes are in a file that was not supplied (.ubulk)";
     for (kind, text) in [
         (ErrorKind::UnexpectedEnd { missing: 3 }, "unexpected end of data (bytes missing: 3)"),
         (ErrorKind::NotAPackage(7), "0x00000007 is not the tag of a package (0x9e2a83c1)"),
@@ -34,7 +34,7 @@ fn errors() {
         ),
         (
             ErrorKind::CompressedPackage,
-            "the package is compressed as a whole: decompress its chunks first",
+            "the package is compressed; decompress its chunks first",
         ),
         (
             ErrorKind::UnknownLegacyVersion(-1),
@@ -97,7 +97,7 @@ fn errors() {
             "1099511627776 is too large for its field in this version",
         ),
         (ErrorKind::NoSuchTable("depends"), "a package of this version has no such table: depends"),
-        (ErrorKind::NotReadBack, "the written table would be read differently"),
+        (ErrorKind::NotReadBack, "the table would not be read back as it was written"),
     ] {
         assert_eq!(kind.to_string(), text);
         let error = Error::new(kind, 18);

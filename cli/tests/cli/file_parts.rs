@@ -210,5 +210,5 @@ fn several_values_of_a_run() {
     assert_eq!(set, words(&[2, 5, 2, 9, 2, 7, 255]));
     let conflict = run_on(&["json", "--lines", "--skip", "4"], b"");
     assert_eq!(conflict.code, Some(2));
-    assert!(conflict.err.contains("--lines reads one packet a line, so --skip"), "{conflict:?}");
+    assert!(conflict.err.contains("--lines reads one packet per line, so --skip"), "{conflict:?}");
 }
