@@ -32,10 +32,7 @@ fn errors() {
             ErrorKind::CompressedBlock,
             "compressed data instead of a package: the tag is followed by a block size",
         ),
-        (
-            ErrorKind::CompressedPackage,
-            "the package is compressed; decompress its chunks first",
-        ),
+        (ErrorKind::CompressedPackage, "the package is compressed; decompress its chunks first"),
         (
             ErrorKind::UnknownLegacyVersion(-1),
             "-1 is not a legacy version of engine 4 or 5 (-2 to -9)",

@@ -539,7 +539,10 @@ fn reported_changes() {
         text.replace("\"i:*ptr\":2", "\"i:*ptr\":4").replace("\"i:*ptr\":3", "\"i:*ptr\":2");
     assert_eq!(diff(&pointers, &[]), "~ [0].b: *2 → *2 (a different object, or none)\n");
     let removed = text.replace(",\n        {\"class\":\"Bb\",\"i:*ptr\":2}", "");
-    assert_eq!(diff(&removed, &[]), "~ [0].b: *2 → *2 (a different object, or none)\n- [2]: Bb {}\n");
+    assert_eq!(
+        diff(&removed, &[]),
+        "~ [0].b: *2 → *2 (a different object, or none)\n- [2]: Bb {}\n"
+    );
     let class = text.replace("\"class\":\"A\"", "\"class\":\"Z\"");
     has(&diff(&class, &[]), &["~ [0]: A {x: 1, a: [1, 2, 0], b: *2, ", " → Z {x: 1"]);
 

@@ -116,6 +116,7 @@ fn long_values() {
     // Only the ends of the strings differ.
     let [old, new] = ["x", "y"].map(|end| one(&format!(r#""S:s":"{}{end}""#, "s".repeat(300))));
     let shown = format!("\"{}\"… 301 bytes", "s".repeat(80));
-    let expected = format!("~ [0].s: {shown} → {shown} (they differ in something that is not shown)\n");
+    let expected =
+        format!("~ [0].s: {shown} → {shown} (they differ in something that is not shown)\n");
     differ("long", &old, &new, &expected);
 }
