@@ -60,8 +60,8 @@ use crate::godot::types::convert::ConversionError;
 /// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
 /// StringName, is missing or is at another position, or if the dictionary has additional keys, the
 /// value is read again: each field is looked up by its name, which takes one pass over the
-/// dictionary per field. If several keys have the same name, the last one counts, as in an engine.
-/// Structs may nest up to 128 levels deep.
+/// dictionary per field. If several keys have the same name, the value of the last one is used, as
+/// in an engine. Structs may nest up to 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
@@ -86,7 +86,8 @@ pub trait Fields<'a> {
 /// [`PutFields::put`]. [`Writer::put`](super::Writer::put) and every other method that takes a
 /// value accept such a type.
 pub trait ToFields {
-    /// Puts each field. Called twice: once to count the fields, and once to write them.
+    /// Puts each field. This method is called twice: once to count the fields, and once to write
+    /// them.
     ///
     /// # Errors
     /// Returns the errors of [`PutFields::put`].

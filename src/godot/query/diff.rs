@@ -33,7 +33,8 @@
 //!   contain are in different orders, this is reported once per dictionary.
 //! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
 //!   elements between them are compared by index.
-//! * Values of different types, and objects of different classes, are reported as a whole.
+//! * If two values have different types, or two objects have different classes, the entire value is
+//! reported as one change.
 //!
 //! The comparison takes O(n log n) time and O(n) memory for n bytes, at any depth of nesting.
 
@@ -87,7 +88,7 @@ pub enum What<'a> {
     Order,
 }
 
-/// The path of a change, see [`path`](super::path).
+/// The path of a change; see [`path`](super::path).
 #[derive(Clone, Copy, Debug)]
 pub struct Way<'d, 'a>(&'d [Segment<'a>]);
 

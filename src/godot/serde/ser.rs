@@ -179,7 +179,7 @@ fn too_deep<S: Sink>(out: &Encoder<'_, S>) -> Error {
     out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }).into()
 }
 
-/// The placeholder for a count that is not known yet, see [`Writer::array_counted`].
+/// The placeholder for a count that is not known yet; see [`Writer::array_counted`].
 const PENDING: u32 = i32::MAX as u32;
 
 /// A container that is being written.
@@ -194,8 +194,9 @@ pub(super) struct Container<'s, 'w, S> {
     written: u32,
 }
 
-/// Marks a container in which an item failed and may be written in part. A type that ignores the
-/// error must not produce an unreadable packet.
+/// Marks a container in which an item could not be written and may be incomplete. The container
+/// then fails too, because even a type that ignores the error must not produce an unreadable
+/// packet.
 const FAILED: u32 = 1 << 31;
 
 impl<S: Sink> Container<'_, '_, S> {

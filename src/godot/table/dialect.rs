@@ -21,9 +21,9 @@ pub(crate) struct Rules {
     pub dialect: Dialect,
     /// Type ids and names.
     pub ids: &'static Ids,
-    /// Mask of the header bits that are the type id.
+    /// Mask of the header bits that hold the type id.
     pub type_mask: u32,
-    /// `true` if header bit 16 widens ints and floats, and marks an object given by id.
+    /// `true` if header bit 16 widens ints and floats, and marks an object that is given by its id.
     pub flags: bool,
     /// Width of the components of vectors, matrices and colours.
     pub reals: Width,
@@ -34,7 +34,7 @@ pub(crate) struct Rules {
     pub text_pad: bool,
     /// `true` if the length of each string in a packed array counts a trailing NUL.
     pub counted_nul: bool,
-    /// `true` if a RID has a payload, its id.
+    /// `true` if a RID has a payload. The payload is the id.
     pub rid_id: bool,
     /// `true` if an object has a payload. Without one, every object is null.
     pub objects: bool,
@@ -73,7 +73,7 @@ pub(crate) enum Width {
 /// Bytes that an engine accepts as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextRule {
-    /// Any bytes: the engine ignores whether the conversion succeeded.
+    /// Any bytes: the engine ignores errors when it converts them to text.
     Any,
     /// UTF-8 as Godot 3.1 to 3.6 decode it. It may contain sequences of 5 and 6 bytes, surrogates
     /// and some overlong forms.
@@ -276,7 +276,8 @@ dialects! {
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
     Docs "godot4-docs": Docs, DOCS;
-    /// The format that the page of [`Docs`](Self::Docs) describes for double-precision builds.
+    /// The variant of [`Docs`](Self::Docs) for double-precision builds, as described on the same
+    /// page.
     ///
     /// The precision is a property of the dialect; no header bit states it. Every component that
     /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
@@ -367,7 +368,8 @@ impl Target {
     /// Godot 4.3, without typed dictionaries.
     pub const GODOT4_3: Self = Self { dialect: Dialect::Godot4, lacks: Lacks::TypedDictionaries };
 
-    /// The latest engine of a dialect, which has all its features.
+    /// Returns the target for the latest engine of a dialect, which has all features of the
+    /// dialect.
     pub(crate) const fn latest(dialect: Dialect) -> Self {
         Self { dialect, lacks: Lacks::Nothing }
     }
@@ -378,7 +380,7 @@ impl Target {
         self.dialect
     }
 
-    /// Returns `true` if the target has this type. Expects a type that the target's dialect has.
+    /// Returns `true` if the target has this type. `kind` must be a type of the target's dialect.
     #[inline(always)]
     pub(crate) fn has(self, kind: Kind) -> bool {
         kind != Kind::PackedVector4Array || self.lacks != Lacks::TypedContainersAndVector4Arrays

@@ -429,9 +429,9 @@ kinds! { <'a>
     Nil { godot2: 0 Nil, godot3: 0 Nil, godot4: 0 Nil, docs: 0 Nil }
     /// A `u32`, true unless 0.
     Bool(bool) { godot2: 1 bool, godot3: 1 bool, godot4: 1 bool, docs: 1 bool }
-    /// An `i32`, or an `i64` with header bit 16. Always `i32` in Godot 2.
+    /// An `i32`, or an `i64` if header bit 16 is set. Always `i32` in Godot 2.
     Int(i64) { godot2: 2 int, godot3: 2 int, godot4: 2 int, docs: 2 int }
-    /// An `f32`, or an `f64` with header bit 16. Always `f32` in Godot 2.
+    /// An `f32`, or an `f64` if header bit 16 is set. Always `f32` in Godot 2.
     Float(f64) { godot2: 3 float, godot3: 3 float, godot4: 3 float, docs: 3 float }
     /// Length-prefixed text.
     String(StrRef<'a>) { godot2: 4 String, godot3: 4 String, godot4: 4 String, docs: 4 String }

@@ -19,9 +19,9 @@ use core::ops::{Deref, DerefMut};
 /// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
 /// shortest ints, `f32` for floats that fit exactly, and zero padding.
 ///
-/// A value is written completely or not at all. A container is opened with its count, and its items
-/// follow. If it is dropped before [`Items::finish`], its bytes are removed, provided that the sink
-/// can rewind.
+/// A value is written completely or not at all. A container is opened with the number of its items,
+/// which are written after that. If [`Items::finish`] is not called before the container is
+/// dropped, its bytes are removed, provided that the sink can rewind.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Vector2, Writer};
@@ -164,7 +164,7 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Appends a value with `write`, which must append all of it or nothing.
+    /// Calls `write` to append a value. `write` must append the complete value or nothing.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn put_with<E: From<Error>>(
@@ -183,8 +183,8 @@ impl<S: Sink> Writer<S> {
     /// result but is slower.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put). If only the value is rejected, the key has been
-    /// written, and its value must follow.
+    /// Returns the errors of [`put`](Self::put). If only the value is rejected, the key stays in
+    /// the sink, and a value for it must follow.
     #[inline(always)]
     pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
         if K::ONE_APPEND && V::ONE_APPEND && self.put_both(&key, &value).is_some() {
@@ -389,7 +389,7 @@ const PENDING: u32 = i32::MAX as u32;
 
 /// An open container, which dereferences to the [`Writer`] of its items. It must be closed with
 /// [`finish`](Self::finish). If it is dropped without that call, its bytes are removed. If the sink
-/// cannot rewind, they stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
+/// cannot rewind, the bytes stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Writer};

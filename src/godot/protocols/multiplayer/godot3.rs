@@ -5,8 +5,8 @@
 //! |---|---|
 //! | 0 | [`Call`]: a remote call |
 //! | 1 | [`Set`]: sets a property |
-//! | 2 | SIMPLIFY_PATH: a number for a node |
-//! | 3 | CONFIRM_PATH: confirms the number |
+//! | 2 | SIMPLIFY_PATH: assigns a number to a node |
+//! | 3 | CONFIRM_PATH: confirms that number |
 //! | 4 | bytes that a script sends with `send_bytes` |
 //!
 //! Methods and properties are sent by name, and all values in the full form.
@@ -49,7 +49,7 @@ pub enum Packet<'a> {
     SimplifyPath {
         /// The number.
         id: u32,
-        /// The path from the multiplayer root.
+        /// The path of the node, relative to the multiplayer root.
         path: StrRef<'a>,
     },
     /// Confirms a number.
@@ -67,7 +67,7 @@ pub enum Packet<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 0 |
-/// | 4 | node; with bit 31 set, the offset of its path in the packet |
+/// | 4 | node; if bit 31 is set, the other bits are the offset of its path in the packet |
 /// | … | method and a NUL |
 /// | 1 | number of arguments |
 /// | … | the arguments |
@@ -87,7 +87,7 @@ pub struct Call<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 1 |
-/// | 4 | node; with bit 31 set, the offset of its path in the packet |
+/// | 4 | node; if bit 31 is set, the other bits are the offset of its path in the packet |
 /// | … | property and a NUL |
 /// | … | the value |
 /// | … | the node's path and a NUL |
@@ -105,7 +105,8 @@ impl<'a> Packet<'a> {
     /// Reads a packet.
     ///
     /// # Errors
-    /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer).
+    /// Returns [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer) if the packet is
+    /// malformed.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         Self::parse_at(bytes, 0)
     }
@@ -268,8 +269,8 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink with the bytes that the engine writes. A packet is written completely
-/// or not at all.
+/// Appends packets to a sink, in the same form as the engine. A packet is written completely or not
+/// at all.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::NodeRef;
@@ -302,9 +303,10 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends any packet.
     ///
     /// # Errors
-    /// If a receiver would reject the packet or take it for another one, if a size or offset in the
-    /// packet does not fit in 31 bits, or if the sink is full. Values in another encoding are
-    /// encoded again, which fails if one of them is malformed or if Godot 3 cannot represent it.
+    /// If a receiver would reject the packet or mistake it for a different one, if a size or offset
+    /// in the packet does not fit in 31 bits, or if the sink is full. Values in a different
+    /// encoding are encoded again, which fails if one of them is malformed or if Godot 3 cannot
+    /// represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
     }
