@@ -10,10 +10,10 @@ pub(super) const SIGNATURE: &[u8; 4] = b"GCPF";
 pub const BLOCK_SIZE: u32 = 4096;
 
 /// Maximum block size that is accepted, in bytes. Engines write only blocks of [`BLOCK_SIZE`], but
-/// read any size.
+/// read blocks of any size.
 pub const MAX_BLOCK_SIZE: u32 = 1 << 20;
 
-/// A compressed file (`GCPF`), whose header has been read. It borrows the file.
+/// A view of a compressed file (`GCPF`) whose header has been read.
 ///
 /// See [the module](super) for the bytes.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +71,8 @@ impl<'a> Compressed<'a> {
         Blocks { file: *self, index: 0, rest: self.rest, offset: self.start }
     }
 
-    /// Decompresses the content, of at most `limit` bytes. Memory grows as blocks are decompressed,
-    /// so a header that announces too much costs no memory.
+    /// Decompresses the content, which may have at most `limit` bytes. Memory grows as blocks are
+    /// decompressed, so a header that announces too many bytes costs no memory.
     ///
     /// # Errors
     /// If a block is damaged or does not have the announced length, or the content exceeds the

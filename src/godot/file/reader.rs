@@ -53,7 +53,7 @@ impl<'a> Encrypted<'a> {
     /// the reader returns any bytes, this function decrypts the whole content once.
     ///
     /// # Errors
-    /// See [`decrypt`](Self::decrypt).
+    /// The errors of [`decrypt`](Self::decrypt).
     pub fn reader(&self, key: &Key) -> Result<BlockReader<'a>> {
         let reader = || BlockReader::new(Source::Encrypted(Box::new(self.decryptor(key))));
         let (mut first, mut md5) = (reader(), Md5::new());

@@ -25,7 +25,7 @@ const NO_FRAME: i32 = -4;
 const ITEMS: u32 = 32;
 /// Number of components of a vector or packed array, or of names of a path, that are examined.
 const PARTS: usize = 16;
-/// Bits for a text with control characters.
+/// Bits for text with control characters.
 const CONTROL_CHARACTERS: i32 = -12;
 /// Work on an item in addition to its bytes.
 const ITEM: usize = 4;
@@ -48,7 +48,7 @@ pub(super) struct Evidence {
     last: Option<Kind>,
 }
 
-/// The end of a visit.
+/// The reason why a visit ended early.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The bytes are probably not a value.
@@ -70,13 +70,13 @@ impl From<Error> for Stop {
 }
 
 impl Evidence {
-    /// Examines a value without a frame.
+    /// Creates a visitor that examines a value without a frame.
     pub fn of_value() -> Self {
         Self { bits: NO_FRAME, text: 0, work: 0, end: 0, items: ITEMS, last: None }
     }
 
-    /// Examines a value in a frame. The frame is evidence, too, so the value itself may have
-    /// little.
+    /// Creates a visitor that examines a value in a frame. The frame is evidence, too, so the value
+    /// itself may provide little.
     pub fn of_frame() -> Self {
         Self { bits: 0, items: u32::MAX, ..Self::of_value() }
     }
@@ -91,7 +91,7 @@ impl Evidence {
     }
 
     /// Returns the work of a visit that `stop` ended: the work of all items that were read, and the
-    /// number of bytes from there to the error.
+    /// number of bytes from the last of them to the error.
     pub fn work_until(&self, stop: &Stop) -> usize {
         let rest = match stop {
             Stop::Hopeless => 0,
@@ -213,9 +213,9 @@ fn has_only_integers(kind: Kind) -> bool {
     }
 }
 
-/// Returns the bits for a text. More characters give more bits, and so do zeros that pad the text
-/// to a multiple of 4 bytes. Up to three bytes give few bits, because with their padding they can
-/// also be a small integer. Control characters give negative bits.
+/// Returns the bits for text. More characters give more bits, and so do zeros that pad the text to
+/// a multiple of 4 bytes. Up to three bytes give few bits, because with their padding they can also
+/// be a small integer. Control characters give negative bits.
 fn text_bits(text: StrRef<'_>) -> i32 {
     let bytes = text.as_bytes();
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);

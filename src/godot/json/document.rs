@@ -11,7 +11,7 @@ use crate::godot::{self, Container, Kind, ObjectRef, Reader, StrRef, TypeRef, Va
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// A parsed text in the [notation](super), which can be written as a packet.
+/// Parsed text in the [notation](super). It can be written as a packet.
 ///
 /// Accepts all output of [`Printer`](super::Printer), exact or not. Also accepts the engine's own
 /// output, which is not always valid JSON: `1e99999`, `\v`, raw control characters, `null` for NaN,
@@ -45,7 +45,7 @@ impl<'t> Document<'t> {
 
     /// Writes the packet completely, or nothing if an error occurs.
     ///
-    /// Type names of every dialect are accepted (`Quat` is `Quaternion`), so a text that was
+    /// Type names of every dialect are accepted (`Quat` means `Quaternion`), so text that was
     /// printed from one dialect can be written in another.
     ///
     /// # Errors

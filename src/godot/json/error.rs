@@ -15,7 +15,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`]. The offset is in the [`Error`].
+/// The kind of an [`Error`], which also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -55,7 +55,7 @@ pub enum ErrorKind {
     /// A list of keys and values, or of names and values, whose last key or name has no value.
     #[error("a key or name without its value")]
     NoPartner,
-    /// A text that should encode bytes, but is not hexadecimal.
+    /// Text that should encode bytes, but is not hexadecimal.
     #[error("not hexadecimal")]
     BadHex,
     /// The bytes in a `wire` or `head` member do not match the object that contains them.

@@ -40,7 +40,7 @@ use crate::godot::{
 /// A message of Godot 4, in either direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// The name. A plugin's messages are called `capture:name`, see [`capture`](Self::capture).
+    /// The name. A plugin's messages are called `capture:name`; see [`capture`](Self::capture).
     pub name: StrRef<'a>,
     /// The thread that the message refers to (4.2 and later).
     pub thread: Option<i64>,

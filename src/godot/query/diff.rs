@@ -114,8 +114,9 @@ impl Display for Way<'_, '_> {
 /// value. Removed pairs and properties are reported after all other differences inside their
 /// container.
 ///
-/// Containers are compared as a whole if one of the two values has the compact form, or nests more
-/// than 1,024 containers, which only a reader with a caller-provided stack accepts.
+/// If either of the two values has the compact form or nests more than 1,024 containers, a
+/// difference inside it is reported as one change of the entire value. Only a reader with a
+/// caller-provided stack accepts values that nest so deeply.
 ///
 /// # Errors
 /// Returns the first error of `report` and stops there.

@@ -7,7 +7,7 @@ use crate::godot::{Error, Kind, StrRef, Variant, VariantRef};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The elements of a packed array.
+/// The kind of a packed array's elements, and the number of parts of each.
 #[derive(Clone, Copy)]
 pub(super) struct Element {
     pub kind: Kind,
@@ -18,7 +18,8 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Returns the elements of a type, or `None` if the type is not a packed array.
+    /// Returns the description of the elements of `packed`, or `None` if this type is not a packed
+    /// array.
     pub(super) fn of(packed: Kind) -> Option<Self> {
         let narrow = i64::from(i32::MIN);
         let (kind, parts, smallest) = match packed {
@@ -79,11 +80,11 @@ pub(super) fn append<'v>(
     Ok(parts)
 }
 
-/// The colour that replaces a value that is no colour.
+/// The colour that replaces a value that is not a colour.
 pub(super) const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// Converts an int or a text to a colour. The low four bytes of an int are red, green, blue and alpha. A
-/// text has hexadecimal digits, or is the name of a colour.
+/// Converts an int or text to a colour. The low four bytes of an int are red, green, blue and
+/// alpha. Text consists of hexadecimal digits or is the name of a colour.
 pub(super) fn color(item: &Variant) -> Option<[f32; 4]> {
     let from_bytes = |bytes: [u8; 4]| bytes.map(|part| f32::from(part) / 255.0);
     match item.leaf()? {
@@ -154,8 +155,8 @@ fn float_in(text: &str) -> f64 {
     engine_float(number.strip_prefix('+').unwrap_or(number))
 }
 
-/// Converts a value to text. Godot converts a value of any type, but most of them to a text that is
-/// only meant to be read by people, which this library does not reproduce.
+/// Converts a value to text. Godot converts values of any type. For most types, however, the
+/// resulting text is only meant to be read by people, and this library does not reproduce it.
 fn text(item: &Variant) -> Result<Part<'_>, Failure> {
     match item.leaf().ok_or(Failure::Unsupported)? {
         VariantRef::String(text) => Ok(Part::Text(text)),

@@ -5,7 +5,7 @@ use crate::godot::{
     ArrayRef, Dialect, Error, ErrorKind, Kind, Reader, Result, StrRef, Values, VariantRef,
 };
 
-/// A command from the editor to the game: an array of the name and its arguments.
+/// A command from the editor to the game: an array of the command's name and its arguments.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::Command;

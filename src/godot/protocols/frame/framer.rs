@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 /// Splits a stream that arrives in pieces, for example from a socket, into frames.
 ///
 /// A frame that lies completely in a piece is borrowed from that piece. A split frame is assembled
-/// in a buffer. The buffer holds at most one frame, so at most [`max_len`](Framing::max_len) plus 4
-/// bytes, and never more bytes than have arrived. The boundaries of pieces affect neither frames
-/// nor errors.
+/// in a buffer. The buffer holds at most one frame, that is, at most [`max_len`](Framing::max_len)
+/// plus 4 bytes, and never more bytes than have arrived. The boundaries of pieces affect neither
+/// frames nor errors.
 ///
 /// ```
 /// use gamewire::godot::frame::{Framer, Framing};

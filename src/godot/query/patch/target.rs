@@ -48,7 +48,7 @@ enum TargetShape {
     Text {
         nul: bool,
     },
-    /// Any other value, which is overwritten as a whole.
+    /// Any other value, which is overwritten completely.
     Whole,
 }
 
@@ -227,8 +227,8 @@ pub(super) fn fill(leaf: &mut [u8], dialect: Dialect, letter: u8) {
     }
 }
 
-/// Overwrites a text and returns the bytes after its padding. Keeps a NUL at its end, because the
-/// length prefix may count it.
+/// Overwrites a text and returns the bytes after its padding. Keeps a NUL at the end of the text,
+/// because the length prefix may count it.
 fn fill_text(text: &mut [u8], letter: u8) -> &mut [u8] {
     let Some((len, text)) = text.split_first_chunk_mut() else { return &mut [] };
     let len = u32::from_le_bytes(*len) as usize;
