@@ -15,7 +15,7 @@ const SHARE: usize = 2;
 const CHECKS: usize = 3;
 /// Bits for a container whose items fill a frame exactly.
 const ITEMS_IN_FRAME: i32 = 6;
-/// Bits that a value loses if an engine would write it with other bytes.
+/// Bits that a value loses if an engine would write it with different bytes.
 const NOT_CANONICAL: i32 = 10;
 /// Minimum number of bits that a value without a frame must get from its text to be certain.
 const ENOUGH_TEXT: i32 = 12;
@@ -43,7 +43,7 @@ impl Budget {
     }
 }
 
-/// A well-formed value, which may be one by chance.
+/// A well-formed value. Unrelated bytes can also form one by chance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<'a> {
     pub value: Encoded<'a>,

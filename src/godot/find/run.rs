@@ -9,8 +9,8 @@ pub(super) const AHEAD: usize = 3;
 const AT_START: i32 = 8;
 /// Bits for a frame that ends where the bytes end.
 const AT_END: i32 = 4;
-/// Maximum number of bits for a frame after one with a value of the same type. Tables of integers
-/// can look like frames of small values of one type.
+/// Maximum number of bits for a frame that follows a frame whose value has the same type. Tables of
+/// integers can look like frames of small values of one type.
 const REPEATED: i32 = 2;
 
 /// The last frame of a run.
@@ -43,7 +43,7 @@ impl Run {
     }
 }
 
-/// Returns the bits of a frame after one with a value of type `previous`.
+/// Returns the bits of a frame that follows a frame whose value has type `previous`.
 pub(super) fn bits_in_run(bits: i32, kind: Kind, previous: Kind) -> i32 {
     if kind == previous { bits.min(REPEATED) } else { bits }
 }

@@ -8,7 +8,7 @@ use crate::godot::types::parts::Part;
 use crate::godot::{Leaf, StrRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// A text that displays as a JSON string, with quotes and escapes.
+/// Text whose `Display` prints it as a JSON string, with quotes and escapes.
 ///
 /// ```
 /// use gamewire::godot::json::Text;

@@ -14,7 +14,7 @@ pub(super) struct RecursionBudget {
     layers: u8,
     /// `true` if full objects are accepted.
     pub objects: bool,
-    /// `true` if structs are read on the assumption that all their fields are in order, see
+    /// `true` if structs are read on the assumption that all their fields are in order; see
     /// `in_order.rs`.
     pub in_order: bool,
 }

@@ -1,6 +1,6 @@
-//! Dictionary keys in Godot's text notation. To compare a key with a text, the key is printed and
-//! each printed piece is compared at once. Nothing has to be parsed, and at most 80 bytes are
-//! stored.
+//! Dictionary keys in Godot's text notation. To compare a key with a text, the key is printed, and
+//! each piece is compared as soon as it is printed. The text is not parsed, and at most 80 bytes
+//! are stored.
 
 use super::segment::is_printable;
 use crate::godot::types::text::StrRef;
