@@ -50,7 +50,7 @@ pub trait Sink {
     /// Ensures that `n` more bytes fit.
     ///
     /// # Errors
-    /// [`Full`] if they do not fit.
+    /// Returns [`Full`] if they do not fit.
     fn reserve(&mut self, n: usize) -> Result<(), Full>;
 
     /// Appends `bytes`. The caller has reserved space for them.
@@ -65,7 +65,7 @@ pub trait Sink {
     /// Reserves space for the bytes of `value` and appends them.
     ///
     /// # Errors
-    /// [`Full`] if they do not fit.
+    /// Returns [`Full`] if they do not fit.
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
         self.append_here(value.as_bytes())
@@ -74,7 +74,7 @@ pub trait Sink {
     /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 3), and appends them.
     ///
     /// # Errors
-    /// [`Full`] if they do not fit.
+    /// Returns [`Full`] if they do not fit.
     #[inline]
     fn append_padded<const N: usize>(
         &mut self,

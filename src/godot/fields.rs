@@ -2,9 +2,9 @@
 //! Dictionaries always have the same keys in the same order, such as the messages of one game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
-//! Both compile to code for this one struct. The reader compares each key with a constant, so the
-//! position of a value does not depend on a length in the packet. The writer stores each key as a
-//! constant.
+//! Each compiles to code that is specific to this struct. The reader compares each key with a
+//! constant, so the position of a value does not depend on a length in the packet. The writer
+//! stores each key as a constant.
 //!
 //! ```
 //! use gamewire::godot::{
@@ -58,8 +58,8 @@ use crate::godot::types::convert::ConversionError;
 /// A type that is read from the fields of a Dictionary; see [the module](self).
 ///
 /// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
-/// StringName, is missing or is at another position, or if the dictionary has additional keys, the
-/// value is read again: each field is looked up by its name, which takes one pass over the
+/// StringName, is missing or is at a different position, or if the dictionary has additional keys,
+/// the value is read again: each field is looked up by its name, which takes one pass over the
 /// dictionary per field. If several keys have the same name, the value of the last one is used, as
 /// in an engine. Structs may nest up to 128 levels deep.
 pub trait FromFields<'a>: Sized {

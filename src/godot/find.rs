@@ -42,7 +42,7 @@ pub enum Endian {
     Big,
 }
 
-/// How certain it is that some bytes are a value.
+/// The degree of certainty that some bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
     /// Bytes that are also common in files without values: a single number or vector in a frame, or
@@ -120,8 +120,8 @@ impl Found<'_> {
 ///
 /// Values inside a reported value are not reported, with one exception: likely and certain values
 /// that begin inside a [`Possible`](Confidence::Possible) value, since the possible value is then
-/// probably not a value. A value that is not at least possible, such as a null or a number without
-/// a frame, is not reported.
+/// probably not a value. A value with too little evidence even for `Possible`, such as a null or a
+/// number without a frame, is not reported.
 ///
 /// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
 /// budget for the work on bytes that turn out not to be values. The budget is proportional to the

@@ -100,8 +100,9 @@ impl Schema {
     /// Adds a packet's value.
     ///
     /// # Errors
-    /// If the value is deeper than 1024 levels, which only a reader with a caller-provided stack
-    /// accepts. The part of the value that precedes the error remains in the schema.
+    /// Returns an error if the value is deeper than 1024 levels, which only a reader with a
+    /// caller-provided stack accepts. The part of the value that precedes the error remains in the
+    /// schema.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
         let mut visitor = SchemaVisitor::new(&mut self.root, &mut self.budget);
         if value.is_compact() {

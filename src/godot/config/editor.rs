@@ -83,8 +83,9 @@ impl ConfigEditor {
     /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
-    /// The errors of [`set`](Self::set), and those of [`Reading::read`], whose offsets count from
-    /// the start of `value`. A resource is accepted, although only an engine can read it.
+    /// Returns the errors of [`set`](Self::set), and those of [`Reading::read`], whose offsets
+    /// count from the start of `value`. A resource is accepted, although only an engine can read
+    /// it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -312,8 +313,8 @@ struct Insertion {
     text: String,
 }
 
-/// Returns `true` if `text` cannot continue the value before it. A NUL does not separate, since the
-/// parser of values takes it for the end of the file.
+/// Returns `true` if `text` cannot continue the value before it. A NUL does not separate, because
+/// the parser of values treats it as the end of the file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

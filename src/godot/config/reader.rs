@@ -154,7 +154,7 @@ impl<'a> Entry<'a> {
     /// that the engine accepts in a file.
     ///
     /// # Errors
-    /// The errors of [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn read_with(&self, options: Reading) -> Result<Variant> {
         let value = match options.is_as_the_engine() {
             true => options.read_in_file(self.rest),

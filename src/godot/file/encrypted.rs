@@ -31,7 +31,7 @@ impl Encryption {
     /// Returns the encryption of Godot 4 with a random initialization vector.
     ///
     /// # Errors
-    /// If the system provides no random bytes.
+    /// Returns an error if the system provides no random bytes.
     #[cfg(feature = "getrandom")]
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut iv = [0; 16];
@@ -87,7 +87,8 @@ impl<'a> Encrypted<'a> {
     /// is therefore tried first.
     ///
     /// # Errors
-    /// If the file does not begin with `GDEC`, or ends before the encrypted content.
+    /// Returns an error if the file does not begin with `GDEC`, or ends before the encrypted
+    /// content.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         if !file.starts_with(SIGNATURE) {
             return Err(Error::new(ErrorKind::NoSignature("GDEC"), 0));
@@ -111,8 +112,8 @@ impl<'a> Encrypted<'a> {
     /// Decrypts the content. The result needs at most as much memory as the file.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if the decrypted content does not have the MD5 in the header. Either
-    /// the key is wrong or the file is damaged.
+    /// Returns [`ErrorKind::WrongKey`] if the decrypted content does not have the MD5 in the
+    /// header. Either the key is wrong or the file is damaged.
     pub fn decrypt(&self, key: &Key) -> Result<Vec<u8>> {
         let mut content = self.bytes.to_vec();
         self.decrypt_copy(key, &mut content)?;
@@ -124,7 +125,7 @@ impl<'a> Encrypted<'a> {
     /// room for the padding, too: [`len`](Self::len), rounded up to a multiple of 16.
     ///
     /// # Errors
-    /// The errors of [`decrypt`](Self::decrypt), and an error if `to` is too small.
+    /// Returns the errors of [`decrypt`](Self::decrypt), and an error if `to` is too small.
     pub fn decrypt_into<'b>(&self, key: &Key, to: &'b mut [u8]) -> Result<&'b [u8]> {
         let (len, limit) = (self.bytes.len() as u64, to.len() as u64);
         let too_large = Error::new(ErrorKind::TooLarge { len, limit }, self.offset);

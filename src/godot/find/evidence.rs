@@ -230,7 +230,7 @@ fn text_bits(text: StrRef<'_>) -> i32 {
 }
 
 /// Returns the bits for a real, which are positive if a game could have computed it. Most integers,
-/// texts and random bytes are very small or very large numbers if they are read as reals.
+/// text and random bytes are very small or very large numbers if they are read as reals.
 fn real(real: f64) -> i32 {
     match real.abs() {
         0.0 => 0,

@@ -26,7 +26,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Adds the bits of `previous` if it ends at `pos`, where this frame begins.
+    /// Adds the bits of the run `previous` if that run ends at `pos`, where this frame begins.
     pub fn after(self, previous: Option<Self>, pos: usize) -> Self {
         let place = (pos, self.endian, self.dialect);
         let previous = previous.filter(|run| (run.end, run.endian, run.dialect) == place);

@@ -36,9 +36,9 @@ impl<'t> Document<'t> {
     /// the length of the text, and nested values use no stack.
     ///
     /// # Errors
-    /// If the text is not JSON, or is 4 GiB or longer. Numbers and escapes are checked later, by
-    /// [`write`](Self::write), which also checks the meaning of the text. Numbers and escapes in
-    /// unknown members are never checked.
+    /// Returns an error if the text is not JSON, or is 4 GiB or longer. Numbers and escapes are
+    /// checked later, by [`write`](Self::write), which also checks the meaning of the text. Numbers
+    /// and escapes in unknown members are never checked.
     pub fn parse(text: &'t str) -> Result<Self> {
         Tape::parse(text).map(Self)
     }
@@ -49,8 +49,8 @@ impl<'t> Document<'t> {
     /// printed from one dialect can be written in another.
     ///
     /// # Errors
-    /// If the text is not in the notation, the writer's target cannot represent the value,
-    /// containers nest too deeply, or the sink is full.
+    /// Returns an error if the text is not in the notation, the writer's target cannot represent
+    /// the value, containers nest too deeply, or the sink is full.
     pub fn write<S: Sink>(&self, writer: &mut Writer<S>) -> Result<()> {
         writer.put_pieces(self)
     }
@@ -322,7 +322,7 @@ impl Document<'_> {
     }
 
     /// Writes a leaf from the bytes in its `wire` member. Returns an error if they are not a value
-    /// of type `kind`, because bytes from another dialect could be a value of another type.
+    /// of type `kind`, because bytes from a different dialect could be a value of a different type.
     fn wire<S: Sink>(
         &self,
         node: Node,

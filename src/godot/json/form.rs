@@ -104,7 +104,7 @@ fn escape_str(out: &mut impl Write, mut text: &str) -> fmt::Result {
     out.write_str(text)
 }
 
-/// Splits a text at the first character that must be escaped. JSON requires escapes for the control
+/// Splits `text` at the first character that must be escaped. JSON requires escapes for the control
 /// characters below a space, quotes and backslashes. The other control characters are escaped since
 /// they could change the state of a terminal.
 fn split_at_special(text: &str) -> Option<(&str, char, &str)> {

@@ -7,7 +7,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A text and the list of its values in order. The items of a container follow it.
+/// JSON text and the list of its values in order. The items of a container follow it.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'t> {
     text: &'t str,
@@ -142,7 +142,7 @@ impl Iterator for Nodes<'_> {
     }
 }
 
-/// A cursor that parses a text and appends its values to the tape.
+/// A cursor that parses text and appends its values to the tape.
 struct Lexer<'t> {
     text: &'t str,
     position: usize,

@@ -91,9 +91,9 @@ impl Reading {
     /// Reads a value.
     ///
     /// # Errors
-    /// If the text is not in the notation, nests more than 1024 containers (the engines have no
-    /// limit), contains a value that the dialect cannot represent, or contains a resource that is
-    /// not a script, which only an engine can load.
+    /// Returns an error if the text is not in the notation, nests more than 1024 containers (the
+    /// engines have no limit), contains a value that the dialect cannot represent, or contains a
+    /// resource that is not a script, which only an engine can load.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;
@@ -104,8 +104,8 @@ impl Reading {
     /// the value and the remaining text, or `None` if only white space and comments are left.
     ///
     /// # Errors
-    /// The errors of [`read`](Self::read), except that text after the value is an error only if no
-    /// white space or comment separates it from the value. With
+    /// Returns the errors of [`read`](Self::read), except that text after the value is an error
+    /// only if no white space or comment separates it from the value. With
     /// [`as_the_engine`](Self::as_the_engine), it is never an error.
     pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
         let mut parser = parser::Parser::new(text, self);
@@ -124,7 +124,7 @@ impl Reading {
         Err(Error::new(ErrorKind::TrailingText, offset as u64))
     }
 
-    /// Reads the value at the start of a text as the engine reads a value in a file. In a file,
+    /// Reads the value at the start of `text` as the engine reads a value in a file. In a file,
     /// unlike in `str_to_var`, the engine rejects a value whose closing parenthesis is missing.
     pub(crate) fn read_in_file(self, text: &str) -> Result<Variant, Error> {
         parser::Parser::new(text, Self { in_file: true, ..self.as_the_engine() }).read()

@@ -59,7 +59,7 @@ impl Framing {
     /// Returns the prefix of a frame of `len` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::FrameTooLong`] at offset 0, if `len` exceeds [`max_len`](Self::max_len).
+    /// Returns [`ErrorKind::FrameTooLong`] at offset 0 if `len` exceeds [`max_len`](Self::max_len).
     pub fn prefix(&self, len: usize) -> Result<[u8; 4]> {
         let wanted = u32::try_from(len).unwrap_or(u32::MAX);
         if wanted > self.max_len || wanted as usize != len {

@@ -105,8 +105,8 @@ impl<'a> Found<'a> {
         self.encoded
     }
 
-    /// Returns the bytes of the value, including its header if it has one. The bytes of a text in a
-    /// packed array include its length prefix and padding.
+    /// Returns the bytes of the value, including its header if it has one. The bytes of a string in
+    /// a packed array include its length prefix and padding.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }

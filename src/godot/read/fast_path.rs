@@ -187,7 +187,8 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Returns the size of a String: header, length, text and padding. Rounds the sum, because rounding
-/// only the length of the text would put one more addition on the path to the next value.
+/// only the length of the text would require one more addition before the position of the next
+/// value is known.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
     len.wrapping_add(11) & !3

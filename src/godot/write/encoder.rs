@@ -112,7 +112,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// Returns the header of `kind`.
     ///
     /// # Errors
-    /// [`ErrorKind::NoSuchType`] if the target does not have that type.
+    /// Returns [`ErrorKind::NoSuchType`] if the target does not have that type.
     #[inline(always)]
     pub(crate) fn header(&self, kind: Kind, flags: u32) -> Result<[u8; 4]> {
         match self.id(kind) {

@@ -119,7 +119,7 @@ impl<S: Sink> Writer<S> {
     /// Appends one value.
     ///
     /// # Errors
-    /// Fails if the target cannot represent the value ([`ErrorKind::NoSuchType`],
+    /// Returns an error if the target cannot represent the value ([`ErrorKind::NoSuchType`],
     /// [`ErrorKind::Unrepresentable`]), if containers nest too deeply, if a length does not fit in
     /// 31 bits, if the sink is full, if the open container expects no more items or expects a
     /// property's name first, or if an earlier container was left half-written. Nothing is written
@@ -217,9 +217,9 @@ impl<S: Sink> Writer<S> {
     /// Appends the name of a property of an object. Its value must follow.
     ///
     /// # Errors
-    /// Fails if the open container is not an object, expects the value of the last name, or already
-    /// has all of its properties. Also fails if the name is too long, if the sink is full, or if an
-    /// earlier container was left half-written.
+    /// Returns an error if the open container is not an object, expects the value of the last name,
+    /// or already has all of its properties. Also fails if the name is too long, if the sink is
+    /// full, or if an earlier container was left half-written.
     pub fn property(&mut self, name: &str) -> Result<()> {
         if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
@@ -428,9 +428,9 @@ impl<S: Sink> Items<'_, S> {
     /// Closes the container.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value;
-    /// if the sink can rewind, the container is then removed. [`ErrorKind::HalfWritten`] if a
-    /// nested container was left half-written.
+    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or a
+    /// key without a value; if the sink can rewind, the container is then removed. Returns
+    /// [`ErrorKind::HalfWritten`] if a nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {

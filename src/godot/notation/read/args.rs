@@ -1,4 +1,4 @@
-//! The arguments of a constructor: the numbers and texts between its parentheses. Numbers outside
+//! The arguments of a constructor: the numbers and strings between its parentheses. Numbers outside
 //! of constructors are converted by the same functions.
 
 use super::Reading;

@@ -1,4 +1,4 @@
-//! Splits a text into tokens.
+//! Splits text into tokens.
 
 use super::Reading;
 use super::error::{Error, ErrorKind, Result};
@@ -42,7 +42,7 @@ impl Token<'_> {
     }
 }
 
-/// A cursor that splits a text into tokens.
+/// A cursor that splits text into tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'t> {
     text: &'t str,

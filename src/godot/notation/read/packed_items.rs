@@ -41,7 +41,7 @@ impl Element {
 pub(super) enum Failure {
     /// The engine refuses the element as well, and then empties the container.
     Refused,
-    /// The engine converts the element to a text that this library does not reproduce.
+    /// The engine converts the element to text that this library does not reproduce.
     Unsupported,
 }
 
@@ -111,7 +111,7 @@ fn int(item: &Variant, smallest: i64) -> i64 {
     }
 }
 
-/// Returns the int in a text: all of its digits up to the first full stop. Each hyphen before the
+/// Returns the int in `text`: all of its digits up to the first full stop. Each hyphen before the
 /// first digit other than zero changes the sign.
 fn int_in(text: &str) -> i64 {
     let text = text.split('.').next().unwrap_or_default();
@@ -132,7 +132,7 @@ fn float(item: &Variant) -> f64 {
     }
 }
 
-/// Returns the number at the start of a text, or zero if there is none.
+/// Returns the number at the start of `text`, or zero if there is none.
 fn float_in(text: &str) -> f64 {
     let text = text.trim_ascii_start();
     let digits = |from: usize| {

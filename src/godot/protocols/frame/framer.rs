@@ -45,8 +45,8 @@ impl Framer {
     /// all of `piece` was consumed without completing a frame.
     ///
     /// # Errors
-    /// [`ErrorKind::FrameTooLong`], on this and every later call, since the start of the next
-    /// frame is unknown.
+    /// Returns [`ErrorKind::FrameTooLong`] if a frame is too long. Every later call returns the
+    /// same error, because the start of the next frame is unknown.
     pub fn next<'f, 'p: 'f>(
         &'f mut self,
         piece: &mut &'p [u8],
@@ -122,7 +122,8 @@ impl Framer {
     /// Checks that the stream does not end inside a frame.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEnd`], or the error that [`next`](Self::next) returned.
+    /// Returns [`ErrorKind::UnexpectedEnd`] if the stream ends inside a frame, or the error that
+    /// [`next`](Self::next) has returned.
     pub fn finish(&self) -> Result<(), Error> {
         if let Some(error) = self.failed {
             return Err(error);

@@ -115,7 +115,7 @@ impl<'a> Packet<'a> {
     /// errors and values.
     ///
     /// # Errors
-    /// The errors of [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn parse_at(bytes: &'a [u8], origin: u64) -> Result<Self> {
         read(&Input { bytes, origin }).map_err(|error| error.shifted(origin))
     }
@@ -303,10 +303,10 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends any packet.
     ///
     /// # Errors
-    /// If a receiver would reject the packet or mistake it for a different one, if a size or offset
-    /// in the packet does not fit in 31 bits, or if the sink is full. Values in a different
-    /// encoding are encoded again, which fails if one of them is malformed or if Godot 3 cannot
-    /// represent it.
+    /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
+    /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
+    /// different encoding are encoded again, which fails if one of them is malformed or if Godot 3
+    /// cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
     }
@@ -314,8 +314,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// If there are more than 255 arguments, Godot 3 cannot represent one of them, bit 31 of the
-    /// node's number is set, or the sink is full.
+    /// Returns an error if there are more than 255 arguments, Godot 3 cannot represent one of them,
+    /// bit 31 of the node's number is set, or the sink is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -329,8 +329,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a property assignment.
     ///
     /// # Errors
-    /// If Godot 3 cannot represent the value, bit 31 of the node's number is set, or the sink is
-    /// full.
+    /// Returns an error if Godot 3 cannot represent the value, bit 31 of the node's number is set,
+    /// or the sink is full.
     pub fn set(&mut self, node: NodeRef<'_>, property: &str, value: impl ToVariant) -> Result<()> {
         let set = NewMember { command: SET, node, name: property.into(), values: &(value,) };
         put_whole(&mut self.0, &set)

@@ -87,8 +87,8 @@ impl<'a> Packet<'a> {
     /// Reads a packet of Godot 4.3 or later; see [`PacketReader`] for earlier versions.
     ///
     /// # Errors
-    /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer), or an unexpected
-    /// end.
+    /// Returns [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer) or
+    /// [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) if the packet is malformed.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         PacketReader::new(bytes).read()
     }
@@ -161,7 +161,7 @@ impl<'a> PacketReader<'a> {
     /// Reads the packet.
     ///
     /// # Errors
-    /// The errors of [`Packet::parse`].
+    /// Returns the errors of [`Packet::parse`].
     pub fn read(&self) -> Result<Packet<'a>> {
         let mut read = self.packet();
         if let Err(error) = &mut read {
@@ -483,10 +483,10 @@ impl<S: Sink> PacketWriter<S> {
     /// number, and with a path otherwise, whatever the target.
     ///
     /// # Errors
-    /// If a receiver would reject the packet or mistake it for a different one, if a size or offset
-    /// in the packet does not fit in 31 bits, or if the sink is full. Values in a different
-    /// encoding are encoded again, which fails if one of them is malformed or if the target cannot
-    /// represent it.
+    /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
+    /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
+    /// different encoding are encoded again, which fails if one of them is malformed or if the
+    /// target cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
     }
@@ -494,8 +494,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// If there are more than 255 arguments, the target cannot represent one of them, bit 31 of the
-    /// node's number is set, or the sink is full.
+    /// Returns an error if there are more than 255 arguments, the target cannot represent one of
+    /// them, bit 31 of the node's number is set, or the sink is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -508,7 +508,7 @@ impl<S: Sink> PacketWriter<S> {
     /// Starts a [`Sync`]; at least one [record](Self::sync_record) must follow.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// Returns an error if the sink is full.
     pub fn sync(&mut self, time: u16) -> Result<()> {
         let [a, b] = time.to_le_bytes();
         self.0.put_bytes(&[SYNC, a, b])
@@ -517,8 +517,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends the state of one synchronizer to the preceding [`sync`](Self::sync).
     ///
     /// # Errors
-    /// If the target cannot represent a value, bit 31 of the number in `node` is set, or the sink
-    /// is full.
+    /// Returns an error if the target cannot represent a value, bit 31 of the number in `node` is
+    /// set, or the sink is full.
     pub fn sync_record(&mut self, node: NetId, state: impl ToVariants) -> Result<()> {
         put_whole(&mut self.0, &replication::NewRecord { node, changed: None, state: &state })
     }
@@ -526,7 +526,7 @@ impl<S: Sink> PacketWriter<S> {
     /// Starts a [`Delta`]; at least one [record](Self::delta_record) must follow.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// Returns an error if the sink is full.
     pub fn delta(&mut self) -> Result<()> {
         self.0.put_bytes(&[SYNC | replication::CHANGES])
     }
@@ -535,10 +535,10 @@ impl<S: Sink> PacketWriter<S> {
     /// has one set bit for each value. The lowest bit is the first watched property.
     ///
     /// # Errors
-    /// [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
+    /// Returns [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
     /// [`MissingItems`](crate::godot::ErrorKind::MissingItems) if there are more or fewer values
-    /// than set bits. Other errors if the target cannot represent a value, bit 31 of the number in
-    /// `node` is set, or the sink is full.
+    /// than set bits. Returns other errors if the target cannot represent a value, bit 31 of the
+    /// number in `node` is set, or the sink is full.
     pub fn delta_record(
         &mut self,
         node: NetId,

@@ -123,14 +123,14 @@ impl<'a> Run<'a> {
     /// ```
     ///
     /// # Errors
-    /// The error of the first malformed or missing value, or [`ErrorKind::TrailingBytes`] if bytes
-    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
+    /// Returns the error of the first malformed or missing value, or [`ErrorKind::TrailingBytes`]
+    /// if bytes follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn check(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
     /// Returns `true` if the run is raw, or if a fast check finds all its values and no container.
-    /// If it returns `false`, the values have to be checked one by one.
+    /// If it returns `false`, the values must be checked one by one.
     #[inline]
     pub(super) fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -266,8 +266,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
-    /// values of a record of a [`Delta`](super::godot4::Delta).
+    /// Returns the errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes
+    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -287,8 +287,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value as encoded bytes, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
-    /// values of a record of a [`Delta`](super::godot4::Delta).
+    /// Returns the errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes
+    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -301,7 +301,7 @@ impl<'a> RunReader<'a> {
     /// Visits the next value in one pass. Returns `false` if there is none.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::visit`], and [`ErrorKind::TrailingBytes`] as for
+    /// Returns the errors of [`CompactReader::visit`], and [`ErrorKind::TrailingBytes`] as for
     /// [`read`](Self::read).
     pub fn visit<V: Visitor<'a>>(
         &mut self,
@@ -319,7 +319,7 @@ impl<'a> RunReader<'a> {
     /// vtable; see [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn).
     ///
     /// # Errors
-    /// The errors of [`visit`](Self::visit).
+    /// Returns the errors of [`visit`](Self::visit).
     pub fn visit_dyn<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -369,7 +369,8 @@ pub trait ToVariants {
     /// Appends all values.
     ///
     /// # Errors
-    /// The errors of [`CompactWriter::put`]; for a [`Run`], also those of [`RunReader::read`].
+    /// Returns the errors of [`CompactWriter::put`]; for a [`Run`], also those of
+    /// [`RunReader::read`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
     /// Returns the bytes if the only value is a non-empty byte array. The engine would also send an
@@ -502,8 +503,8 @@ mod tests {
         assert!(!run.has_only_leaves());
     }
 
-    /// Runs of the same bytes are equal at any offset, but not with another dialect or number of
-    /// values.
+    /// Runs of the same bytes are equal at any offset, but not with a different dialect or number
+    /// of values.
     #[test]
     fn equality_ignores_the_offset() {
         let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);

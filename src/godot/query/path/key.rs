@@ -1,4 +1,4 @@
-//! Dictionary keys in Godot's text notation. To compare a key with a text, the key is printed, and
+//! Dictionary keys in Godot's text notation. To compare a key with text, the key is printed, and
 //! each piece is compared as soon as it is printed. The text is not parsed, and at most 80 bytes
 //! are stored.
 
@@ -66,7 +66,7 @@ pub(super) fn same(a: &VariantRef<'_>, b: &VariantRef<'_>, dialect: Dialect) -> 
     }
 }
 
-/// A buffer for a text of at most [`LONGEST`] bytes.
+/// A buffer for text of at most [`LONGEST`] bytes.
 struct TextBuffer {
     bytes: [u8; LONGEST],
     len: usize,

@@ -20,7 +20,7 @@ pub(crate) enum SegmentQuery<'p> {
     KeyOf(usize),
 }
 
-/// The reason why a text is not a segment.
+/// The reason why text is not a valid segment.
 pub(crate) type Fault = &'static str;
 
 impl<'p> SegmentQuery<'p> {
@@ -131,7 +131,7 @@ fn is_digits(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
-/// An iterator over the bytes of a text with escapes. Ends at an unknown escape.
+/// An iterator over the bytes of text that contains escapes. Ends at an unknown escape.
 struct Unescaped<'p> {
     rest: &'p str,
     /// The remaining bytes of a character that is not ASCII.
@@ -229,7 +229,7 @@ impl Display for Segment<'_> {
     }
 }
 
-/// Prints a text as a segment, in quotes if necessary.
+/// Prints text as a segment, in quotes if necessary.
 fn name(text: StrRef<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     match text.to_str() {
         Ok(text) if is_plain(text) => f.write_str(text),

@@ -138,8 +138,8 @@ impl<'a> Relay<'a> {
     /// Reads the packet with the same options as the outer packet.
     ///
     /// # Errors
-    /// The errors of [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the
-    /// engine does not accept here.
+    /// Returns the errors of [`Packet::parse`]. Returns [`Fault::SystemRelayed`] for a system
+    /// packet, because the engine does not accept a relayed system packet.
     pub fn packet(&self) -> Result<Packet<'a>> {
         match self.as_bytes().first() {
             Some(first) if first & COMMAND == SYSTEM => {
