@@ -1,4 +1,4 @@
-//! Reads and writes Rust structs as Dictionaries, without serde. This suits packets whose
+//! Reads and writes Rust structs as Dictionaries, without serde. This module suits packets whose
 //! Dictionaries always have the same keys in the same order, such as the messages of one game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).

@@ -37,7 +37,7 @@
 //!   packets, and a dictionary has fewer than half of them on average. All other dictionaries are
 //!   maps, including those that were always empty.
 //! * An array is a **tuple** if it always has the same length, from 2 to 16, and its elements are
-//! not alike. Otherwise it is a list.
+//!   not alike. Otherwise it is a list.
 //!
 //! Values are alike if they are of the same kinds, ignoring null. Ints count as floats and Strings
 //! as StringNames, since scripts convert them implicitly.

@@ -9,8 +9,7 @@
 //! | `&str`, `String`, `char` | String; a StringName is accepted |
 //! | structs, maps | Dictionary; the properties of an object are accepted |
 //! | `Vec`, tuples, arrays | Array; packed arrays are accepted, and so are vectors and colours as the list of their components |
-//! | `Vec<u8>`, `&[u8]` and other sequences that contain only `u8`; byte strings | PackedByteArray;
-//! an empty sequence becomes an empty Array, because serde does not report its element type |
+//! | `Vec<u8>`, `&[u8]` and other sequences that contain only `u8`; byte strings | PackedByteArray; an empty sequence becomes an empty Array, because serde does not report its element type |
 //! | an enum's variant without content | String with its name |
 //! | other variants | Dictionary of one pair: the name and the content |
 //! | `Some`, newtypes | their content |

@@ -94,7 +94,7 @@ impl<'a> Config<'a> {
     ///
     /// # Errors
     /// Returns an error if a value cannot be read, or if the engine would write the name of a
-    /// section in a form that it does not read back.
+    /// section in a form that it cannot read back.
     pub fn save(&self) -> Result<String> {
         let mut writer = ConfigWriter::new(self.dialect);
         let options = Reading::of(self.dialect).as_the_engine();

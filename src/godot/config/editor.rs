@@ -43,7 +43,7 @@ pub struct ConfigEditor {
 }
 
 impl ConfigEditor {
-    /// Creates an editor of the text of a file that the engine of `dialect` loads.
+    /// Creates an editor for the text of a file that the engine of `dialect` loads.
     ///
     /// # Errors
     /// Returns the first error of [`ConfigReader`].
@@ -65,14 +65,14 @@ impl ConfigEditor {
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
     /// value. If the file has several values for the key, replaces the last one, which is the one
-    /// that the engine keeps. A new key is added after the last entry of its section, and a new
-    /// section at the end of the file, as the engine adds them.
+    /// that the engine keeps. As in the engine, a new key is added after the last entry of its
+    /// section, and a new section is added at the end of the file.
     ///
     /// A null value removes the key when the engine loads the file.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read back the same key or name of the section, or
-    /// if the dialect cannot represent the value. The text is then unchanged.
+    /// Returns an error if the engine would not read back the same key or section name, or if the
+    /// dialect cannot represent the value. The text is then unchanged.
     pub fn set(&mut self, section: &str, key: &str, value: impl ToVariant) -> Result<()> {
         let value = print(value, self.dialect)?;
         // The notation of an object ends with a line feed.

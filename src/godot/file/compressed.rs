@@ -188,8 +188,8 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// Returns a file with `content` in compressed blocks of [`BLOCK_SIZE`], as `open_compressed`
-/// writes it.
+/// Compresses `content` into blocks of [`BLOCK_SIZE`] and returns them as a file, as
+/// `open_compressed` writes it.
 ///
 /// # Errors
 /// Returns an error if the content is longer than 4 GiB, or the compression is Brotli, which no

@@ -5,11 +5,12 @@ use super::{Confidence, Endian, Found, Threshold, header};
 use crate::godot::frame::Framing;
 use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 
-/// Work on a candidate, in bytes, that is not charged to the budget.
+/// Amount of work on a candidate that is not charged to the budget, in bytes.
 const FREE: usize = 128;
-/// Work on all rejected candidates together, in bytes per byte of input, that the budget allows.
+/// Amount of work on all rejected candidates together that the budget allows, in bytes per byte of
+/// input.
 const PER_BYTE: usize = 4;
-/// A candidate may cover the remaining budget divided by this number.
+/// A candidate may cover at most the remaining budget divided by this number.
 const SHARE: usize = 2;
 /// Work of the final checks of a candidate, in bytes per byte of its value.
 const CHECKS: usize = 3;

@@ -20,10 +20,11 @@ const REPEATED_HEADER: i32 = 1;
 const UNUSUAL_KEY: i32 = -16;
 /// Bits at the start of a value without a frame.
 const NO_FRAME: i32 = -4;
-/// Number of items after which a visit of a value without a frame ends unless the value is at least
-/// likely.
+/// After this number of items, the visit of a value without a frame ends unless the value is at
+/// least likely.
 const ITEMS: u32 = 32;
-/// Number of components of a vector or packed array, or of names of a path, that are examined.
+/// Maximum number of components (of a vector or packed array) or names (of a path) that are
+/// examined.
 const PARTS: usize = 16;
 /// Bits for text with control characters.
 const CONTROL_CHARACTERS: i32 = -12;

@@ -3,7 +3,7 @@
 use super::{Endian, Threshold};
 use crate::godot::{Dialect, Kind};
 
-/// Number of frames after a frame that are examined to judge it.
+/// Number of following frames that are examined to judge a frame.
 pub(super) const AHEAD: usize = 3;
 /// Bits for a frame that begins where the bytes begin.
 const AT_START: i32 = 8;
@@ -19,7 +19,8 @@ pub(super) struct Run {
     pub end: usize,
     pub endian: Endian,
     pub dialect: Dialect,
-    /// Bits of all frames of the run, up to twice as many as a certain value needs.
+    /// Bits of all frames of the run, capped at twice the number that `Confidence::Certain`
+    /// requires.
     pub bits: i32,
     /// Type of the value in the frame.
     pub kind: Kind,

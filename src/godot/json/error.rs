@@ -1,8 +1,8 @@
 use crate::buffer;
 use crate::godot;
 
-/// An error in parsing a JSON text or in writing the parsed text to a packet. Its offset is in
-/// bytes from the start of the text.
+/// An error in parsing JSON text or in writing the parsed text to a packet. Its offset is in bytes
+/// from the start of the text.
 ///
 /// ```
 /// use gamewire::godot::json::{Document, ErrorKind};
@@ -49,7 +49,7 @@ pub enum ErrorKind {
     /// An object lacks the member with this name.
     #[error("an object without {0:?}")]
     MissingMember(&'static str),
-    /// Too many or too few parts for the type: the number of surplus or missing ones.
+    /// Too many or too few parts for the type. The field is the number of surplus or missing parts.
     #[error("the wrong number of parts for the type (surplus or missing: {0})")]
     PartCount(u32),
     /// A list of keys and values, or of names and values, whose last key or name has no value.

@@ -277,7 +277,7 @@ impl Lexer<'_> {
         }
     }
 
-    // `parse` rejects texts of 4 GiB or more, so offsets fit in `u32`.
+    // `parse` rejects text of 4 GiB or more, so offsets fit in `u32`.
     fn push(&mut self, kind: NodeKind, start: usize, end: usize) {
         let next = (self.entries.len() as u32).wrapping_add(1);
         self.entries.push(Entry { kind, start: start as u32, end: end as u32, next });

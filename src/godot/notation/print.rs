@@ -11,7 +11,7 @@ use core::fmt::{self, Write};
 /// also descends only this far.
 pub(super) const MAX_LEVELS: u32 = 101;
 
-/// A value whose `Display` is the notation of the engine of a given dialect.
+/// A value that is displayed in the notation of a given dialect's engine.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};

@@ -93,7 +93,7 @@ impl Reading {
     /// # Errors
     /// Returns an error if the text is not in the notation, nests more than 1024 containers (the
     /// engines have no limit), contains a value that the dialect cannot represent, or contains a
-    /// resource that is not a script, which only an engine can load.
+    /// resource other than a script, because only an engine can load such a resource.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;

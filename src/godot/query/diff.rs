@@ -34,7 +34,7 @@
 //! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
 //!   elements between them are compared by index.
 //! * If two values have different types, or two objects have different classes, the entire value is
-//! reported as one change.
+//!   reported as one change.
 //!
 //! The comparison takes O(n log n) time and O(n) memory for n bytes, at any depth of nesting.
 

@@ -48,8 +48,8 @@ use target::PatchTarget;
 ///   it is a NaN.
 /// * Components of vectors and similar types, and elements of packed arrays, are rounded to the
 ///   nearest number of the old width. The engine that wrote them stores them in that width, too.
-/// * An int can replace a float if an `f64` represents the int exactly. It is stored like a float of
-///   the same value. A float cannot replace an int.
+/// * An int can replace a float if an `f64` represents the int exactly. It is stored like a float
+///   of the same value. A float cannot replace an int.
 /// * Text, byte arrays and other packed arrays must have the same size as the old value, including
 ///   padding: text of 1 to 4 bytes can replace text of 3 bytes. The engine of the dialect must
 ///   accept the text.

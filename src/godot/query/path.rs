@@ -24,8 +24,7 @@
 //!
 //! A `/` separates segments. The empty path selects the value itself.
 //!
-//! | segment | in a dictionary | in an array or packed array | in a full object | in a vector,
-//! matrix or similar type |
+//! | segment | in a dictionary | in an array or packed array | in a full object | in a vector, matrix or similar type |
 //! |---|---|---|---|---|
 //! | `name` | the String or StringName key | | the property | a component: `x`, `origin/y` |
 //! | `3`, `-1` | the int key; if there is none, the text key | the index from 0; a negative one counts from the end | the property | |

@@ -66,15 +66,16 @@ impl Facts {
         self.lens
     }
 
-    /// Returns the ranges of the integers of the values, one for each integer of a value. For
-    /// packed arrays, a range includes all elements. A bool is 0 or 1.
+    /// Returns the ranges of the integers in the values: one range for each integer of a value, for
+    /// example two for a Vector2i. For packed arrays, a range includes all elements. A bool is 0 or
+    /// 1.
     pub fn ints(&self) -> &[Span<i64>] {
         &self.ints
     }
 
-    /// Returns the ranges of the floats of the values, one for each float of a value. For packed
-    /// arrays, a range includes all elements. NaNs are ignored: if all floats are NaNs, the range
-    /// is from infinity to -infinity.
+    /// Returns the ranges of the floats in the values: one range for each float of a value, for
+    /// example two for a Vector2. For packed arrays, a range includes all elements. NaNs are
+    /// ignored: if all floats are NaNs, the range is from infinity to -infinity.
     pub fn reals(&self) -> &[Span<f64>] {
         &self.reals
     }

@@ -239,7 +239,7 @@ impl Items {
             (Self::Elements(this), Self::Elements(other))
             | (Self::Values(this), Self::Values(other)) => this.merge(*other, budget),
             (Self::Fields(these), Self::Fields(others)) => return these.merge(others, budget),
-            // No other combination of forms belongs to one kind of container.
+            // Containers of one kind never have any other combination of forms.
             _ => {}
         }
         true

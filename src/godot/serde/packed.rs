@@ -193,7 +193,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Sequence<T> {
         T::deserialize(from)
     }
 
-    /// Reads the sequence that formats without newtypes pass directly.
+    /// Reads a sequence. Formats without newtypes pass the sequence itself.
     fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
         T::deserialize(de::value::SeqAccessDeserializer::new(seq))
     }

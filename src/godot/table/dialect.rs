@@ -177,7 +177,7 @@ pub(crate) trait Spec {
     }
 }
 
-/// A function that is generic over the dialect, for [`Dialect::run`].
+/// A function that is generic over the dialect. [`Dialect::run`] calls it.
 pub(crate) trait Job {
     type Output;
     fn run<D: Spec>(self) -> Self::Output;
@@ -267,7 +267,7 @@ dialects! {
     ///
     /// | topic | the page | this dialect, and why |
     /// |---|---|---|
-    /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean other bytes |
+    /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean different bytes |
     /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, as in all packed arrays: the page's own offset of the data agrees with this |
     /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
     /// | null object | header and a zero | header and a zero, which is an empty class name; an id of 0 is also read as null |
@@ -282,9 +282,9 @@ dialects! {
     /// The precision is a property of the dialect; no header bit states it. Every component that
     /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
     /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged. The
-    /// count of a packed array stays 4 bytes at offset 4, and the elements follow directly. The
-    /// page doubles every offset, which would leave a gap after the count that the page does not
-    /// describe.
+    /// count of a packed array remains 4 bytes long at offset 4, and the elements follow directly.
+    /// The page doubles every offset, which would leave a gap after the count that the page does
+    /// not describe.
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }
 

@@ -59,7 +59,7 @@ pub enum ErrorKind {
         "a NodePath in the old form, which this dialect does not have (bit 31 of the count is clear)"
     )]
     OldNodePath,
-    /// A typed container with an element type that is not a type id.
+    /// A typed container whose element type is not the id of a type.
     #[error("{id} is not an element type of a typed container")]
     UnknownElementType {
         /// The id on the wire.

@@ -214,8 +214,8 @@ macro_rules! column {
                 let mut ids = [NO_TYPE; Kind::ALL.len()];
                 let mut names = [""; Kind::ALL.len()];
                 $(
-                    // Rejects two ids for one type. Two types with one id do not compile because of
-                    // the `match` below.
+                    // Rejects two ids for one type. Two types with the same id do not compile,
+                    // because of the `match` below.
                     assert!(ids[Kind::$Kind as usize] == NO_TYPE && $id < NO_TYPE);
                     ids[Kind::$Kind as usize] = $id;
                     names[Kind::$Kind as usize] = stringify!($name);
@@ -265,7 +265,8 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All kinds: those of Godot 4 in its order, then those that only older engines have.
+            /// All kinds: first those of Godot 4, in the order of their ids there, then those that
+            /// only older engines have.
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 

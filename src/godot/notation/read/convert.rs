@@ -41,8 +41,8 @@ impl Type {
 }
 
 /// Converts the elements of a container to the declared types. Returns `None` if an element cannot
-/// be converted. With [`Reading::as_the_engine`], returns an empty container if the engine cannot
-/// convert the element, as the engine does.
+/// be converted. With [`Reading::as_the_engine`], if the engine cannot convert the element either,
+/// returns an empty container, because the engine empties the container.
 pub(super) fn convert_container(
     container: Variant,
     types: &DeclaredTypes,

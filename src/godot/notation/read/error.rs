@@ -42,7 +42,8 @@ pub enum ErrorKind {
     /// Text that should encode bytes, but is not base64 in the form that the engine accepts.
     #[error("not base64")]
     BadBase64,
-    /// Too many or too few arguments for the type: the number of surplus or missing ones.
+    /// Too many or too few arguments for the type. The field is the number of surplus or missing
+    /// arguments.
     #[error("the wrong number of arguments for the type (surplus or missing: {0})")]
     PartCount(u32),
     /// An element that cannot be converted to the type that its container declares.

@@ -115,7 +115,8 @@ impl<'t> Lexer<'t> {
     }
 
     /// Consumes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional,
-    /// but the digits before `.` may be missing only when reading as the engine of Godot 3.
+    /// but the digits before `.` may be missing only if the text is read as the engine of Godot 3
+    /// reads it.
     fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {
@@ -201,7 +202,7 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Consumes a code point of `digits` hexadecimal digits, or two escapes that are a surrogate
+    /// Consumes a code point of `digits` hexadecimal digits, or two escapes that form a surrogate
     /// pair.
     fn unicode(&mut self, digits: usize, text: &mut Vec<u8>) -> Option<()> {
         // Godot 3 accepts an unpaired surrogate, and writes it to a packet as a space.

@@ -13,7 +13,7 @@ pub(super) struct Element {
     pub kind: Kind,
     /// Number of parts of an element.
     pub parts: usize,
-    /// The smallest value of an int to which the engine converts a float.
+    /// The smallest value of the integer type to which the engine converts a float.
     smallest: i64,
 }
 
@@ -47,9 +47,9 @@ pub(super) enum Failure {
 
 /// Appends the parts of a value that becomes an element.
 ///
-/// If `as_the_engine` is `true`, the value is converted as the operators of the engine's class
-/// `Variant` do. They accept a value of any type. If they cannot convert it, the result is zeros,
-/// or opaque black for a colour.
+/// If `as_the_engine` is `true`, the value is converted as by the operators of the engine's class
+/// `Variant`. They accept a value of any type. If they cannot convert it, the result is zeros, or
+/// opaque black for a colour.
 pub(super) fn append<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,

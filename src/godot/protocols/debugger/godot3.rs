@@ -50,8 +50,8 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Reads the messages from the game to the editor: a name, a count, and as many values as the count
-/// says, each in a separate frame. Stores only the count.
+/// Reads the messages from the game to the editor. A message consists of a name, a count and that
+/// many values, each in a separate frame. Stores only the count.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::{Event, Messages};

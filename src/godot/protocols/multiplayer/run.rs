@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
         Self { bytes, offset, dialect, extent, objects: ObjectReading::Null }
     }
 
-    /// Returns the run with `objects` as its way of reading objects.
+    /// Sets how objects are read.
     #[must_use]
     pub const fn with_objects(mut self, objects: ObjectReading) -> Self {
         self.objects = objects;

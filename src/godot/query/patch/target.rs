@@ -98,8 +98,8 @@ impl PatchTarget {
         }
     }
 
-    /// Encodes `value` over the old value. Does not check its text; [`set`](Self::set) handles
-    /// numbers and components.
+    /// Encodes `value` over the old value, unless the old value consists of numbers, which only
+    /// [`set`](Self::set) overwrites. Does not check the text of `value`.
     pub(super) fn write(&self, value: &impl ToVariant, packet: &mut [u8]) -> Result<()> {
         let writing = overwrite::measure(value, self.dialect)?;
         match (self.shape, self.header) {

@@ -26,8 +26,8 @@ pub trait Visitor<'a> {
     /// this constant is `false`, the walk returns the error of the container.
     const CUT_OFF: bool = false;
 
-    /// Returns [`CUT_OFF`](Self::CUT_OFF). A visitor that is called through a vtable knows it only
-    /// at run time.
+    /// Returns [`CUT_OFF`](Self::CUT_OFF). For a visitor that is called through a vtable, the walk
+    /// learns this value only at run time.
     #[doc(hidden)]
     #[inline(always)]
     fn cuts_off(&self) -> bool {

@@ -18,8 +18,7 @@ const RELAY: u8 = 3;
 /// |---|---|
 /// | 1 | command 7 |
 /// | 1 | 0 authentication, 1 peer added, 2 peer removed, 3 relay |
-/// | … | only authentication: bytes that a script sends, or no bytes when authentication is
-/// complete |
+/// | … | only authentication: bytes that a script sends, or no bytes when authentication is complete |
 /// | 4 | all except authentication: the peer |
 /// | … | only relay: a packet |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
