@@ -1,6 +1,6 @@
 //! Reads the fields of a Dictionary in the order in which a type requests them, so the position of
-//! each value is known before its key is read. `serde/in_order.rs` does the same for structs of
-//! serde. Both use the functions of `fast_path`.
+//! each value is known before its key is read. `serde/in_order.rs` does the same for structs that
+//! are read through serde. Both use the functions of `fast_path`.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::fast_path::{self, Null};

@@ -18,7 +18,7 @@ const FLAGGED_HEADER: i32 = 8;
 const REPEATED_HEADER: i32 = 1;
 /// Bits for a key of a type that scripts do not use, such as null, a packed array or a container.
 const UNUSUAL_KEY: i32 = -16;
-/// Bits at the start of a value without a frame.
+/// Initial number of bits of a value without a frame.
 const NO_FRAME: i32 = -4;
 /// After this number of items, the visit of a value without a frame ends unless the value is at
 /// least likely.

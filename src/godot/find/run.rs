@@ -5,9 +5,9 @@ use crate::godot::{Dialect, Kind};
 
 /// Number of following frames that are examined to judge a frame.
 pub(super) const AHEAD: usize = 3;
-/// Bits for a frame that begins where the bytes begin.
+/// Bits for a frame that begins at the start of the searched bytes.
 const AT_START: i32 = 8;
-/// Bits for a frame that ends where the bytes end.
+/// Bits for a frame that ends at the end of the searched bytes.
 const AT_END: i32 = 4;
 /// Maximum number of bits for a frame that follows a frame whose value has the same type. Tables of
 /// integers can look like frames of small values of one type.

@@ -28,7 +28,7 @@ pub enum ErrorKind {
     /// The value is followed by text.
     #[error("unexpected text after the value")]
     TrailingText,
-    /// A text of 4 GiB or more.
+    /// Text of 4 GiB or more.
     #[error("a text of 4 GiB or more")]
     TooLong,
     /// A malformed number, or a fraction in place of an integer.

@@ -7,7 +7,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// JSON text and the list of its values in order. The items of a container follow it.
+/// JSON text and the list of its values in order. The items of a container follow the container.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'t> {
     text: &'t str,

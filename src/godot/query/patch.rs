@@ -127,7 +127,7 @@ impl<'b> Patch<'b> {
         Ok(PatchTarget::new(&found, offset, self.dialect, is_last))
     }
 
-    /// Sets a value that has no view and can only be written.
+    /// Overwrites the target with a value that provides no view and can only be written.
     fn set_without_view(
         &mut self,
         target: &PatchTarget,

@@ -19,7 +19,7 @@ pub(super) struct RecursionBudget {
     pub in_order: bool,
 }
 
-/// The maximum number of `Option`s and newtypes around one value. No type in practice has more.
+/// The maximum number of `Option`s and newtypes around one value. In practice, no type needs more.
 const LAYERS: u8 = 32;
 
 impl RecursionBudget {

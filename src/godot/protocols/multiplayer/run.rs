@@ -256,7 +256,7 @@ impl<'a> RunReader<'a> {
         }
     }
 
-    /// Counts a value that was read.
+    /// Records that one value was read.
     fn done(&mut self) {
         if let Extent::Count(left) | Extent::Exactly(left) = &mut self.extent {
             *left = left.saturating_sub(1);
