@@ -67,7 +67,7 @@ impl<'a> Run<'a> {
 
     /// Returns the bytes after the last announced value. The engine ignores them.
     ///
-    /// They are empty if a value is malformed.
+    /// If a value is malformed, returns an empty slice.
     pub fn unread(&self) -> &'a [u8] {
         let unread = self.extent().map_or(0, |extent| extent.unread);
         let bytes = self.as_bytes();
