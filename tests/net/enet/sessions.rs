@@ -383,7 +383,7 @@ fn malformed_datagrams_do_not_stop_the_session() {
     observer.feed(&[reliable(2, "b")]);
     let expected = [
         "the datagram ends inside a command (bytes missing: 1) at offset 0 (0x0)",
-        "compressed data that is damaged, or compressed in another way at offset 4 (0x4)",
+        "compressed data that is damaged, or compressed in a different way at offset 4 (0x4)",
         "control 5",
         "unknown type of command 15 at offset 8 (0x8)",
         "r0:1=a",
@@ -541,7 +541,7 @@ fn data_compressed_by_another_coder() {
     let mut observer = Observer::connected();
     observer.feed_bytes(&bytes);
     let events = observer.take();
-    assert!(events.len() == 1 && events[0].contains("compressed in another way"), "{events:?}");
+    assert!(events.len() == 1 && events[0].contains("compressed in a different way"), "{events:?}");
 }
 
 /// Waiting packets may be dropped once the newest packet is more than half of all sequence numbers
