@@ -3,6 +3,7 @@
 mod capture;
 mod enet;
 mod fuzz_seeds;
+mod ip_fragments;
 #[allow(dead_code, unused_imports)]
 #[path = "../laws"]
 mod laws {
