@@ -2,7 +2,6 @@ use super::{Compression, Error, ErrorKind, Result, brotli, fastlz, gzip, inflate
 use alloc::boxed::Box;
 use core::fmt;
 use miniz_oxide::inflate::core::DecompressorOxide;
-use ruzstd::decoding::FrameDecoder;
 
 /// Godot compresses FastLZ blocks of at least this many bytes, and pads shorter content with zeros.
 pub(crate) const FASTLZ_MIN: usize = 16;
@@ -10,9 +9,10 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 /// Decompresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
 /// Allocations after the first block of a compression: none for FastLZ, deflate and gzip. Zstandard
-/// allocates if a frame needs a larger window than all before it, and allocates six lists of at
-/// most 500 bytes in total for each of its inner blocks that uses predefined codes. Brotli
-/// allocates all tables for each block, as its library cannot reuse them.
+/// allocates if a frame needs a larger window than all before it. It also allocates two lists of at
+/// most 250 bytes if a block inside a frame uses a predefined code after a block with its own code;
+/// Godot does not write such frames of less than 128 KiB. Brotli allocates all tables for each
+/// block, as its library cannot reuse them.
 ///
 /// | compression | memory | checked | bytes after the end |
 /// |---|---|---|---|
@@ -26,7 +26,7 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 #[derive(Default)]
 pub struct Decompressor {
     inflate: Option<Box<DecompressorOxide>>,
-    zstd: Option<Box<FrameDecoder>>,
+    zstd: Option<Box<zstd::Decoder>>,
 }
 
 impl Decompressor {
@@ -72,7 +72,7 @@ impl Decompressor {
             Compression::Deflate => inflate::zlib(self.inflate(), block, out),
             Compression::Gzip => gzip::decompress(self.inflate(), block, out),
             Compression::Zstd => {
-                let decoder = self.zstd.get_or_insert_with(|| Box::new(FrameDecoder::new()));
+                let decoder = self.zstd.get_or_insert_with(|| Box::new(zstd::Decoder::new()));
                 zstd::decompress(decoder, block, out)
             }
             Compression::Brotli => brotli::decompress(block, out),

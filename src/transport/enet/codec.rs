@@ -16,10 +16,8 @@ pub(crate) use opened::Opened;
 /// are reused for each datagram: create one codec for all sessions.
 ///
 /// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
-/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram
-/// does not allocate, with one exception: the library for Zstandard builds six lists of at most 500
-/// bytes together if a datagram uses predefined codes. No datagram decompresses to more than 4096
-/// bytes.
+/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, no datagram of
+/// an engine allocates. No datagram decompresses to more than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {
