@@ -30,11 +30,12 @@ pub struct Run<'a> {
     objects: ObjectReading,
 }
 
-/// How a [`Run`] reads the header `18 00 00 00`, which begins a full object, and is a null object in
-/// itself.
+/// How a [`Run`] reads the header `18 00 00 00` of Godot 4, which begins a full object, and is a null
+/// object in itself.
 ///
 /// A game decides with `SceneMultiplayer.allow_object_decoding` which of the two its peers send, and
-/// the packets do not state it.
+/// the packets do not state it. In Godot 3, a null object has another header than a full one, so the
+/// reading only decides if full objects are accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObjectReading {
     /// The header is a null object. Full objects are errors. This is the default, as in the engine.
@@ -85,6 +86,10 @@ impl<'a> Run<'a> {
     /// Returns how objects are read.
     pub const fn objects(&self) -> ObjectReading {
         self.objects
+    }
+
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// Returns the bytes of the values and any trailing bytes.
