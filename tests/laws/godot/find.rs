@@ -53,11 +53,15 @@ fn accepts(value: &[u8], dialect: Dialect, level: Level) -> bool {
     reader.skip().and_then(|()| reader.finish()).is_ok()
 }
 
-/// Asserts that a certain value is found behind other bytes, too, unless its position or other
-/// frames made it certain.
+/// Asserts that a value without a frame is found behind other bytes, too, if the budget of the search
+/// is sufficient.
 fn is_found_behind(before: &[u8], data: &[u8], found: &[Found<'_>]) {
     let shifted = [before, data].concat();
-    let again: Vec<_> = Finder::new(&shifted).collect();
+    let mut finder = Finder::new(&shifted);
+    let again: Vec<_> = finder.by_ref().collect();
+    if !finder.is_complete() {
+        return;
+    }
     for found in found.iter().filter(|found| found.framing.is_none()) {
         let covers = |again: &&Found<'_>| {
             let offset = found.offset + before.len() as u64;
