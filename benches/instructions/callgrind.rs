@@ -20,7 +20,7 @@ fn counted_by_callgrind(case: &mut dyn FnMut()) {
 
 /// The name of [`counted_by_callgrind`] as callgrind prints it. The name is passed in full, since
 /// only one of `--toggle-collect` and `--dump-after` accepts a pattern.
-const COUNTED: &str = "instructions::callgrind::counted_by_callgrind";
+const COUNTED: &str = concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
 /// The cost of one run of a case.
 #[derive(Debug)]
@@ -32,6 +32,7 @@ pub struct Count {
 }
 
 impl Count {
+    #[allow(dead_code)] // used by `instructions` only
     pub fn each_byte(&self) -> f64 {
         self.instructions as f64 / self.bytes as f64
     }

@@ -2,7 +2,7 @@
 //! of other programs.
 
 use crate::laws;
-use crate::support::corpus::{corpus, lines, packets, read};
+use crate::support::corpus::{corpus, lines, packets, read, unhex};
 use crate::support::godot::words::words;
 use crate::support::random::Random;
 use gamewire::godot::find::{Confidence, Endian, Finder, Found};
@@ -203,6 +203,32 @@ fn counts_that_cannot_fit_cost_nothing() {
     let mut finder = Finder::new(&file);
     assert_eq!(finder.by_ref().count(), 0);
     assert!(finder.is_complete());
+}
+
+/// Nested dictionaries that break off, before bytes that are all zero. The search finds one of them,
+/// but with three bytes more in front, its budget ends earlier, and it misses it.
+#[test]
+fn a_value_after_the_end_of_the_budget_may_be_missing() {
+    let nested = unhex(
+        "001b000000640000001b00000001000000040000001b00000000000000000000000000000000000000000000\
+         0000000000000000001b0000000100000004000000050000006368696c640000001b00000001000000040000\
+         000500000000000000000000001b00000001000000040000000500000000000000000000001b000000040000\
+         000500000000000000000000001b000000040000000500000000000000000000000000000000000000040000\
+         00050000006368696c640000001b00000001000000040000000500000000000000000000001b000000010000\
+         00040000000500000000000000000000001b0000000100000004000000050000006368696c640000001b0000\
+         0001000000040000000500000000000000000000001b000000040000000500000000000000000000001b0000\
+         00040000000500000000000000000000001b00000000000000040000000500000000000000000000001b0000\
+         000000000004000000050000006368696c640000001b00000000000000040000000500000000000000000000\
+         001b000000010000000400690064",
+    );
+    let file = [&[0; 56][..], &nested, &[0; 431]].concat();
+    let shifted = [&[0xEE; 3][..], &file].concat();
+    for bytes in [&file, &shifted] {
+        let mut finder = Finder::new(bytes);
+        let _ = finder.by_ref().count();
+        assert!(!finder.is_complete());
+    }
+    laws::godot_find(&file);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 
 use crate::laws;
 use crate::laws::Step;
-use crate::support::net::captures::{self, Block, NAMES, ORDERS, Pcap};
+use crate::support::net::captures::{self, Block, NAMES, ORDERS, OTHER_COMPRESSIONS, Pcap};
 use crate::support::{corpus, damage};
 use gamewire::capture::{Reader, Transport};
 use gamewire::godot::frame::Frames;
@@ -27,7 +27,7 @@ type Seeds = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
 
 fn seeds() -> Seeds {
     let mut seeds = Seeds::new();
-    for name in NAMES {
+    for name in NAMES.into_iter().chain(OTHER_COMPRESSIONS) {
         let capture = &captures::file(name)[..];
         files(name, &mut seeds);
         packets(capture, &mut seeds);
@@ -178,7 +178,7 @@ fn seeds_satisfy_the_laws() {
             "websocket" => laws::websocket,
             other => panic!("{other}"),
         };
-        assert!((4..1000).contains(&seeds.len()), "{target}: {}", seeds.len());
+        assert!((4..2000).contains(&seeds.len()), "{target}: {}", seeds.len());
         seeds.iter().take(40).for_each(|seed| law(seed));
     }
 }
@@ -221,9 +221,35 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
+/// The starts of compressed blocks and of containers: zlib, gzip, Zstandard with its blocks, a frame to
+/// skip; the modes, block sizes and signatures of Godot's files.
+const COMPRESSION: [&[u8]; 20] = [
+    b"\x78\x01",
+    b"\x78\x5e",
+    b"\x78\x9c",
+    b"\x78\xda",
+    b"\x1f\x8b\x08\0\0\0\0\0\0\x03",
+    b"\x1f\x8b\x08\x1e",
+    b"\x28\xb5\x2f\xfd",
+    b"\x28\xb5\x2f\xfd\x20",
+    b"\x28\xb5\x2f\xfd\x24",
+    b"\x28\xb5\x2f\xfd\x60",
+    b"\x28\xb5\x2f\xfd\x04\x58",
+    b"\x50\x2a\x4d\x18\x04\0\0\0",
+    b"\x01\0\0",
+    b"\x05\0\0",
+    b"GCPF",
+    b"GDEC",
+    b"\x01\0\0\0",
+    b"\x02\0\0\0",
+    b"\x03\0\0\0",
+    b"\0\x10\0\0",
+];
+
 /// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme
-/// numbers for Godot packets, type names for Godot's text forms, and names for Unreal files.
-fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
+/// numbers for Godot packets, type names for Godot's text forms, names for Unreal files, and starts
+/// of compressed data.
+fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 4] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();
     for (&dialect, &kind) in
@@ -245,7 +271,12 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
         [word.as_bytes().to_vec(), counted]
     });
-    [("godot.dict", words), ("godot_text.dict", names), ("unreal.dict", unreal.collect())]
+    [
+        ("godot.dict", words),
+        ("godot_text.dict", names),
+        ("unreal.dict", unreal.collect()),
+        ("compression.dict", COMPRESSION.map(<[u8]>::to_vec).into()),
+    ]
 }
 
 /// Formats an entry of a dictionary. Every byte is escaped.
@@ -260,7 +291,7 @@ fn write() {
     let corpus = wanted.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeds"));
     fs::create_dir_all(&corpus).unwrap();
     for (name, words) in dictionaries() {
-        assert!(words.len() > 50, "{name}: {}", words.len());
+        assert!(words.len() >= 20, "{name}: {}", words.len());
         fs::write(corpus.join(name), words.iter().map(|word| entry(word)).collect::<String>())
             .unwrap();
     }

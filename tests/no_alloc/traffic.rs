@@ -59,7 +59,8 @@ fn is_packet(record: &Record<'_>) -> bool {
 /// again. The packets of the capture `udp`, which is not ENet, are not changed.
 fn udp_rounds(name: &str) -> [Vec<Packet>; 3] {
     let mode = match name {
-        "enet_fastlz" => CompressionMode::FastLz,
+        "enet_fastlz" | "godot3_enet_objects" => CompressionMode::FastLz,
+        "enet_zstd" => CompressionMode::Zstd,
         "enet_zlib" => CompressionMode::Zlib,
         _ => CompressionMode::RangeCoder,
     };

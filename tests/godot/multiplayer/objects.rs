@@ -1,7 +1,7 @@
 //! Reads full objects and null objects in the arguments of calls.
 
 use crate::support::corpus;
-use gamewire::godot::multiplayer::{ObjectReading, Run, godot4};
+use gamewire::godot::multiplayer::{ObjectReading, Run, godot3, godot4};
 use gamewire::godot::{Kind, ObjectRef, VariantRef};
 
 const NULL: &[u8] = b"\x18\0\0\0";
@@ -36,6 +36,32 @@ fn an_object_that_the_engine_sent() {
     };
     assert!(object.class() == "Resource");
     assert_eq!(object.properties().count(), 5);
+}
+
+/// In Godot 3, a null object of a game without objects has a flag, so the readings cannot be
+/// confused. The first byte of a PoolVector2Array is that of an object in Godot 4.
+#[test]
+fn objects_of_godot3() {
+    const OBJECT: &[u8] = b"\x11\0\0\0\x04\0\0\0Node\0\0\0\0";
+    const ID: &[u8] = b"\x11\0\x01\0\0\0\0\0\0\0\0\0";
+    const POOL: &[u8] = b"\x18\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    const INT: &[u8] = b"\x02\0\0\0\x05\0\0\0";
+    for (arguments, objects) in [
+        (&[][..], ObjectReading::Null),
+        (&[POOL, INT], ObjectReading::Null),
+        (&[ID, INT], ObjectReading::Null),
+        (&[OBJECT], ObjectReading::Full),
+        (&[POOL, OBJECT, ID, INT], ObjectReading::Full),
+    ] {
+        let packet =
+            [b"\0\x01\0\0\0f\0", &[arguments.len() as u8][..], &arguments.concat()].concat();
+        let godot3::Packet::Call(call) = godot3::Packet::parse(&packet).unwrap() else { panic!() };
+        let run = call.arguments.detect_objects();
+        assert_eq!(run.objects(), objects, "{arguments:x?}");
+        assert!(run.check().is_ok() && run.unread().is_empty(), "{arguments:x?}");
+        assert_eq!(run.iter().filter_map(Result::ok).count(), arguments.len());
+        assert_eq!(call.arguments.check().is_ok(), objects == ObjectReading::Null);
+    }
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn accepts(value: &[u8], dialect: Dialect, level: Level) -> bool {
 /// alone or inside a larger value.
 fn is_found_behind(before: &[u8], data: &[u8], found: &[Found<'_>]) {
     let shifted = [before, data].concat();
-    let again: Vec<_> = Finder::new(&shifted).collect();
+    let mut finder = Finder::new(&shifted);
+    let again: Vec<_> = finder.by_ref().collect();
+    if !finder.is_complete() {
+        return;
+    }
     for found in found.iter().filter(|found| found.framing.is_none()) {
         let covers = |again: &&Found<'_>| {
             let offset = found.offset + before.len() as u64;

@@ -93,26 +93,32 @@ fn captured_datagrams_are_written_back() {
     let mut codec = DatagramCodec::new();
     for (name, mode) in [
         ("captures-2/enet_fastlz", CompressionMode::FastLz),
+        ("captures-2/godot3_enet_objects", CompressionMode::FastLz),
         ("captures-2/enet_zlib", CompressionMode::Zlib),
+        ("captures-2/enet_zstd", CompressionMode::Zstd),
         ("captures/enet_rle", CompressionMode::RangeCoder),
     ] {
+        let is_identical = matches!(mode, CompressionMode::FastLz | CompressionMode::RangeCoder);
         let mut count = 0;
         let capture = pcap::udp(&corpus::read(&format!("{name}.pcap")));
         for udp in &capture {
             let datagram = Datagram::parse(&udp.payload).unwrap();
             let (body, head) = (datagram.body, datagram.header_len());
             if !datagram.compressed {
-                assert!(mode == CompressionMode::Zlib || codec.compress(mode, body) == Ok(None));
+                assert!(!is_identical || codec.compress(mode, body) == Ok(None));
                 continue;
             }
             count += 1;
             let plain = codec.decompress(mode, body, head).unwrap().to_vec();
             assert!(Commands::new(&plain, 0).all(|command| command.is_ok()));
-            if mode != CompressionMode::Zlib {
-                assert_eq!(codec.compress(mode, &plain), Ok(Some(body)), "{name}");
+            let coded = codec.compress(mode, &plain).unwrap().map(<[u8]>::to_vec);
+            match coded {
+                coded if is_identical => assert_eq!(coded.as_deref(), Some(body), "{name}"),
+                Some(coded) => assert_eq!(codec.decompress(mode, &coded, head), Ok(&plain[..])),
+                None => {}
             }
         }
-        assert!(count > 100, "{name}: {count}");
+        assert!(count > 20, "{name}: {count}");
         laws::enet(&laws::enet_input(capture.iter().map(|udp| udp.payload.as_slice())));
     }
 }

@@ -26,8 +26,9 @@ pub struct LocatedPacket {
 pub const NAMES: [&str; 9] =
     ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "pps", "relay", "tcp", "udp", "ws"];
 
-/// Captures of ENet in the folder `captures-2`: with FastLZ, and with zlib.
-pub const OTHER_COMPRESSIONS: [&str; 2] = ["enet_fastlz", "enet_zlib"];
+/// Captures in the folder `captures-2`, of ENet with FastLZ, zlib and Zstandard.
+pub const OTHER_COMPRESSIONS: [&str; 4] =
+    ["enet_fastlz", "enet_zlib", "enet_zstd", "godot3_enet_objects"];
 
 pub fn file(name: &str) -> Vec<u8> {
     let folder = if OTHER_COMPRESSIONS.contains(&name) { "captures-2" } else { "captures" };

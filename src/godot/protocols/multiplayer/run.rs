@@ -88,6 +88,10 @@ impl<'a> Run<'a> {
         self.objects
     }
 
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Returns the bytes of the values and any trailing bytes.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
