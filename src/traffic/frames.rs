@@ -6,6 +6,7 @@ use super::record::{Content, Engine, Record, Transport};
 use super::values;
 use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Limits, Reader, debugger};
+use crate::transport::Breakdown;
 
 /// Port of the editor's debugger.
 const DEBUGGER_PORT: u16 = 6007;
@@ -54,18 +55,22 @@ impl Frames {
         &mut self,
         context: &Context<'_>,
         bytes: &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let builder = RecordBuilder::new(context, Transport::Tcp);
         let mut piece = bytes;
         loop {
+            let left = piece.len();
             match self.framer.next(&mut piece) {
                 Ok(Some(Frame { bytes, .. })) => {
+                    breakdown.claim(|parts| &mut parts.length_prefixes, Framing::PREFIX);
                     let value = if self.debugger { Content::Debugger } else { Content::Value };
                     values::report(&builder, &mut self.engine, value(bytes), bytes, listener);
                 }
                 Ok(None) => return true,
                 Err(error) => {
+                    breakdown.claim(|parts| &mut parts.malformed, left);
                     let builder = RecordBuilder { engine: Some(self.engine), ..builder };
                     listener(&builder.malformed(&error, bytes));
                     return false;

@@ -7,7 +7,8 @@ use super::options::Options;
 use super::peers::Peers;
 use super::record::{Content, Control, Record, Transport};
 use super::websocket::Messages;
-use crate::transport::tcp::{self, Segment, Stream};
+use crate::transport::Breakdown;
+use crate::transport::tcp::{self, Novelty, Segment, Stream};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -77,25 +78,54 @@ impl TcpFlow {
         &mut self,
         context: &Context<'_>,
         segment: Segment<'_>,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         let (Direction { stream, protocol }, peers) = self.direction(context);
         let window = stream.memory();
-        stream.feed(segment, |event| protocol.event(peers, context, event, listener));
+        let Novelty { new, repeated } = stream
+            .feed(segment, |event| protocol.event(peers, context, event, breakdown, listener));
+        count_segment(segment.payload.len(), new, repeated, breakdown);
         // A single byte that arrives early can allocate a window for all bytes missing before it.
         stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 
     /// Reports packets that wait for missing bytes.
-    pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
+    pub(super) fn finish(
+        &mut self,
+        context: &Context<'_>,
+        breakdown: &mut Breakdown,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
         let (Direction { stream, protocol }, peers) = self.direction(context);
-        stream.flush(|event| protocol.event(peers, context, event, listener));
+        stream.flush(|event| protocol.event(peers, context, event, breakdown, listener));
     }
 
     #[inline(always)]
     fn direction(&mut self, context: &Context<'_>) -> (&mut Direction, &mut Peers) {
         let Self { directions: [low, high], peers } = self;
         (if context.side { high } else { low }, peers)
+    }
+}
+
+/// Counts the payload of a segment, of which the stream has processed or stored `new` bytes.
+#[inline(always)]
+fn count_segment(len: usize, new: usize, repeated: usize, breakdown: &mut Breakdown) {
+    if new > 0 {
+        breakdown.accepted.add(new);
+    }
+    if new < len {
+        count_old(len.wrapping_sub(new), repeated, breakdown);
+    }
+}
+
+#[cold]
+fn count_old(old: usize, repeated: usize, breakdown: &mut Breakdown) {
+    if repeated > 0 {
+        breakdown.repeated.add(repeated);
+    }
+    if repeated < old {
+        breakdown.outside.add(old.wrapping_sub(repeated));
     }
 }
 
@@ -117,10 +147,11 @@ impl Protocol {
         peers: &mut Peers,
         context: &Context<'_>,
         event: tcp::Event<'_>,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         match event {
-            tcp::Event::Bytes(bytes) => self.bytes(peers, context, bytes, listener),
+            tcp::Event::Bytes(bytes) => self.bytes(peers, context, bytes, breakdown, listener),
             tcp::Event::Start { whole } => {
                 // If the stream starts in the middle of the connection, the other direction may
                 // already have provided some state, which is kept.
@@ -151,18 +182,22 @@ impl Protocol {
         peers: &mut Peers,
         context: &Context<'_>,
         bytes: &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         let ok = match self {
-            Self::WebSocket(messages) => messages.feed(peers, context, bytes, listener),
-            Self::Frames(frames) => frames.feed(context, bytes, listener),
-            Self::Other => true,
+            Self::WebSocket(messages) => messages.feed(peers, context, bytes, breakdown, listener),
+            Self::Frames(frames) => frames.feed(context, bytes, breakdown, listener),
+            Self::Other => {
+                breakdown.claim(|parts| &mut parts.unrecognised, bytes.len());
+                true
+            }
             Self::Unknown { .. } => {
-                return match self.detect(peers, context, bytes) {
+                return match self.detect(peers, context, bytes, breakdown) {
                     Some(pending) if pending.is_empty() => {
-                        self.bytes(peers, context, bytes, listener)
+                        self.bytes(peers, context, bytes, breakdown, listener)
                     }
-                    Some(pending) => self.bytes(peers, context, &pending, listener),
+                    Some(pending) => self.bytes(peers, context, &pending, breakdown, listener),
                     None => {}
                 };
             }
@@ -181,6 +216,7 @@ impl Protocol {
         peers: &mut Peers,
         context: &Context<'_>,
         bytes: &[u8],
+        breakdown: &mut Breakdown,
     ) -> Option<Vec<u8>> {
         let Self::Unknown { tries, pending } = self else { return None };
         let mut pending = core::mem::take(pending);
@@ -202,6 +238,7 @@ impl Protocol {
         } else if let Some(frames) = Frames::detect(all, context) {
             Self::Frames(Box::new(frames))
         } else if let Some(tries) = tries.checked_sub(1) {
+            breakdown.claim(|parts| &mut parts.unrecognised, all.len());
             *self = Self::Unknown { tries, pending: Vec::new() };
             return None;
         } else {

@@ -8,6 +8,7 @@ use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
+use crate::transport::Breakdown;
 use crate::transport::enet::{
     Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
     VerifyConnect,
@@ -31,6 +32,7 @@ impl UdpFlow {
         context: &Context<'_>,
         payload: &[u8],
         codec: &mut DatagramCodec,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         if let Self::Values(engine) = self {
@@ -38,6 +40,7 @@ impl UdpFlow {
             let builder = RecordBuilder::new(context, Transport::Udp);
             let builder = RecordBuilder { engine: Some(*engine), ..builder };
             let Err(error) = checked else {
+                breakdown.accepted.add(payload.len());
                 listener(&builder.record(Content::Value(payload), payload));
                 return 0;
             };
@@ -45,6 +48,7 @@ impl UdpFlow {
             // path through NAT.
             let other = Self::detect(payload, context.options, codec);
             if !matches!(other, Self::Enet(_)) {
+                breakdown.accepted.add(payload.len());
                 listener(&builder.malformed(&error, payload));
                 return 0;
             }
@@ -53,12 +57,17 @@ impl UdpFlow {
         if matches!(self, Self::Unknown) {
             *self = Self::detect(payload, context.options, codec);
             if matches!(self, Self::Values(_)) {
-                return self.datagram(context, payload, codec, listener);
+                return self.datagram(context, payload, codec, breakdown, listener);
             }
         }
         match self {
-            Self::Enet(connection) => connection.datagram(context, payload, codec, listener),
-            Self::Unknown | Self::Values(_) => 0,
+            Self::Enet(connection) => {
+                connection.datagram(context, payload, codec, breakdown, listener)
+            }
+            Self::Unknown | Self::Values(_) => {
+                breakdown.unrecognised.add(payload.len());
+                0
+            }
         }
     }
 
@@ -130,13 +139,15 @@ impl Connection {
         context: &Context<'_>,
         payload: &[u8],
         codec: &mut DatagramCodec,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         let (session, peers) = self.direction(context);
         let (connected, memory) = (peers.connect_id, session.shared_memory());
         let known = session.compression_mode();
-        session
-            .feed(payload, codec, |event| report_event(peers, context, event, payload, listener));
+        session.feed_counting(payload, codec, breakdown, |event| {
+            report_event(peers, context, event, payload, listener);
+        });
         // A datagram of a few bytes can allocate much memory, for example for all channels up to
         // 254.
         let growth = session.shared_memory().saturating_sub(memory);

@@ -8,9 +8,10 @@ use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::transport::websocket::{self, Decoder, Event, Header, Kind, Message, Side};
+use crate::transport::{Breakdown, Sum};
 
 /// Length of the header that Godot 3 adds to a packet in a WebSocket.
-const GODOT3_HEADER: u64 = 9;
+pub(super) const GODOT3_HEADER: u64 = 9;
 
 /// Length of a Godot 3 message that announces a peer.
 const GODOT3_PEER_MESSAGE: usize = 13;
@@ -73,15 +74,21 @@ impl Messages {
         peers: &mut Peers,
         context: &Context<'_>,
         bytes: &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let Self { decoder, upgraded } = self;
-        let fed = decoder.feed(bytes, |event| match event {
+        let (mut unreported, mut control) = (Sum::default(), Sum::default());
+        let fed = decoder.feed_counting(bytes, breakdown, |event| match event {
             // Text messages are always sent by scripts, never by the engine.
             Event::Message(Message { kind: Kind::Binary, payload }) => {
-                message(peers, context, payload, listener);
+                match message(peers, context, payload, listener) {
+                    Purpose::Record => {}
+                    Purpose::Control => control.add(payload.len()),
+                    Purpose::Unknown => unreported.add(payload.len()),
+                }
             }
-            Event::Message(_) => {}
+            Event::Message(Message { payload, .. }) => unreported.add(payload.len()),
             Event::Upgrade(head) => {
                 *upgraded = true;
                 let server = head.side() == Side::Server;
@@ -93,6 +100,10 @@ impl Messages {
             Event::Close { .. } => report_control(peers, context, Control::Disconnect, listener),
             _ => report_control(peers, context, Control::Ping, listener),
         });
+        if unreported.count | control.count > 0 {
+            breakdown.claim_all(|parts| &mut parts.unrecognised, unreported);
+            breakdown.claim_all(|parts| &mut parts.control, control);
+        }
         let Err(error) = fed else { return true };
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
@@ -113,32 +124,46 @@ fn report_control(
     listener(&builder.record(Content::Control(control), &[]));
 }
 
+/// The purpose of a binary message.
+enum Purpose {
+    /// Its bytes are those of a record.
+    Record,
+    /// It belongs to the handshake.
+    Control,
+    /// It is not a message of a game.
+    Unknown,
+}
+
 /// Reports a binary message.
 fn message(
     peers: &mut Peers,
     context: &Context<'_>,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
-) {
+) -> Purpose {
     // The first message of the server contains the client's id, in Godot 4 as four bytes.
     let first = peers.is_server(context) && core::mem::take(&mut peers.id_due);
     let format = peers.format.or_else(|| detect_format(peers, context, bytes, first));
-    let Some(format) = format else { return }; // not a message of a game
+    let Some(format) = format else { return Purpose::Unknown };
     let builder = peers.builder(context, Transport::WebSocket);
     match (format, peers.engine) {
         (MessageFormat::Values, engine) => {
             let engine = peers.engine.insert(engine.unwrap_or(Engine::Godot4));
             values::report(&builder, engine, Content::Value(bytes), bytes, listener);
         }
-        (MessageFormat::Packets, Some(Engine::Godot3)) => godot3(&builder, peers, bytes, listener),
+        (MessageFormat::Packets, Some(Engine::Godot3)) => {
+            return godot3(&builder, peers, bytes, listener);
+        }
         (MessageFormat::Packets, _) => match peer_id(bytes) {
             Ok(id) if first && id > 1 => {
                 peers.client = Some(id);
                 listener(&builder.record(Content::Control(Control::Accept), &[]));
+                return Purpose::Control;
             }
             _ => multiplayer::godot4(&builder, peers, bytes, listener),
         },
     }
+    Purpose::Record
 }
 
 /// Detects the format and the engine from a message, and stores both in `peers`. Returns `None` if
@@ -201,23 +226,29 @@ fn godot3(
     peers: &mut Peers,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
-) {
+) -> Purpose {
     let message = match WebSocketMessage::parse(bytes) {
         Ok(message) => message,
-        Err(error) => return listener(&builder.malformed(&error, bytes)),
+        Err(error) => {
+            listener(&builder.malformed(&error, bytes));
+            return Purpose::Record;
+        }
     };
     let content = match message.body {
         WebSocketBody::Packet(packet) => {
             let (origin, source, target) = (GODOT3_HEADER, message.from, message.to);
             let packet = Godot3Packet { all: bytes, bytes: packet, origin, source, target };
-            return multiplayer::godot3(builder, peers, packet, listener);
+            multiplayer::godot3(builder, peers, packet, listener);
+            return Purpose::Record;
         }
         WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
         WebSocketBody::YourId(peer) => {
             peers.client = Some(peer);
-            return listener(&builder.record(Content::Control(Control::Accept), &[]));
+            listener(&builder.record(Content::Control(Control::Accept), &[]));
+            return Purpose::Control;
         }
     };
     listener(&builder.record(content, bytes));
+    Purpose::Record
 }

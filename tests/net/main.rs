@@ -24,6 +24,7 @@ mod support {
     pub mod random;
     pub mod strict_json;
 }
+mod ledger;
 mod tcp;
 mod traffic;
 mod websocket;

@@ -168,6 +168,40 @@ impl<'a> Run<'a> {
         leaked
     }
 
+    /// Calls `each` with the number of bytes of each value, up to the first malformed one. Finds out
+    /// how objects are read, as [`detect_objects`](Self::detect_objects) does.
+    pub(crate) fn for_each_len(&self, mut each: impl FnMut(usize)) {
+        let mut at = 0_usize;
+        if self.dialect == Dialect::Godot4 && self.extent != Extent::Raw {
+            let mut left = self.announced().unwrap_or(usize::MAX);
+            while left > 0 {
+                let rest = self.bytes.get(at..).unwrap_or_default();
+                let (1, len) = skip_leaves(rest, 1) else { break };
+                each(len);
+                at = at.wrapping_add(len);
+                left = left.wrapping_sub(1);
+            }
+        }
+        if at < self.bytes.len() {
+            self.for_each_len_after(at, &mut each);
+        }
+    }
+
+    /// Continues [`for_each_len`](Self::for_each_len) at the first value that is not a leaf.
+    #[inline(never)]
+    fn for_each_len_after(&self, at: usize, each: &mut dyn FnMut(usize)) {
+        let mut values = self.detect_objects().iter();
+        let start = self.offset.saturating_add(at as u64);
+        loop {
+            let before = values.offset();
+            match values.read_encoded() {
+                Ok(Some(_)) if before < start => {}
+                Ok(Some(_)) => each(values.offset().wrapping_sub(before) as usize),
+                _ => return,
+            }
+        }
+    }
+
     /// Iterates over the values.
     pub fn iter(&self) -> RunReader<'a> {
         let values = CompactReader::for_dialect(self.bytes, self.dialect).origin(self.offset);
