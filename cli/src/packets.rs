@@ -131,7 +131,11 @@ impl Printer<'_> {
     ) -> Result<(), Stop> {
         while let Some(packet) = capture.next_packet().map_err(|error| problem(&error))? {
             self.totals.captured(packet.time, packet.data.len());
-            match &packet.segment() {
+            let segment = packet.segment();
+            if let Some(stats) = &mut self.totals.stats {
+                stats.ledger.packet(&packet, segment.as_ref(), conversations.breakdown());
+            }
+            match &segment {
                 Ok(segment) => {
                     let mut listener = |record: &Record<'_>| self.record(record);
                     conversations.segment(packet.time, segment, &mut listener);
@@ -152,6 +156,7 @@ impl Printer<'_> {
         self.any_record = true;
         let filters = &self.args.filters;
         if !filters.iter().all(|filter| filter.accepts(record, self.names)) {
+            self.totals.exclude(record);
             return;
         }
         self.totals.add(record, self.names);

@@ -11,7 +11,7 @@ pub use rows::{RowMember, RowNode};
 pub use series::Series;
 
 use super::methods::MethodNames;
-use super::record::{Content, Reason, Record, Transport};
+use super::record::{Content, Control, Reason, Record, Transport};
 use super::{Node as RecordNode, RecordKind};
 use crate::capture::{self, Packet, Segment, Skipped};
 use crate::godot::multiplayer::Run;
@@ -19,16 +19,21 @@ use crate::godot::multiplayer::godot4::{self, NetId};
 use crate::godot::multiplayer::{godot3, transport};
 use crate::transport::{Breakdown, Sum};
 use core::fmt;
-use peers::Peers;
-use rows::{KINDS, Key, Node, Rows};
+use peers::{OTHERS, Peers};
+use rows::{KINDS, Key, Node, Numbers, Rows};
 use series::{GroupBytes, Timeline};
 use std::format;
 use std::vec::Vec;
 
+/// Length of the header of a state in a SYNC packet: synchronizer and size.
+const SYNC_HEADER: usize = 8;
+/// Length of the header of a state in a DELTA packet: synchronizer, changed properties and size.
+const DELTA_HEADER: usize = 16;
+
 /// Limits of a [`Ledger`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LedgerLimits {
-    /// Number of rows for the packets of games: 16,384 by default. Each takes up to 700 bytes of
+    /// Number of rows for the packets of games: 4096 by default. Each takes up to 700 bytes of
     /// memory. All further rows of the same kind are counted together.
     pub rows: usize,
     /// Number of addresses: 4096 by default. All further addresses are counted together.
@@ -39,7 +44,7 @@ pub struct LedgerLimits {
 
 impl Default for LedgerLimits {
     fn default() -> Self {
-        Self { rows: 1 << 14, peers: 1 << 12, buckets: 3600 }
+        Self { rows: 1 << 12, peers: 1 << 12, buckets: 3600 }
     }
 }
 
@@ -104,7 +109,9 @@ pub struct Ledger {
     rows: Rows,
     peers: Peers,
     /// Index of the sender of the current packet.
-    sender: Option<usize>,
+    sender: Option<u32>,
+    /// Packets with memory of the engine in their padding, and the number of such bytes.
+    leaked: Sum,
     timeline: Timeline,
 }
 
@@ -145,6 +152,7 @@ impl Ledger {
             rows: Rows::new(limits.rows),
             peers: Peers::new(limits.peers),
             sender: None,
+            leaked: Sum::default(),
             timeline: Timeline::new(limits.buckets),
         }
     }
@@ -188,105 +196,88 @@ impl Ledger {
     /// Counts a packet of a game. `names` has the names of its methods.
     #[inline]
     pub fn record(&mut self, record: &Record<'_>, names: &MethodNames) {
-        let len = record.payload_len();
-        if len == 0 && record.is_control() {
+        let Some(len) = record.payload_len() else {
+            if let Content::Control(Control::Connect | Control::Accept) = record.content {
+                self.rows.forget_numbers();
+            }
             return;
-        }
+        };
         let sender = self.sender.unwrap_or_else(|| self.peers.find(&record.source));
         self.peers.packet(sender, record.peer, len);
-        let header = addressing_len(record).min(len);
-        if header > 0 {
-            self.addressing.add(header);
-        }
-        let content = len.wrapping_sub(header);
         let kind = record.kind();
-        if let Some(sum) = self.kinds.get_mut(kind as usize) {
-            sum.add(content);
+        let mut bytes = len;
+        if record.relay.is_some() || matches!(record.content, Content::Godot3(_)) {
+            let header = addressing_len(record).min(len);
+            self.addressing.add(header);
+            bytes = len.wrapping_sub(header);
         }
-        let sender = u32::try_from(sender).unwrap_or(0);
+        if let Some(sum) = self.kinds.get_mut(kind as usize) {
+            sum.add(bytes);
+        }
         match record.content {
             Content::Godot4(godot4::Packet::Sync(sync)) => {
-                let states = sync.records.map_while(Result::ok);
-                let states = states.map(|entry| (entry.node, None, entry.state));
-                self.states(record, sender, content, states);
+                let mut states = States::new(self, record, kind, sender, bytes);
+                sync.records.for_each_state(|node, state| states.add(node, None, state));
+                states.finish();
             }
             Content::Godot4(godot4::Packet::Delta(delta)) => {
-                let states = delta.records.map_while(Result::ok);
-                let states = states.map(|entry| (entry.node, Some(entry.changed), entry.state));
-                self.states(record, sender, content, states);
+                let mut states = States::new(self, record, kind, sender, bytes);
+                let add = |node, changed, state: Run<'_>| states.add(node, Some(changed), state);
+                delta.records.for_each_state(add);
+                states.finish();
             }
             Content::Godot4(godot4::Packet::Spawn(spawn)) => {
-                let key = Key { node: node_of(record.node, sender), ..Key::new(kind) };
-                self.state(&key, content, None, spawn.state);
+                self.spawn(record, sender, bytes, spawn)
             }
-            _ => self.whole(record, sender, kind, content, names),
+            _ => self.whole(record, sender, kind, bytes, names),
         }
     }
 
     /// Counts a packet of a game that the caller excludes, for example because a filter rejects it.
     pub fn exclude(&mut self, record: &Record<'_>) {
-        let len = record.payload_len();
-        if len > 0 {
+        if let Some(len) = record.payload_len() {
             self.excluded.add(len);
         }
     }
 
-    /// Adds the states of nodes: the header of the packet counts for the last one.
-    fn states<'a>(
-        &mut self,
-        record: &Record<'a>,
-        sender: u32,
-        len: usize,
-        states: impl Iterator<Item = (NetId, Option<u64>, Run<'a>)>,
-    ) {
-        let (mut rest, kind) = (len, record.kind());
-        let mut states = states.peekable();
-        while let Some((node, changed, state)) = states.next() {
-            // Each state follows its header.
-            let values = state.as_bytes();
-            let own = match states.peek() {
-                Some((_, _, next)) => {
-                    let after = next.offset().saturating_sub(state.offset());
-                    // The header of the next state has the size of this one's.
-                    usize::try_from(after).unwrap_or(rest).max(values.len()).min(rest)
-                }
-                None => rest,
-            };
-            rest = rest.wrapping_sub(own);
-            let node = match node {
-                NetId::Synchronizer(id) => Node::NetId(id, sender),
-                NetId::Cached(id) => node_by_number(record, id, sender),
-            };
-            self.state(&Key { node, ..Key::new(kind) }, own, changed, state);
-        }
-        if rest > 0 {
-            self.rows.add(&Key::new(kind), rest, || None);
-        }
+    fn spawn(&mut self, record: &Record<'_>, sender: u32, bytes: usize, spawn: &godot4::Spawn<'_>) {
+        let key = Key { node: node_of(record.node, sender), ..Key::new(RecordKind::Spawn) };
+        let header = bytes.saturating_sub(spawn.state.as_bytes().len());
+        let row = self.rows.add(&key, header, || None);
+        self.properties(row, RecordKind::Spawn, bytes.wrapping_sub(header), None, spawn.state);
+        self.leak(record.leaked());
     }
 
-    /// Adds the values of properties to their rows, and the other bytes of `len` to the node's. Each
-    /// value belongs to a set bit of `changed`, or without it to the next property.
+    /// Adds the values of properties to their rows: `len` bytes in all. Each value belongs to a set
+    /// bit of `changed`, or without it to the next property. Returns `true` if a value can have
+    /// padding.
     #[inline(always)]
-    fn state(&mut self, key: &Key<'_>, len: usize, changed: Option<u64>, state: Run<'_>) {
-        let header = len.saturating_sub(state.as_bytes().len());
-        let mut rest = len.wrapping_sub(header);
-        let index = self.rows.add(key, header, || None);
+    fn properties(
+        &mut self,
+        row: Option<usize>,
+        kind: RecordKind,
+        len: usize,
+        changed: Option<u64>,
+        state: Run<'_>,
+    ) -> bool {
+        let mut rest = len;
         let mut left = changed.unwrap_or(u64::MAX);
         let mut property = 0_usize;
-        state.for_each_len(|value| {
+        let is_padded = state.for_each_len(|value| {
             let value = value.min(rest);
             rest = rest.wrapping_sub(value);
             if changed.is_some() {
                 property = left.trailing_zeros() as usize;
                 left &= left.wrapping_sub(1);
             }
-            self.rows.add_property(index, key.kind, property, value);
+            self.rows.add_property(row, kind, property, value);
             property = property.wrapping_add(1);
         });
         // No value accounts for these bytes.
         if rest > 0 {
-            self.rows.add_rest(index, key.kind, rest);
+            self.rows.add_bytes(row, kind, rest);
         }
+        is_padded
     }
 
     /// Adds a packet to one row.
@@ -296,10 +287,44 @@ impl Ledger {
         record: &Record<'_>,
         sender: u32,
         kind: RecordKind,
-        len: usize,
+        bytes: usize,
         names: &MethodNames,
     ) {
-        let mut key = Key { node: node_of(record.node, sender), ..Key::new(kind) };
+        let mut key = Key::new(kind);
+        let numbers = match (&record.content, record.node.and_then(|node| node.id)) {
+            (Content::Godot4(godot4::Packet::Call(call)), Some(id))
+                if has_own_numbers(record, sender) =>
+            {
+                key.method = call.method.0;
+                Some(Numbers::new(kind, Node::Number(id, sender), key.method))
+            }
+            (Content::Godot3(_), _) => None,
+            (_, None) if record.node.is_none() => Some(Numbers::new(kind, Node::None, 0)),
+            _ => None,
+        };
+        let known = numbers.and_then(|numbers| self.rows.add_recent(numbers, bytes));
+        if known.is_none() {
+            self.new_whole(record, sender, key, bytes, numbers, names);
+        }
+        if can_leak(&record.content) {
+            self.leak(record.leaked());
+        }
+    }
+
+    #[inline(never)]
+    fn new_whole(
+        &mut self,
+        record: &Record<'_>,
+        sender: u32,
+        key: Key<'_>,
+        bytes: usize,
+        numbers: Option<Numbers>,
+        names: &MethodNames,
+    ) {
+        if let Content::Godot4(godot4::Packet::SimplifyPath(_)) = record.content {
+            self.rows.forget_numbers();
+        }
+        let mut key = Key { node: node_of(record.node, sender), ..key };
         match &record.content {
             Content::Godot4(godot4::Packet::Call(call)) => {
                 key.method = call.method.0;
@@ -311,7 +336,18 @@ impl Ledger {
             _ => {}
         }
         let label = || record.member(names).map(|name| name.as_bytes().into());
-        self.rows.add(&key, len, label);
+        let row = self.rows.add(&key, bytes, label);
+        if let Some(numbers) = numbers {
+            self.rows.remember(numbers, row);
+        }
+    }
+
+    #[inline(always)]
+    fn leak(&mut self, bytes: u64) {
+        if bytes > 0 {
+            self.leaked.count = self.leaked.count.wrapping_add(1);
+            self.leaked.bytes = self.leaked.bytes.wrapping_add(bytes);
+        }
     }
 
     /// Ends a capture. `breakdown` is that of its conversations, and `file_len` the length of the
@@ -339,6 +375,12 @@ impl Ledger {
     /// Returns the number of bytes of all capture files besides captured packets: their own headers.
     pub fn file_headers(&self) -> u64 {
         self.file_headers
+    }
+
+    /// Returns the number of packets with nonzero padding bytes, and the number of these bytes. See
+    /// [`Record::leaked`].
+    pub fn leaked(&self) -> Sum {
+        self.leaked
     }
 
     /// Returns all rows that are not empty, in the order of [`Account`], and the rows of one kind of
@@ -468,21 +510,109 @@ impl Wire {
     }
 }
 
-impl Record<'_> {
-    /// Returns the number of payload bytes that the record accounts for. It is 0 for messages of
-    /// the transport, and for errors of the transport.
+/// The states of nodes in a SYNC or DELTA packet while they are added to their rows.
+struct States<'l, 'r> {
+    ledger: &'l mut Ledger,
+    record: &'r Record<'r>,
+    kind: RecordKind,
+    sender: u32,
+    /// Bytes of the packet that were not added yet.
+    rest: usize,
+    /// The row of the last state.
+    row: Option<usize>,
+    is_padded: bool,
+}
+
+impl<'l, 'r> States<'l, 'r> {
+    fn new(
+        ledger: &'l mut Ledger,
+        record: &'r Record<'r>,
+        kind: RecordKind,
+        sender: u32,
+        rest: usize,
+    ) -> Self {
+        Self { ledger, record, kind, sender, rest, row: None, is_padded: false }
+    }
+
+    /// Adds the header of a state to the row of its node, and the values to those of the properties.
     #[inline(always)]
-    pub(super) fn payload_len(&self) -> usize {
-        match self.content {
-            Content::Control(_) => 0,
-            Content::Malformed { reason, .. } => match reason {
-                Reason::Godot(crate::godot::ErrorKind::FrameTooLong { .. })
-                | Reason::Enet(_)
-                | Reason::WebSocket(_) => 0,
-                Reason::Godot(_) => self.bytes.len(),
-            },
-            _ => self.bytes.len(),
+    fn add(&mut self, node: NetId, changed: Option<u64>, state: Run<'_>) {
+        let header = if changed.is_some() { DELTA_HEADER } else { SYNC_HEADER }.min(self.rest);
+        let values = state.as_bytes().len().min(self.rest.wrapping_sub(header));
+        self.rest = self.rest.wrapping_sub(header).wrapping_sub(values);
+        let node = match node {
+            NetId::Synchronizer(id) => Node::NetId(id, self.sender),
+            NetId::Cached(id) => Node::Number(id, self.sender),
+        };
+        let numbers = Numbers::new(self.kind, node, 0);
+        let known = match has_own_numbers(self.record, self.sender) {
+            true => self.ledger.rows.add_recent(numbers, header),
+            false => None,
+        };
+        self.row = known.or_else(|| self.new_row(node, numbers, header));
+        self.is_padded |= self.ledger.properties(self.row, self.kind, values, changed, state);
+    }
+
+    #[inline(never)]
+    fn new_row(&mut self, node: Node<'_>, numbers: Numbers, header: usize) -> Option<usize> {
+        let path = match node {
+            Node::Number(id, _) => self.record.path(id),
+            _ => None,
+        };
+        let node = path.map_or(node, |path| Node::Path(path.as_bytes()));
+        let row = self.ledger.rows.add(&Key { node, ..Key::new(self.kind) }, header, || None);
+        if has_own_numbers(self.record, self.sender) {
+            self.ledger.rows.remember(numbers, row);
         }
+        row
+    }
+
+    /// Adds the header of the packet to the row of the last node.
+    #[inline(always)]
+    fn finish(self) {
+        self.ledger.rows.add_bytes(self.row, self.kind, self.rest);
+        if self.is_padded {
+            self.ledger.leak(self.record.leaked());
+        }
+    }
+}
+
+impl Record<'_> {
+    /// Returns the number of payload bytes that the record accounts for. Returns `None` for messages
+    /// and errors of the transport.
+    #[inline(always)]
+    pub(super) fn payload_len(&self) -> Option<usize> {
+        match self.content {
+            Content::Control(_)
+            | Content::Malformed {
+                reason:
+                    Reason::Enet(_)
+                    | Reason::WebSocket(_)
+                    | Reason::Godot(crate::godot::ErrorKind::FrameTooLong { .. }),
+                ..
+            } => None,
+            _ => Some(self.bytes.len()),
+        }
+    }
+}
+
+/// Returns `true` if the sender itself has assigned the numbers of nodes in the packet, and is not
+/// one of those that are counted together.
+#[inline(always)]
+fn has_own_numbers(record: &Record<'_>, sender: u32) -> bool {
+    record.relay.is_none() && sender != OTHERS
+}
+
+/// Returns `true` for packets whose values can have padding, apart from replicated state.
+#[inline(always)]
+fn can_leak(content: &Content<'_>) -> bool {
+    match content {
+        Content::Godot4(packet) => matches!(packet, godot4::Packet::Call(_)),
+        Content::Godot3(packet) => {
+            matches!(packet, godot3::Packet::Call(_) | godot3::Packet::Set(_))
+        }
+        Content::Value(_) | Content::Debugger(_) => true,
+        _ => false,
     }
 }
 
@@ -507,13 +637,6 @@ fn node_of(node: Option<RecordNode<'_>>, sender: u32) -> Node<'_> {
             (None, Some(id)) => Node::Number(id, sender),
             (None, None) => Node::None,
         },
-    }
-}
-
-fn node_by_number<'a>(record: &Record<'a>, id: u32, sender: u32) -> Node<'a> {
-    match record.path(id) {
-        Some(path) => Node::Path(path.as_bytes()),
-        None => Node::Number(id, sender),
     }
 }
 

@@ -1,19 +1,16 @@
 //! The tables that `--stats` prints after the totals by kind.
 
 use super::json::Seconds;
-use super::totals::{Sum, table};
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Escaped;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Content, Reason, Record, RecordKind};
+use gamewire::traffic::{Content, Ledger, Reason, Record, RecordKind};
+use gamewire::transport::Sum;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Maximum number of rows for paths and methods. All further paths and methods share a row.
-const MAX_NAMES: usize = 4096;
-
-/// Maximum length of [`Stats::key`] in bytes.
+/// Maximum length of the name of a packet, in bytes.
 const MAX_NAME_LEN: usize = 256;
 
 /// Number of rows in the table of the largest packets.
@@ -21,18 +18,12 @@ const LARGEST: usize = 10;
 
 #[derive(Debug, Default)]
 pub struct Stats {
-    /// Sums for each combination of kind, path and method.
-    names: HashMap<Box<[u8]>, (RecordKind, Sum)>,
-    other_names: Sum,
-    /// The key of the current record in `names`: a byte for the kind, then the path and the method,
-    /// truncated to [`MAX_NAME_LEN`] bytes.
-    key: Vec<u8>,
+    pub ledger: Ledger,
     /// The reasons why packets were malformed, and how often each occurred. Without their numbers,
     /// there are only as many different reasons as the library has messages.
     reasons: HashMap<String, u64>,
     /// The largest packets, in descending order of size.
     largest: Vec<Large>,
-    leaks: Leaks,
 }
 
 /// One of the largest packets.
@@ -45,62 +36,37 @@ struct Large {
     name: Box<[u8]>,
 }
 
-/// Number of padding bytes that are not zero, and number of packets that contain such bytes.
-#[derive(Debug, Default)]
-struct Leaks {
-    packets: u64,
-    bytes: u64,
-}
-
 impl Stats {
     pub fn add(&mut self, kind: RecordKind, record: &Record<'_>, names: &MethodNames) {
+        self.ledger.record(record, names);
         match record.content {
             Content::Control(_) => return,
             Content::Malformed { reason, .. } => {
                 let count = self.reasons.entry(without_numbers(&reason)).or_default();
                 *count = count.saturating_add(1);
             }
-            _ => self.leaks.add(record.leaked()),
+            _ => {}
         }
-        self.key.clear();
-        self.key.push(kind as u8);
-        let named = write_name(record, names, &mut self.key);
-        self.key.truncate(MAX_NAME_LEN);
-        if named {
-            self.named(kind, record.bytes.len());
-        }
-        self.large(kind, record);
-    }
-
-    fn named(&mut self, kind: RecordKind, bytes: usize) {
-        let has_space = self.names.len() < MAX_NAMES;
-        let sum = if let Some((_, sum)) = self.names.get_mut(&*self.key) {
-            sum
-        } else if has_space {
-            let key = self.key.as_slice().into();
-            &mut self.names.entry(key).or_insert((kind, Sum::default())).1
-        } else {
-            &mut self.other_names
-        };
-        sum.add(bytes);
-    }
-
-    fn large(&mut self, kind: RecordKind, record: &Record<'_>) {
-        let bytes = record.bytes.len();
         let smallest = self.largest.last().map_or(0, |large| large.bytes);
-        if self.largest.len() >= LARGEST {
-            if bytes <= smallest {
-                return;
-            }
-            self.largest.pop();
+        if self.largest.len() < LARGEST || record.bytes.len() > smallest {
+            self.large(kind, record, names);
         }
+    }
+
+    #[cold]
+    fn large(&mut self, kind: RecordKind, record: &Record<'_>, names: &MethodNames) {
+        let bytes = record.bytes.len();
+        self.largest.truncate(LARGEST.saturating_sub(1));
         let index = self.largest.partition_point(|large| large.bytes >= bytes);
+        let mut name = Vec::new();
+        write_name(record, names, &mut name);
+        name.truncate(MAX_NAME_LEN);
         let large = Large {
             bytes,
             time: record.time,
             from_to: format!("{} → {}", record.source, record.destination),
             kind,
-            name: self.key.get(1..).unwrap_or_default().into(),
+            name: name.into(),
         };
         self.largest.insert(index, large);
     }
@@ -108,20 +74,10 @@ impl Stats {
     /// Prints the tables. If `seconds`, the duration of the capture, is known, the rows contain
     /// rates.
     pub fn print(&self, seconds: Option<f64>, out: &mut dyn Write) -> io::Result<()> {
-        let mut names: Vec<_> = self.names.iter().map(|(key, row)| (&**key, row)).collect();
-        names.sort_by_key(|(key, (_, sum))| (Reverse(sum.bytes), *key));
-        let row = |(key, (kind, sum)): (&[u8], &(RecordKind, Sum))| {
-            let name = Escaped(key.get(1..).unwrap_or_default());
-            (format!("{kind:<13}  {name}"), *sum)
-        };
-        let mut rows: Vec<_> = names.into_iter().map(row).collect();
-        if self.other_names.packets > 0 {
-            rows.push(("others".to_owned(), self.other_names));
-        }
-        table("kind           path and method", rows, seconds, out)?;
+        let _ = seconds;
         self.print_reasons(out)?;
         self.print_largest(out)?;
-        let Leaks { packets, bytes } = self.leaks;
+        let Sum { count: packets, bytes } = self.ledger.leaked();
         if packets > 0 {
             let memory = "of engine memory in padding";
             writeln!(out, "\n  leaked: {bytes} bytes {memory} (packets: {packets})")?;
@@ -153,19 +109,15 @@ impl Stats {
     }
 }
 
-/// Appends the path of the node, and the called method or the property that is set. Returns `false`
-/// if the record has neither.
-fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bool {
-    let path = record.node.and_then(|node| node.path);
-    let member = record.member(names);
-    if let Some(path) = path {
+/// Appends the path of the node, and the called method or the property that is set.
+fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) {
+    if let Some(path) = record.node.and_then(|node| node.path) {
         extend(out, path.as_bytes());
     }
-    if let Some(member) = &member {
+    if let Some(member) = record.member(names) {
         out.push(b'.');
         extend(out, member.as_bytes());
     }
-    path.is_some() || member.is_some()
 }
 
 /// Appends at most [`MAX_NAME_LEN`] bytes of a name, since a name can be as long as a packet.
@@ -189,11 +141,4 @@ fn without_numbers(reason: &Reason) -> String {
         }
     }
     words
-}
-
-impl Leaks {
-    fn add(&mut self, bytes: u64) {
-        self.bytes = self.bytes.saturating_add(bytes);
-        self.packets = self.packets.saturating_add(u64::from(bytes > 0));
-    }
 }

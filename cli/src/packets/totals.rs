@@ -22,7 +22,7 @@ pub struct Totals {
     first: Option<i64>,
     last: Option<i64>,
     /// Detailed statistics; present with `--stats`.
-    stats: Option<Box<Stats>>,
+    pub stats: Option<Box<Stats>>,
 }
 
 /// A number of packets, and the total number of bytes in them.
@@ -72,6 +72,14 @@ impl Totals {
         }
         if let Some(stats) = &mut self.stats {
             stats.add(kind, record, names);
+        }
+    }
+
+    /// Counts a record that the filters reject.
+    #[cold]
+    pub fn exclude(&mut self, record: &Record<'_>) {
+        if let Some(stats) = &mut self.stats {
+            stats.ledger.exclude(record);
         }
     }
 

@@ -24,23 +24,34 @@ pub struct Peer {
 }
 
 /// The slot in the table of peers for all addresses beyond the limit.
-const OTHERS: usize = 0;
+pub(super) const OTHERS: u32 = 0;
 
 const RECENT: usize = 64;
+
+/// Two addresses of IPv4: the keys and the indices of source and destination.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    keys: [u64; 2],
+    peers: [u32; 2],
+}
+
+/// A key that no address of IPv4 has.
+const NO_KEY: u64 = u64::MAX;
 
 #[derive(Debug)]
 pub(super) struct Peers {
     limit: usize,
     by_address: HashMap<SocketAddr, u32, RandomState>,
     all: Vec<Peer>,
-    /// A direct-mapped cache: keys and indices of the peers that were used last.
-    recent: [(u64, u32); RECENT],
+    /// A direct-mapped cache of the pairs that were used last.
+    recent: [Pair; RECENT],
 }
 
 impl Peers {
     pub(super) fn new(limit: usize) -> Self {
         let all = [Peer::default()].into();
-        Self { limit, by_address: HashMap::default(), all, recent: [(u64::MAX, 0); RECENT] }
+        let free = Pair { keys: [NO_KEY; 2], peers: [0; 2] };
+        Self { limit, by_address: HashMap::default(), all, recent: [free; RECENT] }
     }
 
     /// Counts a captured packet. Returns the index of the sender.
@@ -50,22 +61,27 @@ impl Peers {
         source: &SocketAddr,
         destination: &SocketAddr,
         len: usize,
-    ) -> usize {
-        let to = self.find(destination);
-        if let Some(peer) = self.all.get_mut(to) {
-            peer.received.add(len);
-        }
-        let from = self.find(source);
-        if let Some(peer) = self.all.get_mut(from) {
+    ) -> u32 {
+        let keys = [address_key(source), address_key(destination)];
+        // Differs between the two directions.
+        let slot = (keys[0] ^ keys[1].rotate_left(1)) as usize % RECENT;
+        let [from, to] = match self.recent.get(slot) {
+            Some(pair) if pair.keys == keys => pair.peers,
+            _ => self.look_up(keys, slot, source, destination),
+        };
+        if let Some(peer) = self.all.get_mut(from as usize) {
             peer.sent.add(len);
+        }
+        if let Some(peer) = self.all.get_mut(to as usize) {
+            peer.received.add(len);
         }
         from
     }
 
     /// Counts a packet of the game.
     #[inline(always)]
-    pub(super) fn packet(&mut self, from: usize, id: Option<i32>, len: usize) {
-        if let Some(peer) = self.all.get_mut(from) {
+    pub(super) fn packet(&mut self, from: u32, id: Option<i32>, len: usize) {
+        if let Some(peer) = self.all.get_mut(from as usize) {
             peer.packets.add(len);
             if id.is_some() && from != OTHERS {
                 peer.id = id;
@@ -73,33 +89,35 @@ impl Peers {
         }
     }
 
-    /// Returns the index of the address.
-    #[inline(always)]
-    pub(super) fn find(&mut self, address: &SocketAddr) -> usize {
-        let key = address_key(address);
-        let slot = (key ^ key >> 32) as usize % RECENT;
-        match self.recent.get(slot) {
-            Some((known, index)) if *known == key && address.is_ipv4() => *index as usize,
-            _ => self.look_up(key, slot, address),
+    #[inline(never)]
+    fn look_up(
+        &mut self,
+        keys: [u64; 2],
+        slot: usize,
+        source: &SocketAddr,
+        destination: &SocketAddr,
+    ) -> [u32; 2] {
+        let peers = [source, destination].map(|address| self.find(address));
+        // The keys of other addresses are not unique.
+        let is_exact = source.is_ipv4() && destination.is_ipv4();
+        if let Some(recent) = self.recent.get_mut(slot).filter(|_| is_exact) {
+            *recent = Pair { keys, peers };
         }
+        peers
     }
 
-    #[inline(never)]
-    fn look_up(&mut self, key: u64, slot: usize, address: &SocketAddr) -> usize {
-        let index = match self.by_address.get(address) {
-            Some(index) => *index,
-            None if self.by_address.len() < self.limit => {
-                let index = u32::try_from(self.all.len()).unwrap_or(0);
-                self.all.push(Peer { address: Some(*address), ..Peer::default() });
-                self.by_address.insert(*address, index);
-                index
-            }
-            None => OTHERS as u32,
-        };
-        if let Some(recent) = self.recent.get_mut(slot) {
-            *recent = (key, index);
+    /// Returns the index of an address.
+    pub(super) fn find(&mut self, address: &SocketAddr) -> u32 {
+        if let Some(index) = self.by_address.get(address) {
+            return *index;
         }
-        index as usize
+        if self.by_address.len() >= self.limit {
+            return OTHERS;
+        }
+        let index = u32::try_from(self.all.len()).unwrap_or(0);
+        self.all.push(Peer { address: Some(*address), ..Peer::default() });
+        self.by_address.insert(*address, index);
+        index
     }
 
     pub(super) fn get(&self, index: usize) -> Option<&Peer> {

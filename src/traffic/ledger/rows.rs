@@ -139,12 +139,56 @@ pub(super) struct Rows {
     entries: Vec<Entry>,
     /// Open addressing with linear probing: an index into `entries`, or [`FREE`].
     slots: Vec<u32>,
+    /// A direct-mapped cache of the rows that were used last.
+    recent: Box<[Recent; RECENT]>,
     /// Number of rows, including those of properties.
     used: usize,
     others: [Sum; KINDS],
 }
 
 const FREE: u32 = u32::MAX;
+
+const RECENT: usize = 256;
+
+/// The numbers that identify a row while the numbers of nodes stay the same, and its index.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recent {
+    numbers: Numbers,
+    /// The index and 1, or 0 for none.
+    row: u32,
+}
+
+/// What a packet says about its row in numbers. Two packets with the same numbers belong to the same
+/// row, until a sender assigns numbers to nodes anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// The kind of the packet, the kind of the number, and the method.
+    pub what: u64,
+    /// The sender and its number of the node.
+    pub node: u64,
+}
+
+impl Numbers {
+    #[inline(always)]
+    pub(super) fn new(kind: RecordKind, node: Node<'_>, method: u16) -> Self {
+        let what = kind as u64 | u64::from(method) << 16;
+        match node {
+            Node::Number(number, sender) => {
+                Self { what: what | 2 << 8, node: u64::from(sender) << 32 | u64::from(number) }
+            }
+            Node::NetId(id, sender) => {
+                Self { what: what | 3 << 8, node: u64::from(sender) << 32 | u64::from(id) }
+            }
+            Node::None | Node::Path(_) => Self { what, node: 0 },
+        }
+    }
+
+    #[inline(always)]
+    fn slot(self) -> usize {
+        let mixed = self.what.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.node ^ self.node >> 27;
+        (mixed ^ mixed >> 32 ^ mixed >> 56) as usize % RECENT
+    }
+}
 
 impl Rows {
     pub(super) fn new(limit: usize) -> Self {
@@ -153,14 +197,41 @@ impl Rows {
             hasher: RandomState::default(),
             entries: Vec::new(),
             slots: Vec::new(),
+            recent: Box::new([Recent::default(); RECENT]),
             used: 0,
             others: [Sum::default(); KINDS],
         }
     }
 
+    /// Adds a packet to the row of these numbers, if it was used recently. Returns the row.
+    #[inline(always)]
+    pub(super) fn add_recent(&mut self, numbers: Numbers, bytes: usize) -> Option<usize> {
+        let recent = self.recent.get(numbers.slot())?;
+        if recent.numbers != numbers {
+            return None;
+        }
+        let row = (recent.row as usize).wrapping_sub(1);
+        self.entries.get_mut(row)?.sum.add(bytes);
+        Some(row)
+    }
+
+    /// Notes the row of these numbers.
+    pub(super) fn remember(&mut self, numbers: Numbers, row: Option<usize>) {
+        let Some(row) = row else { return };
+        if let Some(recent) = self.recent.get_mut(numbers.slot()) {
+            *recent = Recent { numbers, row: u32::try_from(row.wrapping_add(1)).unwrap_or(0) };
+        }
+    }
+
+    /// Forgets which numbers belong to which rows, since a sender assigns them anew.
+    #[cold]
+    pub(super) fn forget_numbers(&mut self) {
+        *self.recent = [Recent::default(); RECENT];
+    }
+
     /// Adds a packet to its row. `label` makes the printed name of its member for a new row.
     /// Returns the row, unless it does not fit.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn add(
         &mut self,
         key: &Key<'_>,
@@ -218,12 +289,12 @@ impl Rows {
     }
 
     /// Adds bytes without a packet to a row.
-    #[cold]
-    pub(super) fn add_rest(&mut self, index: Option<usize>, kind: RecordKind, bytes: usize) {
-        let others = self.others.get_mut(kind as usize);
-        let entry = index.and_then(|index| self.entries.get_mut(index));
-        if let Some(sum) = entry.map(|entry| &mut entry.sum).or(others) {
-            sum.bytes = sum.bytes.wrapping_add(bytes as u64);
+    #[inline(always)]
+    pub(super) fn add_bytes(&mut self, index: Option<usize>, kind: RecordKind, bytes: usize) {
+        match index.and_then(|index| self.entries.get_mut(index)) {
+            Some(entry) => entry.sum.bytes = entry.sum.bytes.wrapping_add(bytes as u64),
+            None if bytes > 0 => self.add_other(kind, bytes),
+            None => {}
         }
     }
 
