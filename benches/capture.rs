@@ -1,8 +1,8 @@
 //! Reads captures. Rates are bytes of the file per second.
 //!
-//! The file is made in memory by repeating the captures of the corpus up to 64 MB. Packets are short
-//! (83 bytes on average), so the time depends on their number. `read` parses the file format only;
-//! `segments` also finds the UDP or TCP payload of each packet.
+//! The file is made in memory by repeating the captures of the corpus up to 64 MB. Packets are
+//! short (83 bytes on average), so the time depends on their number. `read` parses the file format
+//! only; `segments` also finds the UDP or TCP payload of each packet.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench capture --features capture

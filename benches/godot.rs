@@ -1,7 +1,7 @@
 //! Reads and writes Godot 4 packets. Rates are bytes per second.
 //!
 //! `state_simple` is the state of a game: 25 keys, four players of 8 keys each, written by Godot
-//! 4.6.3. `minicbor` runs on the same content as CBOR for comparison.
+//! 4.6.3. For comparison, `minicbor` reads and writes the same content, encoded as CBOR.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench godot

@@ -1,9 +1,9 @@
 //! Blocks of compressed bytes, as Godot compresses files, byte arrays and ENet datagrams: FastLZ,
 //! deflate, gzip, Zstandard and Brotli.
 //!
-//! Not every block holds the length of its content: the caller supplies an output of this length,
-//! or of an upper limit. [`Decompressor`] and [`Compressor`] process blocks one by one and reuse
-//! their memory. [`fastlz`] has the codec of FastLZ alone.
+//! Not every block stores the length of its content, so the caller supplies an output buffer of
+//! this length or longer. [`Decompressor`] and [`Compressor`] process blocks one by one and reuse
+//! their memory. [`fastlz`] contains only the codec for FastLZ.
 //!
 //! ```
 //! use gamewire::compression::{Compression, Compressor, Decompressor};

@@ -7,9 +7,9 @@
 //! cargo test --test parity --all-features -- --make godot4 20000 1   # packets for an engine to judge
 //! ```
 //!
-//! Each line of `mutated.jsonl` is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`.
-//! The script `tests/engines/verdicts` runs an engine that writes such a file. The folder of the
-//! file has the name of the engine: `godot4`, `godot4-double` or `godot3`.
+//! Each line of `mutated.jsonl` is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`. The
+//! script `tests/engines/verdicts` makes an engine write such a file. The folder of the file has
+//! the name of the engine: `godot4`, `godot4-double` or `godot3`.
 
 #[allow(dead_code, unused_imports)]
 #[path = "support"]

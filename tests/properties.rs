@@ -1,5 +1,5 @@
-//! Runs the laws on the corpus, on damaged copies of it, and on packets
-//! generated from the table of types.
+//! Runs the laws on the corpus, on damaged copies of it, and on packets generated from the table of
+//! types.
 
 #[allow(dead_code, unused_imports)]
 #[path = "laws"]
@@ -197,9 +197,9 @@ fn random_streams_satisfy_the_laws() {
     }
 }
 
-/// The error for a truncated packet states the least number of missing bytes. Adding this number of
-/// bytes, again and again if necessary, completes the packet. The error never asks for more bytes
-/// than the packet has.
+/// The error for a truncated packet states the minimum number of missing bytes. Adding this number
+/// of bytes, again and again if necessary, completes the packet. The error never asks for more
+/// bytes than the packet has.
 #[test]
 fn truncated_files_state_the_missing_bytes() {
     on_files(700, |name, bytes, dialect| {
@@ -233,7 +233,7 @@ fn prefix(name: &str, whole: &[u8], end: usize, dialect: Dialect) {
     assert_eq!(values[0], values[1], "{name}: without padding");
 }
 
-/// Replaces each byte of a packet by several other values, one byte at a time.
+/// Replaces each byte of a packet with several other values, one byte at a time.
 #[test]
 fn files_with_one_changed_byte_satisfy_the_laws() {
     on_files(100, |_, bytes, dialect| {
@@ -270,8 +270,8 @@ fn random_packets_satisfy_the_laws_in_every_dialect() {
     });
 }
 
-/// For each position in the JSON of a small packet, truncates the JSON there and, for each of several
-/// tokens, inserts the token or replaces a character by it.
+/// For each position in the JSON of a small packet, truncates the JSON there. For each of several
+/// tokens, inserts the token there, or replaces a character with it.
 #[test]
 fn damaged_json_satisfies_the_laws() {
     on_files(40, |_, bytes, dialect| {

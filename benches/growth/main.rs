@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The first command measures for four minutes; the second draws `docs/growth.svg` from its
-//! results. On a busy machine several runs are better than one: the plot also uses runs with
-//! `-- --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
+//! results. On a busy machine several runs are better than one: the plot also uses runs with `--
+//! --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
 //!
 //! `benches/instructions` checks an upper bound for the same shapes: it counts instructions, and
 //! does not depend on a clock.

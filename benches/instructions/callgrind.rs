@@ -14,11 +14,11 @@ const WATCHED: &str = "--watched";
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
-    black_box(case); // else the call above would be a jump, and this function would be over
+    black_box(case); // prevents a tail call, which would end this function early
 }
 
-/// The name of [`counted_by_callgrind`] as callgrind prints it. It is passed in full, since only one
-/// of `--toggle-collect` and `--dump-after` accepts a pattern.
+/// The name of [`counted_by_callgrind`] as callgrind prints it. It is passed in full, since only
+/// one of `--toggle-collect` and `--dump-after` accepts a pattern.
 const COUNTED: &str = "instructions::callgrind::counted_by_callgrind";
 
 /// The cost of one run of a case.

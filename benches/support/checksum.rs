@@ -1,4 +1,5 @@
-//! A checksum over everything that a traversal visits, so that the compiler cannot remove any of it.
+//! A checksum over everything that a traversal visits, so that the compiler cannot remove any of
+//! it.
 
 #[derive(Default)]
 pub struct Checksum(pub u64);

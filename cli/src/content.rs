@@ -19,13 +19,14 @@ pub struct Content {
     /// Size of the file in bytes, before it is decompressed or decrypted. If the input is base64,
     /// this is the size after it is decoded.
     pub size: usize,
-    /// What the content was taken out of.
+    /// The form in which the input stored the content.
     pub form: Form,
     /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
 }
 
-/// What a content was taken out of, from the outside to the inside.
+/// The form in which an input stored its content: base64, a compressed or encrypted file, or a
+/// base64-encoded file of this kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,
@@ -40,7 +41,8 @@ pub enum PackedForm {
     EncryptedGodot4(Key),
 }
 
-/// Reads an input, and decodes it as the command line requests. Opens a container.
+/// Reads an input. Decodes it if it is base64 according to the command line, and opens it if it is
+/// a compressed or encrypted file.
 pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     let mut bytes = input.load()?;
     if source.base64 {
@@ -51,7 +53,8 @@ pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     Ok(content)
 }
 
-/// Returns `true` if the input is a regular file that can be read and begins like a container.
+/// Returns `true` if the input is a regular file that can be read and begins like a compressed or
+/// encrypted file.
 pub fn is_container(input: Input<'_>) -> bool {
     let mut signature = [0; 4];
     let open = || input.size().and_then(|_| input.open_stream().ok());
@@ -59,7 +62,7 @@ pub fn is_container(input: Input<'_>) -> bool {
     read.is_some() && Container::recognise(&signature).is_some()
 }
 
-/// Opens a file if it is a container. Returns an error message if it cannot be opened.
+/// Opens a file if it is compressed or encrypted. Returns an error message if it cannot be opened.
 pub fn open(file: Vec<u8>, key: KeyArgs) -> Result<Content, String> {
     let size = file.len();
     let (bytes, container, reserved) = match Container::recognise(&file) {
@@ -95,12 +98,13 @@ fn describe(error: Error) -> String {
 }
 
 impl Form {
-    /// Returns what the content was taken out of, if it was a compressed or encrypted file.
+    /// Returns the form of the compressed or encrypted file that held the content, if there was
+    /// one.
     pub fn container(self) -> Option<PackedForm> {
         self.container
     }
 
-    /// Puts a changed content back into its form.
+    /// Stores changed content in this form again, and returns the file.
     pub fn restore(self, content: Vec<u8>) -> Result<Vec<u8>, String> {
         let file = match self.container {
             None => content,
@@ -114,8 +118,8 @@ impl Form {
 }
 
 impl PackedForm {
-    /// Makes a file of a content. An encrypted file of Godot 4 gets a new initialization vector, as
-    /// the engine does it.
+    /// Compresses or encrypts `content`, and returns the file. An encrypted file of Godot 4 gets a
+    /// new initialization vector, as in the engine.
     pub fn pack(self, content: &[u8]) -> Result<Vec<u8>, String> {
         match self {
             Self::Compressed(compression) => {

@@ -17,8 +17,8 @@ pub enum DetectedInput {
 }
 
 impl DetectedInput {
-    /// Detects the format of an input, whose content is `bytes`. Also reads the companion files of
-    /// a package of Unreal Engine.
+    /// Detects the format of an input. `bytes` is its content. Also reads the companion files of a
+    /// package of Unreal Engine.
     pub fn detect(
         input: Input<'_>,
         bytes: Vec<u8>,

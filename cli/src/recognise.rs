@@ -116,8 +116,8 @@ pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
         .or_else(|| find(unreal::BY_NAME))
 }
 
-/// Returns the kind of a file that `gamewire encode` cannot read: a recognised kind other than JSON
-/// and plain text, or unknown binary data.
+/// Returns the kind of a file that `gamewire encode` cannot read: a recognised kind for which
+/// [`is_encodable`](text::is_encodable) returns `false`, or unknown binary data.
 pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     match recognise(sample) {
         None if sample.head.contains(&0) => Some(&binary::UNKNOWN),
@@ -157,8 +157,8 @@ mod tests {
         }
     }
 
-    /// Checks that packets of engines have no sign of another format. They would be read as values
-    /// even without the test for values that the caller makes.
+    /// Checks that packets of engines are not recognised as another format, even without the test
+    /// for values that the caller makes.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");

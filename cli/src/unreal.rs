@@ -188,7 +188,7 @@ impl Display for Refusal<'_> {
             }
             ErrorKind::Codec(CodecError::Unsupported) => {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
-                f.write_str("(there are codecs for zlib and LZ4; not for gzip, LZO and Oodle)")
+                f.write_str("(gamewire decompresses zlib and LZ4, but not gzip, LZO or Oodle)")
             }
             // The error is about an offset that the package contains. The error does not know the
             // position of this offset, so no position is printed.

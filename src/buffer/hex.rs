@@ -1,4 +1,4 @@
-/// Returns the hexadecimal digits of an MD5, in lower case, as engines write them.
+/// Returns the hexadecimal digits of an MD5 hash, in lower case, as engines write them.
 pub(crate) fn hex_digits(md5: [u8; 16]) -> [u8; 32] {
     let mut digits = [0; 32];
     for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(md5) {

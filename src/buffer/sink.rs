@@ -13,7 +13,7 @@ pub use inline_bytes::InlineBytes;
 use core::fmt;
 use zerocopy::{Immutable, IntoBytes};
 
-/// The error of a full sink. Nothing of the failed write was appended.
+/// The error of a full sink. The failed write appended nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Full {
     /// Number of bytes that did not fit, or a lower bound of this number.
@@ -130,8 +130,8 @@ pub trait Sink {
         job.run(self)
     }
 
-    /// Returns the number of bytes appended so far. A sink that wraps a growable buffer, such as
-    /// `Vec<u8>`, also counts the bytes that the buffer contained before.
+    /// Returns the number of bytes appended so far. For a `Vec<u8>` or a `BytesMut`, this includes
+    /// the bytes that it already contained.
     fn position(&self) -> usize;
 
     /// Removes all bytes after `position`, if the sink [supports](Self::REWINDS) this.

@@ -65,8 +65,8 @@ impl File {
         if major != 2 {
             return Err(ErrorKind::UnknownVersion { major, minor });
         }
-        // The high 16 bits are flags, and the length of a checksum at the end of each packet. The
-        // checksum is after the end of the IP packet, so it can be ignored.
+        // The high 16 bits of this field hold flags and the length of the checksum that ends each
+        // packet. The checksum is after the end of the IP packet, so it can be ignored.
         let link_type = LinkType(variant.order.u32([e, f, g, h]) as u16);
         Ok(Self { variant, link_type })
     }

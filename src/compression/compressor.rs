@@ -13,7 +13,7 @@ const DEFLATE_LEVEL: u8 = 6;
 
 /// Compresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// FastLZ blocks are identical to those of Godot, see [`fastlz::compress`]. Blocks of the other
+/// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). Blocks of the other
 /// compressions differ, as they come from other libraries, but Godot reads them.
 ///
 /// FastLZ does not allocate anything but the block itself. Per block, deflate and gzip allocate 64
@@ -98,7 +98,7 @@ impl fmt::Debug for Compressor {
     }
 }
 
-/// A copy of the content, since the encoder that is reused cannot borrow it.
+/// A copy of the content. The encoder is reused, so it cannot borrow the content.
 #[derive(Default)]
 struct Source {
     bytes: Vec<u8>,

@@ -54,9 +54,9 @@ impl Decompressor {
     ///
     /// # Errors
     ///
-    /// If the block is truncated or damaged, fails its checksum, holds more bytes than `out` takes,
-    /// or needs a Zstandard window of more than 8 MiB or a dictionary. `out` then holds unspecified
-    /// bytes.
+    /// If the block is truncated or damaged, fails its checksum, holds more bytes than fit in
+    /// `out`, or needs a Zstandard window of more than 8 MiB or a dictionary. `out` then holds
+    /// unspecified bytes.
     pub fn decompress(
         &mut self,
         compression: Compression,

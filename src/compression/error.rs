@@ -1,6 +1,6 @@
 use crate::buffer::{self, UnexpectedEnd};
 
-/// An error of compressing or decompressing a block, with its offset in the block.
+/// An error that occurred while compressing or decompressing a block, with its offset in the block.
 ///
 /// ```
 /// use gamewire::compression::{ErrorKind, fastlz};
@@ -26,7 +26,7 @@ pub enum ErrorKind {
     /// The checksum or length in the block differs from that of the decompressed bytes.
     #[error("the decompressed bytes do not match the checksum or length in the block")]
     Mismatch,
-    /// The block holds more bytes than the output takes.
+    /// The block holds more bytes than fit in the output.
     #[error("the block holds more than {limit} bytes")]
     TooLong {
         /// Length of the output in bytes.

@@ -1,5 +1,5 @@
 //! Encoders for short content, such as a datagram: they allocate nothing once their buffers have
-//! grown, and their codes are fixed, because tables of codes would take more than they save.
+//! grown, and their codes are fixed, because tables of codes would take more bytes than they save.
 
 mod bits;
 mod deflate;

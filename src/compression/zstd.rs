@@ -10,7 +10,7 @@ use zerocopy::little_endian::{U16, U32, U64};
 const MAX_WINDOW: u64 = 8 << 20;
 const MIN_WINDOW: u64 = 1 << 10;
 const MAGIC: u32 = 0xfd2f_b528;
-/// The low four bits of a skippable frame's number are free.
+/// The magic number of a skippable frame. Its low four bits can have any value.
 const SKIPPABLE: u32 = 0x184d_2a50;
 
 /// Decompresses all frames of a block, and returns the number of bytes written.
@@ -77,13 +77,14 @@ impl FrameHeader {
         if dictionary != 0 {
             return fail(ErrorKind::Unsupported, start);
         }
-        // A frame of a single segment has its content as window.
+        // In a frame of a single segment, the window is as long as the content.
         let window = window.or(content).unwrap_or_default();
         Ok(Self { has_checksum: descriptor & 4 != 0, window, content })
     }
 }
 
-/// Decodes a window descriptor: an exponent, and eighths of the power of two.
+/// Decodes a window descriptor. Its upper five bits select a power of two. Its lower three bits
+/// state how many eighths of this power are added.
 fn window_size(descriptor: u8) -> u64 {
     let base = MIN_WINDOW << (descriptor >> 3);
     base.saturating_add((base >> 3).saturating_mul(u64::from(descriptor & 7)))
@@ -151,8 +152,8 @@ fn begin(
     decoder.reset(bytes).or_else(|_| fail(ErrorKind::Malformed, start))
 }
 
-/// Returns the header of a frame whose window is the smallest power of two of at least `needed`
-/// bytes, without the length of the content.
+/// Returns a frame header without the length of the content. Its window is the smallest power of
+/// two of at least `needed` bytes.
 fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
     let [a, b, c, d] = MAGIC.to_le_bytes();
     let exponent = needed.div_ceil(MIN_WINDOW).next_power_of_two().trailing_zeros() as u8;

@@ -38,9 +38,9 @@ use core::ops::Range;
 /// bytes or after the first error.
 ///
 /// A null in a variable typed as an object arrives as `18 00 00 00`: the engine writes a Nil of
-/// four bytes and overwrites its type id. The engine's own decoder takes this for a full object and
-/// rejects it. In 4.6.3, the receiver then gets null for this argument and for all arguments after
-/// it. With objects allowed, the decoder goes on to read a class name.
+/// four bytes and overwrites its type id with that of Object. The engine's own decoder takes this
+/// for a full object and rejects it. In 4.6.3, the receiver then gets null for this argument and
+/// for all arguments after it. With objects allowed, the decoder goes on to read a class name.
 ///
 /// This reader returns a null object as long as objects are not allowed, at every
 /// [level](Limits::level). It therefore reads the header of a full object as a null, and the bytes
@@ -144,8 +144,8 @@ impl<'a> CompactReader<'a> {
         Ok(value)
     }
 
-    /// Reads the next value and returns its bytes. [`Encoded::deviations`] reports if they are not
-    /// the shortest form.
+    /// Reads the next value and returns its bytes. [`Encoded::deviations`] reports a deviation if
+    /// they are not the shortest form.
     ///
     /// ```
     /// use gamewire::godot::Deviation;

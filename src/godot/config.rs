@@ -18,30 +18,31 @@
 //!
 //! A file is UTF-8. `[NAME]` starts a section; entries before the first section belong to the
 //! section `""`. An entry is a key, `=`, and a value in Godot's [text notation](super::notation).
-//! `;` starts a comment, which ends with the line. The engine does not care about lines otherwise:
+//! `;` starts a comment, which ends with the line. Otherwise, line ends are ordinary white space.
+//! The details:
 //!
 //! * A value ends where its notation is complete, not at the end of a line, so a value can span
 //!   lines, and another entry or a section can follow it on the same line: `a=1 b=2 [c]`.
-//! * White space and comments inside a key are dropped, line ends too. A key without `=` therefore
-//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. It is ignored at the end
-//!   of the file.
+//! * White space, line ends and comments inside a key are dropped. A key without `=` therefore
+//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. At the end of the file, a
+//!   key without `=` is ignored.
 //! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes,
-//!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. This also
-//!   holds for a byte order mark, which is not skipped.
+//!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. A byte
+//!   order mark is not skipped but read in the same way.
 //! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name do not count. An
 //!   empty name does not change the section.
 //! * An entry with an empty key is ignored. `null` removes the key. Of several values for one key,
 //!   the last one counts.
 //!
 //! Godot 4.6.3 and 3.6.2 confirmed each of these rules. There are two differences: text that is not
-//! UTF-8 is an error here, while the engines replace the malformed bytes; and escapes such as
-//! `\u00e9` are decoded, while the engines misread those of characters that are not ASCII. The
+//! UTF-8 is an error here, while the engines replace the malformed bytes; and escapes of characters
+//! that are not ASCII, such as `\u00e9`, are decoded here, while the engines misread them. The
 //! engines write neither.
 //!
 //! # The types
 //!
 //! [`ConfigReader`] yields the items of a file in order, comments included, and borrows their texts
-//! from the file. [`Config`] has the values that the engine has after it has loaded the file.
+//! from the file. [`Config`] holds the values that the engine holds after it has loaded the file.
 //! [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a file as
 //! `ConfigFile.save` does.
 //!

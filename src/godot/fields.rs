@@ -55,13 +55,13 @@ use super::ErrorKind;
 use crate::buffer;
 use crate::godot::types::convert::ConversionError;
 
-/// A type that is read from the fields of a Dictionary, see [the module](self).
+/// A type that is read from the fields of a Dictionary; see [the module](self).
 ///
 /// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
 /// StringName, is missing or is at another position, or if the dictionary has additional keys, the
 /// value is read again: each field is looked up by its name, which takes one pass over the
 /// dictionary per field. If several keys have the same name, the last one counts, as in an engine.
-/// Structs may nest 128 levels deep.
+/// Structs may nest up to 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
@@ -82,9 +82,9 @@ pub trait Fields<'a> {
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T, FieldError>;
 }
 
-/// A type that is written as the fields of a Dictionary, in the order of its calls to
-/// [`PutFields::put`], by [`Writer::put`](super::Writer::put) and by every other method that takes
-/// a value.
+/// A type that is written as a Dictionary, with its fields in the order of the calls to
+/// [`PutFields::put`]. [`Writer::put`](super::Writer::put) and every other method that takes a
+/// value accept such a type.
 pub trait ToFields {
     /// Puts each field. Called twice: once to count the fields, and once to write them.
     ///

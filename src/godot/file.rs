@@ -13,7 +13,7 @@
 //! | 4 | 4 | compression, as in [`Compression::from_mode`](crate::compression::Compression::from_mode) |
 //! | 8 | 4 | block size b; engines write 4096 |
 //! | 12 | 4 | length l of the content |
-//! | 16 | 4 n | size of each block as compressed; n is ⌊l / b⌋ + 1 |
+//! | 16 | 4 n | compressed size of each block; n is ⌊l / b⌋ + 1 |
 //! | … | | the blocks, each compressed on its own; the last one contains l mod b bytes |
 //! | end | 4 | `GCPF`, which engines ignore when they read |
 //!
@@ -28,8 +28,8 @@
 //! | 28 | | 16 | initialization vector |
 //! | 44 | 32 | | the content, padded with zeros to a multiple of 16 bytes, and encrypted with AES-256 |
 //!
-//! Godot 4 encrypts in cipher feedback mode (CFB128), Godot 3 encrypts each block of 16 bytes on its
-//! own (ECB).
+//! Godot 4 encrypts in cipher feedback mode (CFB128). Godot 3 encrypts each block of 16 bytes on
+//! its own (ECB).
 //!
 //! ```
 //! use gamewire::compression::Compression;

@@ -1,12 +1,12 @@
-//! Finds values, and frames of values, in any bytes: values among other data of a file, in memory
+//! Finds values and framed values in any bytes: in files that also hold other data, in memory
 //! dumps, in captures.
 //!
 //! Nothing marks the start of a value, so [`Finder`] tries each offset as the start of a value and,
 //! in both byte orders, as the start of a frame (a length and its value). Any bytes can be a value
 //! by chance. The finder therefore estimates how many bits of unrelated bytes would have to match
-//! by chance, and reports the estimate as a [`Confidence`]: a type id counts for little, since
-//! small integers are frequent everywhere; readable text, plausible reals, and a length that fits
-//! its frame exactly count for more.
+//! by chance, and reports the estimate as a [`Confidence`]. A type id counts for little, since
+//! small integers are frequent everywhere. Readable text, plausible reals, and a length that fits
+//! its value exactly count for more.
 //!
 //! ```
 //! use gamewire::godot::find::{Confidence, Endian, Finder};
@@ -38,26 +38,26 @@ use core::iter::FusedIterator;
 pub enum Endian {
     /// Little-endian, the default of all engines.
     Little,
-    /// Big-endian, as in a file or stream with `big_endian`.
+    /// Big-endian, as in a file or stream whose property `big_endian` is set.
     Big,
 }
 
-/// How sure it is that bytes are a value.
+/// How certain it is that some bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Files without values contain such bytes, too: a single number or vector in a frame, short
-    /// text without a frame.
+    /// Bytes that are also common in files without values: a single number or vector in a frame, or
+    /// short text without a frame.
     Possible,
-    /// Few files without values contain such bytes: text or a container of numbers without a frame,
-    /// a frame of a small array, a value that no engine would write in this way.
+    /// Bytes that are rare in files without values: text or a container of numbers without a frame,
+    /// a frame of a small array, or a value that no engine would write in this way.
     Likely,
-    /// Files without values practically never contain such bytes: a frame of exactly the size of
+    /// Bytes that practically never occur in files without values: a frame of exactly the size of
     /// its value, with text or several numbers in it; several frames in a row; a container with
     /// text. The value is exactly as an engine writes it.
     Certain,
 }
 
-/// The least number of bits for each confidence.
+/// The minimum number of bits for each confidence.
 struct Threshold;
 
 impl Threshold {
@@ -89,7 +89,7 @@ impl Confidence {
 /// A value that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found<'a> {
-    /// Offset of the first byte: of the length, or of the value if no length precedes it.
+    /// Offset of the length, or of the value if no length precedes it.
     pub offset: u64,
     /// Size in bytes, including the length before the value.
     pub len: u64,
@@ -97,15 +97,15 @@ pub struct Found<'a> {
     pub framing: Option<Endian>,
     /// The value. [`Level::Engine`](crate::godot::Level::Engine) accepts it.
     pub value: Encoded<'a>,
-    /// How sure it is that the bytes are a value.
+    /// How certain it is that the bytes are a value.
     pub confidence: Confidence,
-    /// The estimate from which `confidence` follows.
+    /// The estimate that `confidence` is derived from.
     bits: i32,
 }
 
 impl Found<'_> {
-    /// Returns the dialect of the value. If the bytes are a value in several dialects, this is the
-    /// one for which there is the most evidence; among equals, the newest.
+    /// Returns the dialect of the value. If the bytes are a value in several dialects, returns the
+    /// one with the most evidence, or the newest one if the evidence is equal.
     pub fn dialect(&self) -> Dialect {
         self.value.dialect()
     }
@@ -118,24 +118,25 @@ impl Found<'_> {
 
 /// Iterator over the values in any bytes, in the order of their offsets.
 ///
-/// Values inside a value that was found are not reported. Likely and certain values that begin
-/// inside a [`Possible`](Confidence::Possible) one are an exception: the possible value is then
+/// Values inside a reported value are not reported, with one exception: likely and certain values
+/// that begin inside a [`Possible`](Confidence::Possible) value, since the possible value is then
 /// probably not a value. A value that is not at least possible, such as a null or a number without
 /// a frame, is not reported.
 ///
-/// The search is linear in the number of bytes and does not allocate. For this, it has a budget of
-/// work for values that break off or turn out to be nothing, in proportion to the number of bytes.
-/// Only input that was made for it uses up the budget; the finder then no longer reads values of
-/// more than 128 bytes, see [`is_complete`](Self::is_complete).
+/// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
+/// budget for the work on bytes that turn out not to be values. The budget is proportional to the
+/// number of bytes. Only input that was made for this purpose uses up the budget. The finder then
+/// skips values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     bytes: &'a [u8],
     pos: usize,
     dialects: &'static [Dialect],
     budget: Budget,
-    /// End of the last possible value. Only values with more confidence are reported before it.
+    /// End of the last value that was reported as [`Confidence::Possible`]. Up to this offset, only
+    /// values with more confidence are reported.
     end_of_possible: usize,
-    /// The frames that end at the last frame that was found.
+    /// The run of frames that ends with the last frame that was found.
     run: Option<Run>,
 }
 
@@ -209,7 +210,7 @@ impl<'a> Finder<'a> {
         Some(Found { offset: pos as u64, len, framing: Some(endian), ..found })
     }
 
-    /// Returns the bits of the next few frames, as far as they are needed.
+    /// Returns the bits of the next few frames. Stops as soon as `run` is certain.
     fn bits_ahead(&mut self, run: Run) -> i32 {
         let Run { end: mut pos, endian, dialect, mut kind, .. } = run;
         let mut bits = 0_i32;

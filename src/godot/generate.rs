@@ -1,5 +1,5 @@
 //! Generates valid packets from random bytes. It is driven by the table of types and by the reader,
-//! so only containers need their own code here.
+//! so only containers need code of their own here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;

@@ -84,10 +84,10 @@ pub struct Index<'a, 'm> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the next value, and records the ends of the containers in it in `memory`. Traversing
-    /// the index costs the same for each value at any depth, so it pays off for a value that is
-    /// visited more than once, or that has more than a few levels. Building an index costs little
-    /// more than [`skip`](Self::skip).
+    /// Reads the next value, and records in `memory` where the containers in the value end.
+    /// Traversing the index costs the same for each value at any depth, so an index pays off for a
+    /// value that is visited more than once, or that has more than a few levels. Building an index
+    /// costs little more than [`skip`](Self::skip).
     ///
     /// ```
     /// use gamewire::godot::{Dialect, IndexEntry, Reader};
@@ -278,7 +278,8 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
 
     /// Returns the value of the first key of a dictionary that equals `key`, or of the last
     /// property of an object with that name, as [`DictionaryRef::get`](super::DictionaryRef::get)
-    /// and [`FullObject::get`](super::FullObject::get) do. Steps over the containers before it.
+    /// and [`FullObject::get`](super::FullObject::get) do. A step over a container takes constant
+    /// time.
     pub fn get(&self, key: &str) -> Option<Self> {
         let mut items = self.items();
         if items.left < 0 {
@@ -318,8 +319,8 @@ pub struct IndexedItems<'a, 'i> {
     index: &'i Index<'a, 'i>,
     /// Entry of the next container.
     entry: u32,
-    /// Number of remaining items. Negative for properties, which have a name before each value, so
-    /// that one comparison detects both the end and a name. A value of less than 2 GiB has fewer
+    /// Number of remaining items. It is negative for properties, so that one comparison detects
+    /// both the end and the name before a property's value. A value of less than 2 GiB has fewer
     /// than 2^29 items, as each takes at least four bytes.
     left: i32,
 }

@@ -94,8 +94,8 @@ fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Returns the built-in type with the given name. Only Godot 4 declares element types, so the name
-/// is one of Godot 4: `Image`, for example, is a class and not a built-in type.
+/// Returns the built-in type with the given name. Only Godot 4 declares element types, so its type
+/// names apply. In Godot 4, `Image`, for example, is a class and not a built-in type.
 fn element_type(text: &[u8]) -> Option<Kind> {
     Dialect::Godot4.named(text)
 }

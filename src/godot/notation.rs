@@ -28,8 +28,8 @@
 //!
 //! * Elements of a typed array whose type differs from the declared one are printed unchanged. An
 //!   engine would discard or convert them.
-//! * A script is printed by its `res://` path. An engine also prints the `uid://` of the script, if
-//!   it knows the `uid://`.
+//! * A script is printed by its `res://` path. An engine that knows the `uid://` of the script
+//!   prints it, too.
 //! * Godot 2 is printed like Godot 3, and the documented dialects like Godot 4, but with the type
 //!   names of their dialect. Their notation was not compared with an engine's output.
 //!

@@ -1,7 +1,7 @@
 //! Owned values, which can be built, compared, edited and written back.
 //!
 //! A value without items keeps its encoded bytes in a [`LeafBuf`], so its width is preserved, and
-//! no code for single types is needed here. Containers are decoded.
+//! no code for individual types is needed here. Containers are decoded.
 
 mod build;
 mod container;
@@ -125,7 +125,7 @@ impl Variant {
         self.leaf()?.as_i64()
     }
 
-    /// Returns the value of a Float, or of an Int rounded to the nearest float.
+    /// Returns the value of a Float or an Int. An Int is rounded to the nearest float.
     pub fn as_f64(&self) -> Option<f64> {
         self.leaf()?.as_f64()
     }
@@ -165,7 +165,7 @@ impl Variant {
         if let Self::Array(array) = self { Some(array) } else { None }
     }
 
-    /// Returns the Array, to change it.
+    /// Returns a mutable reference to the Array.
     pub fn as_array_mut(&mut self) -> Option<&mut Array> {
         if let Self::Array(array) = self { Some(array) } else { None }
     }
@@ -175,7 +175,7 @@ impl Variant {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
-    /// Returns the Dictionary, to change it.
+    /// Returns a mutable reference to the Dictionary.
     pub fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
@@ -185,7 +185,7 @@ impl Variant {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Returns the object with properties, to change it.
+    /// Returns a mutable reference to the object with properties.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }

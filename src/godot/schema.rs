@@ -32,9 +32,9 @@
 //!   most 256 different keys in all packets. The properties of a full object are a record
 //!   by the same rule.
 //! * Such a dictionary is nevertheless a **map** if its values are alike and its keys either differ
-//!   in their digits only (`p0`, `p1`) or vary: there are eight or more keys in all packets, and a
-//!   dictionary has less than half of them on average. All other dictionaries are maps, including
-//!   those that were always empty.
+//!   only in their digits (`p0`, `p1`) or vary. Keys vary if there are eight or more in all
+//!   packets, and a dictionary has fewer than half of them on average. All other dictionaries are
+//!   maps, including those that were always empty.
 //! * An array is a **tuple** if it has the same length each time, of 2 to 16, and its elements
 //!   are not alike. Otherwise it is a list.
 //!
@@ -45,7 +45,7 @@
 //!
 //! Values nested deeper than 64 levels are ignored. Only the first 32,768 fields and kinds of
 //! values at different locations are kept. [`Shape::is_cut`] returns `true` where something was
-//! left out. Only beyond the second limit does the order of the packets matter.
+//! left out. The order of the packets matters only beyond the second limit.
 
 mod classify;
 mod details;

@@ -118,7 +118,7 @@ pub fn convert_to_vec<'a>(
 }
 
 /// Warns if the stream has no objects. The writer itself records this warning only in `finish`,
-/// which consumes the writer, so nobody could take the warning from it.
+/// which consumes the writer, so the caller could not take the warning from it.
 fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
     if writer.offset() == 0 {
         warn(Warning { reason: Unreadable::NoObjects, offset: 0 });
@@ -225,8 +225,8 @@ struct Converter<'p, 'a> {
     plan: &'p Plan<'a>,
     options: ConvertOptions,
     form: OutputFormat,
-    /// Number of objects so far. This is the index of the next object in the plan, as `lists` is
-    /// for lists.
+    /// Number of objects so far, and therefore the index of the next object in the plan. `lists` is
+    /// the same for lists.
     objects: usize,
     lists: usize,
     depth: u32,

@@ -16,7 +16,7 @@ pub enum ErrorKind {
         /// Minimum number of bytes that are missing.
         missing: u32,
     },
-    /// Text: another token than the expected one, which the field describes.
+    /// Text: a token other than the expected one, which the field describes.
     #[error("expected {0}")]
     Expected(&'static str),
     /// Text: an unknown escape sequence.
@@ -64,7 +64,7 @@ pub enum ErrorKind {
         /// The limit.
         limit: u32,
     },
-    /// The caller requested a value as another kind than its own.
+    /// The caller requested a value of one kind as a different kind.
     #[error("a {kind:?} inside {dim} arrays is not of the requested type")]
     OtherKind {
         /// Kind of the value.
@@ -72,7 +72,7 @@ pub enum ErrorKind {
         /// Number of array dimensions of the value.
         dim: u8,
     },
-    /// The caller requested components as another type than their own.
+    /// The caller requested components of one type as a different type.
     #[error("components of {kind:?} are not {requested:?}")]
     OtherScalar {
         /// Kind of the value.

@@ -57,7 +57,7 @@ pub(crate) enum Scope {
     /// The attributes of the object's own class. The class and the number precede the attributes.
     Own,
     /// The attributes of this class. The object is an element of a list of one class, and is
-    /// written without class and number.
+    /// written without its class and number.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Bare(u32),
 }
@@ -94,9 +94,9 @@ pub trait ItemSource<'a> {
     /// If the file is malformed. After an error there are no more items.
     fn next(&mut self) -> Result<Option<Item<'a>>>;
 
-    /// Skips the remaining content of the object or list that the last item started, or the value
-    /// of the property. After any other item, skips the remaining content of the enclosing object
-    /// or list. The [`End`](Item::End) is skipped as well.
+    /// If the last item started an object or list, skips the rest of it. If the last item was a
+    /// property, skips its value. After any other item, skips the rest of the enclosing object or
+    /// list. The [`End`](Item::End) of a skipped object or list is skipped, too.
     ///
     /// # Errors
     /// If the file ends or is malformed before the end of the skipped part.

@@ -273,8 +273,8 @@ impl Kind {
         self.row().name_2021
     }
 
-    /// Returns the type id of an array with `dim` dimensions, or of a value for 0; `None` if the
-    /// scheme has no such id. Colours have the ids of integers.
+    /// Returns the type id of an array with `dim` dimensions, or of a single value if `dim` is 0;
+    /// `None` if the scheme has no such id. Colours have the ids of integers.
     #[cfg(feature = "alloc")]
     pub(crate) fn id(self, dim: u8, id_scheme: IdScheme) -> Option<u8> {
         let kind = if self == Color { I32 } else { self };

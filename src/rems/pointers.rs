@@ -52,11 +52,11 @@ pub struct Slot<'a> {
     /// The object. Slots are in the order of the file.
     object: Object<'a>,
     /// Slot index of an object in the order of object numbers: slot 0 contains the index of the
-    /// object with the lowest number, and so on. While the objects are collected, the slot index of
-    /// the object that contains this one.
+    /// object with the lowest number, and so on. While the objects are collected, this field is the
+    /// slot index of the object that contains this one.
     by_number: u32,
-    /// While the objects are collected, the number of open lists between the containing object and
-    /// this one.
+    /// Number of open lists between the containing object and this one, while the objects are
+    /// collected.
     lists: u32,
 }
 

@@ -64,7 +64,8 @@ pub(super) struct Flow {
     pub(super) pair: AddressPair,
     /// Keys of the two addresses.
     keys: [u64; 2],
-    /// `true` if a segment arrived since the clock hand last passed, see [`Flows::find_idle`].
+    /// `true` if a segment has arrived since the hand of the CLOCK algorithm last passed this flow,
+    /// see [`Flows::find_idle`].
     recently_used: bool,
     pub(super) kind: FlowKind,
     /// Upper bound, in bytes, of the growth of the flow since its memory was last measured.

@@ -8,7 +8,7 @@
 //! | 2 | peer id and flags | bits 0–11: the receiver's slot for this peer, 12–13: session, 14: compressed, 15: the sent time follows |
 //! | 2 | sent time | if bit 15 is set: milliseconds, modulo 2¹⁶ |
 //! | 4 | checksum | only between hosts configured for it (Godot's are not) |
-//! | … | commands | if bit 14 is set, compressed in the [mode](CompressionMode) of both hosts, to at most 4096 bytes with the header |
+//! | … | commands | if bit 14 is set, compressed in the [mode](CompressionMode) that both hosts use; at most 4096 bytes with the header after decompression |
 //!
 //! A command, of at least 4 bytes:
 //!

@@ -72,7 +72,7 @@ pub struct Segment<'a> {
 /// An event of a [`Stream`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// A connection starts. Happens again if its ports are reused.
+    /// A connection starts. Reported again if another connection uses the same ports.
     Start {
         /// `true` if the stream starts with the first byte of the connection, `false` if it starts
         /// with the first captured segment.
@@ -113,7 +113,7 @@ pub struct Stream {
     position: u64,
     /// Position of the end of the stream, if a FIN has arrived.
     end: Option<u64>,
-    /// Sequence number after the last implausible segment, see [`MAX_DISTANCE`].
+    /// Sequence number after the last implausible segment; see [`MAX_DISTANCE`].
     stray: Option<u32>,
     early: ReassemblyBuffer,
 }
@@ -220,7 +220,7 @@ impl Stream {
         self.check_end(&mut then);
     }
 
-    /// Reports all waiting bytes, and the gaps between them. For the end of a capture.
+    /// Reports all waiting bytes, and the gaps between them. Useful at the end of a capture.
     pub fn flush(&mut self, mut then: impl FnMut(Event<'_>)) {
         self.flush_all(&mut then);
     }
@@ -332,7 +332,7 @@ impl Stream {
         self.phase == Phase::Open
     }
 
-    /// Processes an implausible segment, see [`MAX_DISTANCE`].
+    /// Processes an implausible segment; see [`MAX_DISTANCE`].
     fn far(&mut self, sequence: u32, payload: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         if payload.is_empty() {
             return;

@@ -94,7 +94,7 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 struct Payload {
     header: Header,
-    /// Number of its bytes that have arrived.
+    /// Number of payload bytes that have arrived.
     done: u64,
     /// Offset of the frame in the stream.
     offset: u64,

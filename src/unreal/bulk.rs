@@ -50,7 +50,7 @@ pub struct BulkDuplicate {
     pub flags: BulkFlags,
     /// Size in bytes of the copy.
     pub size_on_disk: i64,
-    /// Offset of the copy, see [`BulkHeader::offset`].
+    /// Offset of the copy; see [`BulkHeader::offset`].
     pub offset: i64,
 }
 
@@ -260,8 +260,8 @@ impl<'a> Package<'a> {
             || flags.has(BulkFlags::NO_OFFSET_FIX_UP)
         {
             true => offset,
-            // For data in a separate file, the stored offset is the offset in that file minus the
-            // start of the bulk data, so it can be negative.
+            // For data in a separate file, the stored offset is the offset in that file minus
+            // `bulk_data_start_offset`, so it can be negative.
             false => offset.saturating_add(start),
         };
         let offset = match header.flags.is_inline() {

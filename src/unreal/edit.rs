@@ -94,7 +94,7 @@ pub struct PackageEditor<'a> {
     regions: Regions<'a>,
     names: EditedNames<'a>,
     /// The summary. [`write`](Self::write) updates the offsets and counts in it, and also the last
-    /// generation if that describes the package.
+    /// generation if it describes the package.
     pub summary: Summary<'a>,
     /// Objects of other packages.
     pub imports: Table<'a, Import>,
@@ -290,7 +290,7 @@ impl<'a> PackageEditor<'a> {
         PackageIndex::from(Object::Export(last(self.exports.len())))
     }
 
-    /// Replaces the list of properties of an export by one that a
+    /// Replaces the list of properties of an export with one that a
     /// [`PropertyWriter`](super::PropertyWriter) has written. Updates [`Export::script_end`] if it
     /// was the end of the old list. The bytes before and after the list are kept.
     ///

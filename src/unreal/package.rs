@@ -131,7 +131,7 @@ impl<'a> Package<'a> {
         exports: Option<&'a [u8]>,
         supplied: Option<Versions>,
     ) -> Result<Self> {
-        // Built in place, since the struct is large.
+        // The struct is built in place because it is large.
         let mut package = Self {
             files: Files { header, exports },
             versions: FileVersions::default(),
@@ -159,8 +159,9 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// Reads the versions and the summary as far as possible, and returns the error that ended
-    /// reading. Useful for files that [`Package::open`] rejects, such as those of newer versions.
+    /// Reads the versions and the summary up to the first field that cannot be read, and returns
+    /// the error that ended reading. Useful for files that [`Package::open`] rejects, such as those
+    /// of newer versions.
     pub fn peek(header: &'a [u8]) -> (FileVersions, Summary<'a>, Option<Error>) {
         let (mut versions, mut summary) = Default::default();
         let error = Self::fill(header, None, &mut versions, &mut summary).err();

@@ -17,14 +17,16 @@ fn compress(compression: Compression, plain: &[u8]) {
     consume(Compressor::new().compress(compression, black_box(plain), &mut out).is_ok());
 }
 
-/// An entry point that may hold its output, further bytes per byte of input, and a constant.
+/// Returns an entry point that may hold its output, `per_byte` further bytes for each byte of
+/// input, and `constant` bytes.
 fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -> Entry {
     let memory = Memory::PerByte(OUTPUT + per_byte, constant);
     Entry { name, run, memory, work: Work::Linear, stack: STACK }
 }
 
 fn decompressing() -> Family {
-    // Blocks of another compression are refused at any place, so the work is not proportional.
+    // The shapes include blocks of other compressions, which are refused early or late. The work is
+    // therefore not proportional to the length of the input.
     let up_to = |work, entry| Entry { work: Work::AtMost(work), ..entry };
     let entries = vec![
         up_to(500.0, entry("FastLZ", 0, 0, |block| decompress(Compression::FastLz, block))),
@@ -37,13 +39,13 @@ fn decompressing() -> Family {
         entries,
         shapes: shapes(),
         max_instructions_per_byte: 2000.0,
-        // The cost of the tables is constant.
+        // The tables have a constant cost, which must be small compared with the rest.
         small_input: 64 * SMALL_INPUT,
     }
 }
 
-/// Blocks that hold more than the output takes, in each compression, and blocks whose header announces
-/// more than there is.
+/// Returns blocks of each compression whose content is longer than the output, and blocks whose
+/// header announces more content than they contain.
 fn shapes() -> Vec<Shape> {
     let bomb = |compression: Compression, size: usize| {
         let mut block = Vec::new();
@@ -65,10 +67,10 @@ fn shapes() -> Vec<Shape> {
         shape("a bomb of deflate", move |size| bomb(Compression::Deflate, size)),
         shape("a bomb of gzip", move |size| bomb(Compression::Gzip, size)),
         shape("a bomb of Zstandard", move |size| bomb(Compression::Zstd, size)),
-        // References of three bytes to the byte before.
+        // Each reference repeats the byte before it three times.
         shape("short references", move |size| repeated(b"\x00a", b"\x20\x00", size)),
         shape("single literals", move |size| repeated(b"", b"\x00a", size)),
-        // A window of 8 MiB, and blocks of no bytes.
+        // A window of 8 MiB, and blocks without content.
         shape("empty blocks of Zstandard", move |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x00\x00\x00", size)
         }),
@@ -78,11 +80,10 @@ fn shapes() -> Vec<Shape> {
         shape("repeated bytes of Zstandard", move |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x02\x00\x10a", size)
         }),
-        // A window of 16 MiB, and a block that is announced to have as many bytes.
+        // A window of 16 MiB, and a block that announces 16 MiB of content.
         shape("a large window of Brotli", move |size| {
             repeated(b"\x0f\xff\xff\xff\x0f", b"abcd", size)
         }),
-        // Empty blocks of deflate.
         shape("empty blocks of deflate", move |size| {
             repeated(b"\x78\x9c", b"\x00\x00\x00\xff\xff", size)
         }),

@@ -1,4 +1,5 @@
-//! Blocks that Godot wrote: in compressed files, by `PackedByteArray.compress`, and in ENet datagrams.
+//! Blocks that Godot wrote in compressed files, with `PackedByteArray.compress` and in ENet
+//! datagrams.
 
 use crate::support::corpus::{read, unhex};
 use gamewire::compression::{Compression, Compressor, Decompressor, fastlz};
@@ -109,7 +110,8 @@ fn fastlz_blocks_are_the_same_as_those_of_the_engine() {
     assert_eq!(count, 6);
 }
 
-/// 400 values in several blocks, of which no plain copy is in the corpus.
+/// The file contains 400 values in several blocks. The corpus has no uncompressed copy of these
+/// values.
 #[test]
 fn file_of_several_blocks_is_decompressed() {
     let blocks = file_blocks("godot-files/4.6.3/compressed_zstd_blocks.dat", |_, len| vec![0; len]);
@@ -121,7 +123,7 @@ fn file_of_several_blocks_is_decompressed() {
     }
 }
 
-/// Godot refuses to write Brotli, and leaves a block without bytes.
+/// Godot cannot write Brotli, and leaves an empty block.
 #[test]
 fn empty_block_is_an_error() {
     for block in file_blocks("godot-files/4.6.3/compressed_brotli.dat", |_, len| vec![0; len]) {

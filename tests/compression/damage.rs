@@ -1,4 +1,4 @@
-//! Damaged blocks are errors or other content, never a panic.
+//! A damaged block gives an error or other content, but never a panic.
 
 use crate::corpus::blocks;
 use crate::laws::compression;

@@ -18,7 +18,7 @@ fn contents(len: usize) -> Vec<Vec<u8>> {
         words.extend(word.bytes());
     }
     words.truncate(len);
-    // The same bytes again at a distance that only level 2 of FastLZ reaches.
+    // The bytes repeat at a distance that only level 2 of FastLZ reaches.
     let far = (0..len).map(|at| noise[at % 9000]).collect();
     vec![noise, few, words, far, vec![7; len]]
 }
@@ -46,7 +46,7 @@ fn all_references_of_fastlz_are_used() {
     assert!(compressed(fastlz::Level::Two) < plain.len() / 2);
 }
 
-/// Content below 16 bytes is padded, as Godot pads it.
+/// Content of less than 16 bytes is padded, as Godot pads it.
 #[test]
 fn short_content_of_fastlz_is_padded() {
     for len in 0..20 {

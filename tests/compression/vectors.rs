@@ -13,7 +13,8 @@ pub fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
     let three = "sword, ".repeat(3).into_bytes();
     let noise: Vec<u8> = (0..64).map(|at| ((at * 167 + 13) * (at + 7)) as u8).collect();
     let brotli = [
-        // The number is the quality and the logarithm of the window.
+        // The two numbers at the end of a line are the quality and the binary logarithm of the
+        // window size.
         ("1b1701f88d54b5bf06919bbb932c646f315b2470d91b00", &swords), // 11, 22
         (
             "8f8b000080aaaaaaeaff7425b8f3f5c87706603ef0ff5df5efb9b7ba675497b731dc152f161616363656f532\
@@ -46,7 +47,7 @@ pub fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
     let gzip = [
         ("1f8b08000000000002032b2ecf2f4ad1512846a100e9c1075415000000", &three),
         (
-            // With extra field, name, comment and checksum of the header.
+            // The header has an extra field, a name, a comment and a checksum.
             "1f8b081e01020304000303006162636e616d6500636f6d6d656e74004c6e2b2ecf2f4ad1512846a100e9c107\
              5415000000",
             &three,
@@ -118,7 +119,8 @@ fn zstandard_frames_follow_each_other() {
 fn zstandard_headers_are_checked() {
     let mut out = vec![0; 9 << 20];
     let cases = [
-        // A window of 16 MiB, and an output that needs it.
+        // A window of 16 MiB, and an output that is large enough to need more than the 8 MiB
+        // allowed.
         ("28b52ffd0070010000", 9 << 20, ErrorKind::WindowTooLarge { size: 16 << 20 }),
         ("28b52ffd010107010000", 100, ErrorKind::Unsupported), // with dictionary 7
         ("28b52ffd0800010000", 100, ErrorKind::Malformed),     // a reserved bit
@@ -133,12 +135,12 @@ fn zstandard_headers_are_checked() {
         let result = Decompressor::new().decompress(Compression::Zstd, &block, &mut out[..limit]);
         assert_eq!(*result.unwrap_err().kind(), kind, "{block:x?}");
     }
-    // The window is larger than the output, so less of it is needed.
+    // The window is larger than the output, so the decompressor does not need all of it.
     let block = unhex("28b52ffd00f8010000");
     assert_eq!(Decompressor::new().decompress(Compression::Zstd, &block, &mut out[..100]), Ok(0));
 }
 
-/// A decoder that failed in the middle of a block decompresses the next one.
+/// After an error in the middle of a block, the same decompressor can decompress another block.
 #[test]
 fn errors_leave_no_state() {
     let mut decompressor = Decompressor::new();

@@ -250,8 +250,8 @@ mod serde {
         }
     }
 
-    /// Deserializing recurses through `Nested` up to the limit, so this test uses the normal stack of
-    /// its thread.
+    /// Deserializing recurses through `Nested` up to the limit, so this test uses the normal stack
+    /// of its thread.
     #[test]
     fn deep_value_is_refused_when_deserialized() {
         assert!(Variant::deserialize(Nested(1024)).unwrap() == arrays(1024));

@@ -343,8 +343,8 @@ fn element_encodings_are_compared() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["form 1"]);
 }
 
-/// Images of different sizes are compared as a whole, because the same bytes belong to other
-/// pixels.
+/// Images of different sizes are compared as a whole, because bytes at the same offset belong to
+/// different pixels.
 #[test]
 fn images_are_compared_by_pixel_if_sizes_agree() {
     let two = Dialect::Godot2;

@@ -94,7 +94,8 @@ fn values_are_those_that_godot_3_reads() {
     }
 }
 
-/// For compressions other than FastLZ, engines use other implementations, whose bytes differ.
+/// For compressions other than FastLZ, the engines use different implementations, whose bytes
+/// differ from ours.
 #[test]
 fn files_are_written_as_engines_write_them() {
     for (name, file) in containers() {
@@ -125,7 +126,7 @@ fn bytes(len: usize, random: &mut Random) -> Vec<u8> {
     (0..len).map(|at| if at % 3 == 0 { random.next() as u8 } else { at as u8 }).collect()
 }
 
-/// Sizes around multiples of the sizes of blocks.
+/// Contents whose size is a multiple of a block size, or one byte more or less.
 #[test]
 fn sizes() {
     let mut random = Random::new(29);
@@ -145,7 +146,7 @@ fn sizes() {
     }
 }
 
-/// Truncates each file to lengths at a distance of `step`.
+/// Truncates each file to every `step`-th length.
 fn truncate(step: usize) {
     for (name, file) in containers() {
         let end = if file.starts_with(b"GCPF") { file.len() - 4 } else { file.len() };
@@ -162,7 +163,7 @@ fn truncated_files_are_errors() {
     truncate(31);
 }
 
-/// Changes bytes of each file, at a distance of `step`, in two ways.
+/// Changes every `step`-th byte of each file in two ways.
 fn change_bytes(step: usize) {
     for (name, mut file) in containers() {
         let before = file.starts_with(b"GCPF").then(|| godot_compressed(&file));
@@ -171,7 +172,8 @@ fn change_bytes(step: usize) {
             for new in [old ^ 1, !old] {
                 file[at] = new;
                 if let (Ok(content), Some(Ok(before))) = (godot_compressed(&file), &before) {
-                    // FastLZ (mode 0) has no checksum, and engines write Zstandard (mode 2) without one.
+                    // FastLZ (mode 0) has no checksum, and engines write Zstandard (mode 2) without
+                    // one.
                     assert!(content == *before || matches!(file[4], 0 | 2), "{name} {at}");
                 }
                 let decrypted = godot_encrypted(&file, key_of(&name));
@@ -224,7 +226,7 @@ fn invalid_headers_are_errors() {
     for size in [0, MAX_BLOCK_SIZE + 1, u32::MAX] {
         assert_eq!(open_error(&header(0, size, 0)), (ErrorKind::BadBlockSize(size), 8));
     }
-    // The table of sizes has a row for each block, and does not fit into the file.
+    // The table of sizes would have a row for each block, and is longer than the file.
     let (kind, offset) = open_error(&header(0, 4096, u32::MAX));
     assert!(matches!(kind, ErrorKind::UnexpectedEnd(_)) && offset == 16, "{kind:?} {offset}");
     assert_eq!(Container::recognise(b"GCP"), None);
@@ -246,7 +248,8 @@ fn false_lengths_are_errors() {
             kind => assert!(matches!(kind, ErrorKind::Block(_)) && found > expected, "{kind:?}"),
         }
     }
-    // One GiB in blocks that are not there takes no memory.
+    // A header that announces 1 GiB of blocks that are missing is an error, and causes no large
+    // allocation.
     let mut file = header(0, MAX_BLOCK_SIZE, 1 << 30);
     file.extend(std::iter::repeat_n(0, 4 * 1025));
     assert!(Compressed::open(&file).unwrap().decompress(1 << 30).is_err());

@@ -98,7 +98,8 @@ fn engine_files_print_as_the_engines_print_them() {
 }
 
 /// The engine changes typed containers, objects in them, and pairs with equal keys. Packets with
-/// these are left out here; `tests/parity.rs` compares them. All other packets print the same.
+/// these are left out here; `tests/parity.rs` compares them. All other packets print as the engines
+/// print them.
 #[test]
 fn damaged_packets_print_as_the_engines_print_them() {
     deep(|| {

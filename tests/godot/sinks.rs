@@ -1,5 +1,5 @@
 //! Writing to every kind of sink. All sinks get the same bytes. A value that does not fit is an
-//! error, and nothing of it is written.
+//! error, and no part of it is written.
 
 use crate::support::corpus;
 use gamewire::godot::{

@@ -118,8 +118,8 @@ fn fields_come_in_the_order_of_the_packets() {
 
 #[test]
 fn dictionaries_become_records_or_maps() {
-    // Keys that end in numbers make a map if their values have compatible types, and fields
-    // otherwise.
+    // A dictionary whose keys end in numbers is a map if its values have compatible types.
+    // Otherwise its keys are fields.
     has_rows(
         &[r#"{"p0": 1, "p12": 2.5}"#],
         &[r#": Dictionary 2 pairs, keys String 2 to 3 bytes: "p0", "p12""#, "{}: Int 1; Float 2.5"],

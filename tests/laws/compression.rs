@@ -6,9 +6,9 @@ use gamewire::compression::{Compression, Compressor, Decompressor, ErrorKind, fa
 /// Longest output of the laws.
 const LIMIT: usize = 1 << 16;
 
-/// Reads `data` as a block of each compression, with outputs of different lengths, and compresses it.
-/// Asserts that errors are inside the block, that the length of the output does not change the
-/// content, that the slow decoder of FastLZ agrees, and that content is read back.
+/// Decompresses `data` as a block of each compression, into outputs of different lengths. Also
+/// compresses `data` and reads it back. Asserts that errors are inside the block, that the length
+/// of the output does not change the content, and that the slow decoder of FastLZ agrees.
 pub fn compression(data: &[u8]) {
     let mut decompressor = Decompressor::new();
     for compression in Compression::ALL {
@@ -42,7 +42,8 @@ fn block(
     }
 }
 
-/// Decompresses a valid block into an output of just the right length, and into one that is too short.
+/// Decompresses a valid block into an output of exactly the right length, and into an output that
+/// is too short.
 fn exact_output(
     decompressor: &mut Decompressor,
     compression: Compression,
@@ -54,7 +55,8 @@ fn exact_output(
     let Some(short) = content.len().checked_sub(1) else { return };
     let mut out = vec![0; short];
     match decompressor.decompress(compression, data, &mut out) {
-        // Short content of FastLZ is cut to the output.
+        // If the output has less than 16 bytes, the rest of a short FastLZ content counts as
+        // padding.
         Ok(len) => {
             assert!(compression == Compression::FastLz && content.len() <= 16);
             assert_eq!(out[..len], content[..len]);

@@ -1,5 +1,6 @@
-//! Cuts fuzzing seeds out of the captures and a debugger stream. Writes them and the dictionaries
-//! for fuzzing to a directory, which `fuzz/seed` selects with a variable:
+//! Cuts fuzzing seeds out of the captures and a debugger stream. Writes the seeds and the
+//! dictionaries for fuzzing to the directory in the variable `GAMEWIRE_SEEDS`, which `fuzz/seed`
+//! sets:
 //!
 //! ```text
 //! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test net fuzz_seeds

@@ -3,7 +3,7 @@
 use crate::counting::{asked, most_held, without_allocating};
 use gamewire::compression::{Compression, Compressor, Decompressor};
 
-/// Returns content that gets shorter in every compression.
+/// Returns content that every compression makes shorter.
 fn content(len: usize) -> Vec<u8> {
     let number = |at: usize| (at as u32 / 50).wrapping_mul(0x9e37_79b9).to_le_bytes()[at % 4];
     (0..len).map(|at| if at % 50 < 4 { number(at) } else { b"position, "[at % 10] }).collect()
@@ -41,7 +41,7 @@ fn fastlz_blocks_are_compressed_without_allocating() {
     }
 }
 
-/// In both directions, as a server does.
+/// One codec compresses and decompresses the datagrams, as in a server.
 #[cfg(feature = "transport")]
 #[test]
 fn datagrams_are_compressed_without_allocating() {
@@ -65,7 +65,8 @@ fn datagrams_are_compressed_without_allocating() {
             }
         };
         decompress();
-        // The library for Zstandard builds six short lists for a datagram that uses predefined codes.
+        // The library for Zstandard builds six short lists for a datagram that uses predefined
+        // codes.
         let allowed = if mode == CompressionMode::Zstd { [18, 500] } else { [0, 0] };
         let before = asked();
         let held = most_held(decompress);

@@ -1,5 +1,5 @@
-//! Reading Rem's Engine files and writing texts does not allocate; binary streams allocate on
-//! first use.
+//! Reading Rem's Engine files and writing texts does not allocate; binary streams allocate on first
+//! use.
 
 use crate::counting::without_allocating;
 use gamewire::SliceSink;
@@ -22,7 +22,7 @@ fn reading_texts_does_not_allocate() {
     let mut count = 0;
     for (folder, suffix) in [("2021", ".text.json"), ("2026", ".pretty.json"), ("real", ".json")] {
         for (path, bytes) in files(folder, suffix) {
-            // This file cannot be read.
+            // The reader rejects this file.
             if path.to_str().unwrap().contains("/53_") {
                 continue;
             }

@@ -109,7 +109,11 @@ fn with_offset_connection_id(
         return payload.to_vec();
     }
     if datagram.compressed {
-        body = codec.compress(mode, &body).unwrap().expect("shorter").to_vec();
+        body = codec
+            .compress(mode, &body)
+            .unwrap()
+            .expect("compression makes the commands shorter")
+            .to_vec();
     }
     [&payload[..head], &body].concat()
 }

@@ -68,8 +68,8 @@ fn numbers_of_may_2020_become_shorter() {
 }
 
 /// A pointer to a number that no object has is an error. With `force` it is a warning, and the
-/// pointer does not lead to an object in the output either. No object gets its number, and in a text
-/// of 2021 it does not lead to the position of an object without a number.
+/// pointer does not lead to an object in the output either. No object gets its number, and in a
+/// text of 2021 it does not lead to the position of an object without a number.
 #[test]
 fn dangling_pointers_stay_dangling() {
     let uuids = r#"[{"class":"Aa","l:uuid":7,"Bb:b":{"Aa:up":2,"Cc:c":9999999999}}]"#;
@@ -123,8 +123,8 @@ fn differences_of_conversions() {
         (Difference::TinyNumber, at("[[1,1]")),
     ];
     assert_eq!(differences(text, &written, TEXT), expected);
-    // Differences that no conversion makes: in values, names, types, classes, targets of pointers and
-    // lengths, and missing or additional properties and objects.
+    // Differences that no conversion makes: in values, names, types, classes, targets of pointers
+    // and lengths, and missing or additional properties and objects.
     let one =
         r#"[{"class":"T","i:*ptr":1,"T:t":1,"i:x":5,"i[]:y":[3,1]},{"class":"U","i:*ptr":2}]"#;
     for (part, other) in [

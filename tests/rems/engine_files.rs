@@ -244,12 +244,12 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// A further deviation: the engine lists the object in this list as a root, too, and the reader
+/// A further deviation: the engine also returns the object in this list as a root, and the reader
 /// does not.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
-/// The table has only one line for each text. This text continued after a line break, so the table
-/// contains only its beginning, and no verdict.
+/// The table has only one line for each text. This text contains a line break, so the table has
+/// only the part before it, and no verdict.
 const CUT: &str = "line_comment_nocomma";
 
 /// The reader agrees with the engine of 2026 on texts that differ slightly from the engine's own,
@@ -307,7 +307,7 @@ fn damaged() {
     }
 }
 
-/// Reads each stream as a stream of every era, also of eras whose engines did not write it.
+/// Reads each stream as a stream of every era, including eras whose engines did not write it.
 #[test]
 fn in_other_eras() {
     for case in binary_cases() {

@@ -235,8 +235,8 @@ fn classes_with_escapes() {
     }
 }
 
-/// Escapes of a text are decoded when it is written in the binary format, also in names and
-/// classes.
+/// When a text is converted to the binary format, its escapes are decoded, including those in names
+/// and classes.
 #[test]
 fn escapes_are_not_copied() {
     let plain = {

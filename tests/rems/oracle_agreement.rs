@@ -142,7 +142,8 @@ fn damaged_streams_are_the_same() {
     assert!((COUNT / 20..COUNT / 2).contains(&accepted), "{accepted}");
 }
 
-/// Reads every type id in every era, with values of many sizes after none, one or two counts.
+/// Reads every type id in every era, with values of many sizes, each preceded by zero, one or two
+/// counts.
 #[test]
 fn ids_are_the_same() {
     const SIZES: [usize; 15] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 36, 48, 64, 72, 96, 128];

@@ -136,8 +136,9 @@ fn object(class: &str) -> Option<(String, bool)> {
     Some((class.to_owned(), false))
 }
 
-/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits and at any position. If
-/// an object has several, the last one counts. An object without one is never found by its position.
+/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits and at any position.
+/// If an object has several, the last one counts. An object without one is never found by its
+/// position.
 #[test]
 fn numbers_of_may_2020() {
     let text = r#"[{"class":"Aa","l:uuid":9223372036854775807,"*[]:list":[2,{"class":"Ee"},
@@ -148,8 +149,8 @@ fn numbers_of_may_2020() {
     assert_eq!(targets(text, [0, 1, 2, 5, 6]), [const { None }; 5]);
 }
 
-/// If any object has a number in its header, all uuids are ordinary properties, even if the number is
-/// 0, and even if the object comes after all uuids.
+/// If any object has a number in its header, all uuids are ordinary properties, even if the number
+/// is 0, and even if the object comes after all uuids.
 #[test]
 fn uuids_beside_numbers() {
     for number in [0, 7] {

@@ -125,7 +125,7 @@ fn least_numbers() {
 #[test]
 fn matrices_lose_what_is_small() {
     let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, KindValue::one(kind, parts));
-    // The components of a row are compared: 1e-8 is small next to 1, and not small next to 1e-2.
+    // The components of a row are compared: 1e-8 counts as small beside 1, but not beside 1e-2.
     assert_eq!(
         put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]),
         "[[1,0.009999999776482582],[0,9.99999993922529E-9]]"

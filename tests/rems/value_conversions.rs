@@ -16,7 +16,8 @@ fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) 
     panic!("no value")
 }
 
-/// Returns the result of `ask` for a value in a text. `property` is its key and the value.
+/// Returns the result of `ask` for a value in a text. `property` is the text of a property: its
+/// key, a colon and its value.
 fn in_text<T>(property: &str, ask: impl FnOnce(Value<'_>) -> T) -> T {
     let text = format!(r#"[{{"class":"T",{property}}}]"#);
     value_of(&mut TextReader::new(text.as_bytes()), ask)
@@ -350,8 +351,8 @@ fn either_reader() {
     assert_eq!(found, (stream.len() as u64 - 1, true));
 }
 
-/// Columns of a matrix are read many bytes at once, and one by one near the end of a text, with
-/// the same result.
+/// Columns of a matrix are read many bytes at once, and one by one near the end of a text, with the
+/// same result.
 #[test]
 fn columns_with_and_without_bytes_behind_them() {
     for (matrix, expected) in [

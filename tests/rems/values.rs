@@ -149,9 +149,9 @@ fn names() {
     }
 }
 
-/// The type ids of values that are not arrays, from the description of the format: since March 2022,
-/// of October 2021, of August 2021, and the letters of December 2020. An id of 0 means that the type
-/// does not exist at that time.
+/// The type ids of values that are not arrays, from the description of the format. The columns are
+/// the ids since March 2022, of October 2021 and of August 2021, and the letters of December 2020.
+/// An id of 0 means that the type did not exist at that time.
 const IDS: [(Kind, [u8; 4]); 35] = [
     (Kind::Bool, [7, 7, 7, b'z']),
     (Kind::I8, [10, 10, 10, b'b']),

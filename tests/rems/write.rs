@@ -86,7 +86,7 @@ fn without(lost: &[Lost], case: &Case, mut engine: Vec<u8>) -> Vec<u8> {
 }
 
 const BINARY_LOSES: [Lost; 13] = [
-    // In 2021, binary contains empty strings that texts omit.
+    // In the formats of 2021, binary saves contain empty strings that text saves omit.
     lost(2021, 2, br#","S:S":""}"#, b"}"),
     // In binary, an object in a list of one class has no number, and is repeated at each use.
     lost(2021, 41, br#"[3,{"i:v":1},{"i:v":2},{"i:v":1}]"#, br#"[3,2,{"i:v":2},2]"#),

@@ -136,8 +136,8 @@ fn types_that_2021_reads() {
     }
 }
 
-/// In texts of 2021, these types have other names than today, some of them only with certain
-/// dimensions.
+/// In texts of 2021, the names of these types differ from those of 2026, in some cases only for
+/// certain dimensions.
 #[test]
 fn names_of_2021() {
     let table = [

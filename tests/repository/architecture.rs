@@ -69,8 +69,8 @@ const PARTS: &[Part] = &[
         &["godot"],
         &["kernel", "fields", "index", "native", "owned", "generate", "serde"],
     ),
-    // The other formats. No format imports another format.
-    // Rem's Engine. The modules of values also parse values from text and print them.
+    // The other formats, none of which imports another. In Rem's Engine, the modules of values also
+    // parse values from text and print them.
     part("rems values", REMS_VALUES, &[]),
     part("rems binary", &["rems::binary", "rems::container"], &["rems values"]),
     part("rems read", &["rems::read"], &["rems values", "rems binary"]),

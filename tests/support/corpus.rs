@@ -47,7 +47,7 @@ pub fn packets(folder: &str) -> Vec<(String, Vec<u8>)> {
     packets
 }
 
-/// Returns the JSON objects of a file that contains one in each line.
+/// Returns the JSON objects of a file that has one object per line.
 pub fn lines(path: &str) -> Vec<Json> {
     let text = String::from_utf8(read(path)).unwrap();
     // Not `str::lines`, because values contain raw control characters.

@@ -42,11 +42,11 @@ fn edit(packet: &mut Vec<u8>, other: &[u8], random: &mut Random) {
         5 => number(packet, word, |_| random.one_of(&ODD)),
         6 => number(packet, word, |it| it.wrapping_add(random.one_of(&[1, 2, 3, 4, 8]))),
         7 => number(packet, word, |it| it.wrapping_sub(random.one_of(&[1, 2, 3, 4, 8]))),
-        // Replaces the low byte, which may be a type id, or flips one of the upper 16 bits, which
-        // may be a flag of a header.
+        // These two edits replace the low byte, which may be a type id, or flip one of the upper 16
+        // bits, which may be a flag of a header.
         8 => number(packet, word, |it| it & !0xff | random.below(45) as u32),
         9 => number(packet, word, |it| it ^ 1 << (16 + random.below(16))),
-        // Removes a word, or inserts a part of `other`.
+        // The last two edits remove a word, or insert a part of `other`.
         10 => drop(packet.drain(word..(word + 4).min(packet.len()).max(word))),
         _ => {
             let from = random.below(other.len() / 4 + 1) * 4;

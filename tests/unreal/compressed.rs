@@ -98,7 +98,7 @@ fn methods() {
     let none = |_: Method<'_>, _: &[u8], _: &mut [u8]| panic!("there is nothing to decompress");
     assert_eq!(data.decompress(27, none).unwrap(), text);
 
-    // Methods that the standard codec does not support, and the caller does.
+    // Methods that the standard codec does not support, so that the caller supplies a codec.
     for (number, method) in [(&[2u8][..], Method::Oodle), (&[4], Method::Gzip)] {
         let bytes = open(b"\x1b", 27, number);
         let data = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -206,8 +206,8 @@ fn lying_tables() {
     assert_eq!(kind(Compressed::open(b"GVAS\0\0\0\0", Method::Zlib)), mark(0x5341_5647));
 }
 
-/// Hostile: data truncated after every byte cause errors, and data with every bit changed cause no
-/// panic.
+/// Hostile: data that are truncated at any length cause an error, and a change of any single bit
+/// causes no panic.
 #[test]
 fn cut_off_and_changed() {
     let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
@@ -295,7 +295,8 @@ fn slices_of_another_size() {
         let found = block.decompress_into(&mut slice(block.size), never);
         assert_eq!(kind(found), differ(block.size));
     }
-    // It is an error if a chunk is outside of the file, or has another size than its blocks.
+    // It is an error if a chunk is outside of the file, or if its size differs from the total size
+    // of its blocks.
     let chunk = package.chunks().next().unwrap();
     let mut other = chunk;
     other.uncompressed_size += 1;

@@ -80,7 +80,8 @@ fn alike(ours: &Value, theirs: &Value) -> bool {
     ours.is_f64() && theirs.is_f64() && (a as f32).to_bits() == (b as f32).to_bits()
 }
 
-/// The document of a damaged package ends, is valid JSON, and has a bounded length.
+/// Printing a damaged package as a document terminates, and the document is valid JSON of bounded
+/// length.
 #[test]
 #[ignore = "slow"]
 fn damaged_packages_have_documents() {

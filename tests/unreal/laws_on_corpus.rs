@@ -153,7 +153,7 @@ fn seeds() {
         let seed = laws::frame(files, sample.supplied());
         laws::unreal_package(&seed);
         write("unreal_package", &name, &seed);
-        // Each seed has other steps, so that all steps occur in some seed.
+        // The seeds have different steps, so that each step occurs in some seed.
         let step = |step: u8| [7 * number + step, step, 1, 2];
         let seed = [&[5][..], (0..5).map(step).collect::<Vec<_>>().as_flattened(), &seed].concat();
         laws::unreal_edit(&seed);

@@ -228,7 +228,7 @@ fn remarks_on_texts() {
             }],
         });
         assert_eq!(*found, expected, "{}", sample.name());
-        // Written again, the bytes are the same.
+        // Writing the package again gives the same bytes.
         let again = PackageEditor::new(&after).unwrap().write().unwrap();
         assert!(again.header == written.header && again.exports == written.exports);
     }
@@ -238,7 +238,7 @@ fn remarks_on_texts() {
 /// Nested metadata can be read up to the limit. Unknown forms are errors.
 #[test]
 fn deep_remarks() {
-    /// Reads a value of metadata inside this number of further lists.
+    /// Reads a value of metadata that is nested in this number of lists.
     fn inside(value: TextMetadataValue<'_>, lists: u32) -> Result<(), ErrorKind> {
         let list = ListBuf::new([value], &Layout::default()).unwrap();
         let list = list.list().map_err(|error| *error.kind())?;
@@ -318,8 +318,8 @@ fn packages_that_cannot_be_opened() {
                 assert!(cut < 4, "{cut}");
                 continue;
             };
-            // The part of a file has the same values as the whole file. A longer part has at least
-            // as many values.
+            // The values of the truncated file equal those of the whole file. A longer part of the
+            // file has at least as many values as a shorter one.
             assert!(found.iter().all(|(key, value)| whole[key] == *value), "{cut} {found:?}");
             assert!(found.len() >= most, "{cut}");
             most = found.len();

@@ -140,7 +140,7 @@ fn places_that_cannot_be() {
     assert_eq!(*error.kind(), ErrorKind::BadMark { expected, found: expected ^ 1 });
 }
 
-/// A package lacks its exports if it has some and its `.uexp` is not given.
+/// A package with exports in a `.uexp` lacks them if it is opened without this file.
 #[test]
 fn without_the_other_file() {
     let sample = sample("ue5.8-cooked-tagged-Empty.umap");
@@ -292,7 +292,7 @@ fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) ->
     bytes
 }
 
-/// Returns a change that makes an export have no bytes, at an offset.
+/// Returns a change that gives an export this offset and no bytes.
 fn nothing_at(place: i64) -> impl FnOnce(&mut Export) {
     move |export| export.serial = Serial { size: 0, offset: place }
 }
@@ -301,7 +301,7 @@ fn last_export(package: &Package<'_>) -> u32 {
     package.exports().len() as u32 - 1
 }
 
-/// An export without bytes moves like other bytes at its offset, also inside another export. It
+/// An export without bytes moves like other bytes at its offset, even inside another export. It
 /// keeps an offset outside of the file.
 #[test]
 fn exports_without_bytes() {
@@ -472,7 +472,8 @@ fn a_generation_of_less_than_no_exports() {
     assert!(PackageEditor::new(&package).unwrap().write().unwrap().header == file);
 }
 
-/// If the number of flags is not that of the table's records, the flags do not change.
+/// If the number of flags differs from the number of records in the table, adding a record does not
+/// change the flags.
 #[test]
 fn bits_of_other_tables() {
     let sample = sample(NEW);

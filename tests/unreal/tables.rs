@@ -27,7 +27,7 @@ fn in_version(ue4: i32, ue5: i32) -> Layout {
 #[track_caller]
 fn lies_as<'a, T: Value<'a> + PartialEq + Debug>(value: T, bytes: &[u8], layout: &Layout) {
     let written = ListBuf::new([value, value], layout).unwrap();
-    // The list must live as long as the value may borrow.
+    // The values read from the list borrow from it for `'a`, so the list is leaked.
     let written: &'static ListBuf = Box::leak(Box::new(written));
     let list = written.list::<u8>();
     assert!(list.is_err(), "two values are more than two bytes");

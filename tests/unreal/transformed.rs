@@ -474,7 +474,7 @@ fn legacy_2_and_4() {
     }
 }
 
-/// Transformed: a negative number in a list of chunk ids is an id like others. (From 4:278 to
+/// Transformed: a negative number in a list of chunk ids is an id like any other. (From 4:278 to
 /// 4:325, there is only one number, and a negative number means that there is no id.)
 #[test]
 fn negative_chunks_of_a_list() {

@@ -37,7 +37,8 @@ fn cooked(sample: &Sample) -> Option<Vec<u8>> {
     Some(described.bytes)
 }
 
-/// Returns the document that serde makes of a package, without the versions that the package states.
+/// Returns the document that serde makes of a package, without the versions that the package
+/// states.
 fn document(package: &Package<'_>) -> serde_json::Value {
     let mut document = serde_json::to_value(package).unwrap();
     let summary = document["summary"].as_object_mut().unwrap();
@@ -138,8 +139,8 @@ fn problems_with(
     problems(&described.bytes)
 }
 
-/// Bytes between two tables are reported for the later table, and bytes after the last table for the
-/// summary.
+/// Bytes between two tables are reported for the later table, and bytes after the last table for
+/// the summary.
 #[test]
 fn gaps() {
     for (field, table) in [

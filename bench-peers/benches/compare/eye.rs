@@ -64,9 +64,9 @@ impl Eye for Blind {
     fn bytes(&mut self, _: &[u8]) {}
 }
 
-/// A receiver that counts the leaves of each kind and sums their values. It ignores their order,
-/// which FlexBuffers does not keep, the width of floats, which BSON and JSON do not keep, and the
-/// sign of a zero, which `sonic-rs` does not read.
+/// A receiver that counts the leaves of each kind and sums their values. It ignores what some
+/// formats or crates lose: the order of the leaves (FlexBuffers), the width of floats (BSON and
+/// JSON), and the sign of a zero (`sonic-rs`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Census {
     ints: Tally,

@@ -48,9 +48,9 @@ fn multiply(mut factor: u64) -> u64 {
     factor
 }
 
-/// Adds three lower bounds: the time to follow the lengths of all strings, and of the strings up to
-/// `content.key`, since a length gives the position of the next value; and the time that the
-/// standard library takes to check every string.
+/// Adds three lower bounds: the time to follow the lengths of all strings, the time to follow those
+/// of the strings up to `content.key`, and the time that the standard library takes to check every
+/// string. A reader has to follow the lengths, since each gives the position of the next value.
 fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let texts = gamewire::traverse_bytes::<Places>(packet).0;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// The work before each timed run.
 #[derive(Clone, Copy)]
 pub enum Before {
-    /// More unpredictable branches of other code than a predictor remembers.
+    /// Other code with more unpredictable branches than a predictor remembers.
     OtherWork,
     /// Reading 20 random packets with the code of gamewire.
     OtherPackets,

@@ -70,7 +70,8 @@ fn try_all(
 /// Returns a cargo command for the copy.
 pub fn cargo(folder: &Path, tree: &Path) -> Command {
     let mut cargo = Command::new("cargo");
-    // For `const_eval_select`, which is unstable. Other crates are compiled as usual.
+    // Allows the crate `gamewire` to use `const_eval_select`, which is unstable. Other crates are
+    // compiled as usual.
     cargo.env("RUSTC_BOOTSTRAP", "gamewire");
     cargo.env("CARGO_TARGET_DIR", folder.join("target"));
     cargo.env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
@@ -99,12 +100,12 @@ fn check(folder: &Path, tree: &Path, profile: &str) -> Result<Vec<Message>> {
     let messages = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()?.message);
     let errors: Vec<_> = messages.filter(|message| message.level == "error").collect();
     match errors.is_empty() && !output.status.success() {
-        true => Err("cargo check failed without a word".into()),
+        true => Err("cargo check failed without an error message".into()),
         false => Ok(errors),
     }
 }
 
-/// Drops the mutants that these errors blame and returns their number.
+/// Drops the mutants whose pieces cause these errors, and returns their number.
 fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let in_pieces = |message: &Message, is_primary: bool| {
         let spans = message.spans.iter().filter(|span| span.is_primary == is_primary);
@@ -121,10 +122,10 @@ fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> us
     if refused.is_empty() { untangle(files, errors, mutants) } else { refused.len() }
 }
 
-/// Handles errors outside mutated pieces, for the mutants of the edits that contain these errors.
-/// The deletion of a match arm will be planted as a copy of the `match`. Mutants of other kinds,
-/// and deletions that are already planted in this way, are left to `cargo mutants`. Returns the
-/// number of these mutants.
+/// Handles errors outside mutated pieces: changes all mutants of the edits that contain these
+/// errors. The deletion of a match arm will be planted as a copy of the `match`. Mutants of other
+/// kinds, and deletions that are already planted in this way, are left to `cargo mutants`. Returns
+/// the number of these mutants.
 fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let spans = errors.iter().flat_map(|error| &error.spans).filter(|span| span.is_primary);
     let tangled: BTreeSet<u32> = spans.filter_map(|span| edit(files, span)).flatten().collect();
@@ -139,7 +140,8 @@ fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize 
     tangled.len()
 }
 
-/// Returns the mutant whose piece contains this position, also inside a macro called there.
+/// Returns the mutant whose piece contains this position, or contains the call of the macro that
+/// was expanded here.
 fn piece(files: &Files, span: &Span) -> Option<u32> {
     let pieces = files.get(&span.file_name).map(|planted| planted.pieces.as_slice());
     let here = innermost(pieces.unwrap_or_default(), span).copied();

@@ -48,7 +48,8 @@ impl Run<'_> {
         command.arg(MEMORY).arg(format!("--cpu={}", self.seconds)).arg("--core=0");
         command.arg(&self.test.path).current_dir(self.tree).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Few variables, since the planted code reads only the first bytes of the environment.
+        // Sets only a few variables, since the planted code reads only the first bytes of the
+        // environment.
         command.env_clear().env("CARGO_MANIFEST_DIR", self.tree);
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env(self.variable.0, &self.variable.1);

@@ -200,7 +200,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Splits `a && let b = c && d`, where no other operator than `&&` is valid.
+    /// Splits `a && let b = c && d`, where no operator other than `&&` is valid.
     fn chain(&mut self, expr: &Expr) {
         match expr {
             Expr::Binary(node) if matches!(node.op, BinOp::And(_)) => {

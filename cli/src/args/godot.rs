@@ -137,7 +137,7 @@ pub struct Json {
     #[command(flatten)]
     pub rems: RemsSource,
 
-    /// Keep every byte: wrap values that a JSON string would not keep in objects
+    /// Keep every byte: put values that a JSON string cannot hold into objects
     #[arg(long)]
     pub exact: bool,
 
@@ -273,7 +273,7 @@ pub struct Get {
     #[command(flatten)]
     pub rems: RemsSource,
 
-    /// Print JSON on one line; of Godot values, as `gamewire json` does
+    /// Print JSON on one line; print Godot values as `gamewire json` does
     #[arg(long)]
     pub json: bool,
 

@@ -65,7 +65,7 @@ a key.";
 
 pub const UNPACK_DETAILS: &str = "\
 Opens files that Godot wrote with open_compressed, open_encrypted, open_encrypted_with_pass or \
-ConfigFile.save_encrypted_pass. Other commands open these files by themselves.
+ConfigFile.save_encrypted_pass. Other commands open these files on their own.
 
 Examples:
   gamewire unpack save.dat -o content.bin
@@ -99,8 +99,8 @@ Examples:
   gamewire show --full Town.umap | less         all tables of an Unreal package";
 
 pub const CHECK_DETAILS: &str = "\
-Each line is a file: `ok` or `refused`, its size, and its type or the offset and the reason of the \
-refusal. Warnings below the line list what an engine reads, but would not write itself. Without --as, \
+Each line is a file: `ok` or `refused`, its size, and its type, or the offset of and the reason for \
+the refusal. Warnings below the line list what an engine reads, but would not write itself. Without --as, \
 files of other programs are refused, and so are values that many other bytes follow. Folders are \
 searched for packages and saves of Unreal Engine and saves of Rem's Engine.
 
@@ -274,7 +274,7 @@ Saves of Rem's Engine are compared by content, even if one is text and the other
 matched by their position, whatever their numbers; a pointer changed if it leads to another object.
 
 With --json, a change is {\"path\":\"hp\",\"change\":\"changed\",\"old\":\"i:5\",\"new\":\"i:6\"}. Other \
-changes are added, removed, order, and form and rest (with \"old_bytes\" and \"new_bytes\"). Changes in a \
+values of \"change\" are added, removed, order, form and rest; form and rest have \"old_bytes\" and \"new_bytes\". Changes in a \
 file of several values or frames have \"frame\", counted from 0.
 
 Exit status: 0 no difference; 1 differences; 2 a file cannot be read.
@@ -301,7 +301,7 @@ Examples:
   gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
 
 pub const FIND_DETAILS: &str = "\
-Each line is a value: its offset, its size with the length before it, how sure it is that the bytes are a \
+Each line is a value: its offset, its size with the length before it, how certain it is that the bytes are a \
 value, its format, its type and its beginning. `frame` is a value after its length, `swapped` one after a \
 big-endian length. Values inside a value are not listed.
   certain    files without values practically never contain such bytes: a frame of exactly
@@ -323,7 +323,7 @@ their version; give it with --unreal-version.";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \
-does not store which engine wrote it. By default it is read as the latest that reads the whole file; \
+does not store which engine wrote it. By default it is read as the latest version in which the whole file can be read; \
 --era chooses another: 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October \
 2021), 2021-08 (from August 2021) or 2020 (from December 2020).";
 
@@ -347,11 +347,11 @@ FORM is one of
   container    the binary stream, compressed: the content of .rem files
   json         JSON without types, see below
 YEAR is 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October 2021), 2021-08 or \
-2020. By default, a binary save is read as the latest that reads the whole file. A text is read as \
+2020. By default, a binary save is read as the latest version in which the whole file can be read. A text is read as \
 2021 if one of its objects has no number, otherwise as 2026. The uuids of May 2020 become numbers.
 
 If the engine of FORM could not read the result back, nothing is written and the reason is printed; \
---force writes it anyway. A save that is of that engine already is always written, with a warning that \
+--force writes it anyway. A save that this engine wrote is always written, with a warning that \
 gives the offset in OUT (in a container, the offset in the decompressed data). Whatever is lost is \
 reported with its offset in IN, and a pointer to a number that no object has needs --force, unless the \
 save has the form FORM already.

@@ -138,7 +138,7 @@ fn check_value(
     match rest {
         Some((rest, offset)) => {
             let (count, offset) = (Count(rest.len() as u64, "byte"), Offset(offset as u64));
-            writeln!(out, ", then {count} that are no value, at offset {offset}")?;
+            writeln!(out, ", then {count} that are not a value, at offset {offset}")?;
         }
         None => {
             writeln!(out)?;
@@ -157,7 +157,7 @@ fn check_pieces(
     region: Region<'_>,
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    // Checks the frames twice, so that it need not store millions of verdicts.
+    // The frames are checked twice, so that millions of verdicts need not be stored.
     let Summary { count, refused, largest, error } = Summary::of(args, region);
     let ok = refused == 0;
     let refused = if ok { String::new() } else { format!(", {refused} refused") };
@@ -186,7 +186,7 @@ struct Summary {
     refused: u64,
     /// Size of the largest frame or value.
     largest: usize,
-    /// Error in the first refused one.
+    /// Error in the first refused frame or value.
     error: Option<Error>,
 }
 

@@ -50,14 +50,14 @@ impl<'b> File<'b> {
         ConfigReader::of(self.text, self.dialect)
     }
 
-    /// Reads the whole file. Reports an error of its structure.
+    /// Reads the whole file. Reports an error in its structure.
     fn parse(&self, name: &str) -> Option<Config<'b>> {
         let config = Config::parse(self.text.as_bytes(), self.dialect);
         config.map_err(|error| malformed(name, "", &error)).ok()
     }
 
-    /// Returns the value of an entry as a packet. The value is rounded correctly. If only the
-    /// engine accepts it, returns the value that the engine reads.
+    /// Returns the value of an entry as a packet, with numbers rounded correctly. If only the
+    /// engine accepts the value, returns what the engine reads, including its rounding errors.
     fn packet(&self, entry: &Entry<'_>) -> Result<Vec<u8>, Error> {
         let value = entry.read().or_else(|error| {
             entry.read_with(Reading::of(self.dialect).as_the_engine()).map_err(|_| error)

@@ -22,8 +22,8 @@ use std::io::{self, Write};
 /// without `--full`.
 const SHORT: usize = 100;
 
-/// Prints the changes between two files. Returns `true` if there are none, and `None` if a file
-/// could not be read.
+/// Prints the changes between two files. Returns `true` if there are no changes, and `None` if a
+/// file could not be read.
 pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
     let [old_bytes, new_bytes] = [old, new].map(|input| load(args, input));
@@ -209,7 +209,7 @@ impl<'a, W: Write> Report<'a, W> {
             return writeln!(self.out, ",\"old_bytes\":\"{old}\",\"new_bytes\":\"{new}\"}}");
         }
         let [old, new] = [old, new].map(|bytes| short(bytes, self.args.full));
-        let what = if change == "rest" { "behind the value" } else { "same value in other bytes" };
+        let what = if change == "rest" { "after the value" } else { "same value in other bytes" };
         writeln!(self.out, "{}", Styled(DIM, format_args!("{what}, {old} → {new}")))
     }
 

@@ -22,8 +22,8 @@ fn end_of_values(bytes: &[u8], dialect: Dialect) -> usize {
     bytes.len().saturating_sub(rest.len())
 }
 
-/// Returns `true` if an engine can have written a header: it sets only bits of the type, in the
-/// first byte, and flags, in the third. When engines read a header, they ignore all other bits.
+/// Returns `true` if an engine can have written a header: only bits of the type, in the first byte,
+/// and flags, in the third byte, are set. When engines read a header, they ignore all other bits.
 fn is_usual_header(bytes: &[u8]) -> bool {
     matches!(bytes, [_, 0, _, 0, ..])
 }

@@ -24,8 +24,8 @@ pub struct FileValue<'b> {
 struct Fault<'b> {
     context: String,
     error: Error,
-    /// Bytes from the start of the value to the end of its frame, or of a file without frames.
-    /// Empty if the frame itself is malformed.
+    /// Bytes from the start of the value to the end of its frame, or to the end of a file without
+    /// frames. Empty if the frame itself is malformed.
     value: &'b [u8],
     start: u64,
     dialect: Dialect,

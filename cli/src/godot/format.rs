@@ -66,7 +66,7 @@ impl Format {
     }
 
     /// Returns the formats in which `bytes` is valid as a whole: formats without frames first, then
-    /// formats with frames. Those with big-endian lengths are the last.
+    /// formats with frames. Formats with big-endian lengths come last.
     pub fn fitting(bytes: &[u8]) -> impl Iterator<Item = Self> {
         let plain = detect(bytes).iter().map(Self::from);
         let frames = |big_endian| {
@@ -78,7 +78,7 @@ impl Format {
     }
 }
 
-/// Prints the format as it follows `--as`: `godot4-frames --big-endian`.
+/// Prints the format as it is written after `--as`: `godot4-frames --big-endian`.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frames = if self.frames { FRAMES } else { "" };

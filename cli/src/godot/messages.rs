@@ -98,7 +98,7 @@ pub fn other_formats(input: Input<'_>, region: Region<'_>, source: Source) -> Ve
     lines
 }
 
-/// Returns a hint about a region that contains other data than values: where the first value is, or
+/// Returns a hint about a region that contains data other than values: where the first value is, or
 /// that there is none.
 fn hint_at_other_data(region: Region<'_>, source: Source) -> Option<String> {
     let format = region.format;

@@ -43,7 +43,8 @@ fn form(form: PackForm, key: KeyArgs) -> Result<PackedForm, String> {
     })
 }
 
-/// Reads a file, and writes what `change` makes of it to another file or to standard output.
+/// Reads a file, converts it with `change`, and writes the result to another file or to standard
+/// output.
 fn write_changed<W: Write>(
     file: &Path,
     output: Option<&Path>,

@@ -21,15 +21,15 @@ pub struct Region<'b> {
 }
 
 impl<'b> Region<'b> {
-    /// Returns the region that the command line selects. If it fits only in another framing, selects
-    /// this framing and says so: frames if the command line does not name the format, or lengths of
-    /// the other byte order.
+    /// Returns the region that the command line selects. If it is valid only in another framing,
+    /// selects that framing and prints a note. Tries frames if the command line does not name the
+    /// format, and frames with big-endian lengths.
     pub fn select(input: Input<'_>, bytes: &'b [u8], source: Source) -> Result<Self, Stop> {
         let (skip, len) = (source.part.skip, bytes.len());
         let start = usize::try_from(skip).ok();
         let Some((before, bytes)) = start.and_then(|start| bytes.split_at_checked(start)) else {
             return Err(Stop::input(format_args!(
-                "--skip {skip} is behind the end of the file, which has {len} bytes"
+                "--skip {skip} is after the end of the file, which has {len} bytes"
             )));
         };
         let count = source.part.count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));

@@ -124,7 +124,7 @@ impl File<'_> {
     }
 }
 
-/// A change of the value at a path, which can be a part of the path on the command line.
+/// A change to the value at `path`, which can be a part of the path on the command line.
 #[derive(Clone, Copy)]
 pub struct Change<'a> {
     pub args: &'a Set,
@@ -216,7 +216,7 @@ impl Change<'_> {
     }
 }
 
-/// An error of changing one value.
+/// An error that occurred while changing one value.
 enum SetError {
     /// The path does not exist in this value.
     Missing,
@@ -231,7 +231,8 @@ impl SetError {
         Self::Other(why.to_string())
     }
 
-    /// Returns the message of an error. Reports an error that has a hint.
+    /// Returns the message of the error. If the error has a hint, reports the error and the hint,
+    /// and returns `None`.
     fn problem(self, name: &str, context: &str) -> Problem {
         match self {
             Self::Missing => None,
@@ -275,7 +276,7 @@ fn convert_to_type_of(
     written.map_err(|error| error.to_string()).map(|()| bytes)
 }
 
-/// Returns `whole` with its part `old` replaced by `new`. Containers store their number of items
+/// Returns `whole` with its part `old` replaced with `new`. Containers store their number of items
 /// rather than their size in bytes, so no other byte changes.
 fn spliced(whole: Encoded<'_>, old: Encoded<'_>, new: Encoded<'_>) -> Result<Vec<u8>, String> {
     let (bytes, dialect) = (whole.as_bytes(), whole.dialect());

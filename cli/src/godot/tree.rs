@@ -80,8 +80,8 @@ impl<'o, W: Write> Tree<'o, W> {
         Self { out, options, base, list: false, open, name, named: None, first_offset: None }
     }
 
-    /// Creates a tree of one value with a name. The value comes from a text, so that the offsets in
-    /// its packet mean nothing. The offset of the name is printed in the first line, and no offset
+    /// Creates a tree of one value with a name. The value comes from a text, so the offsets in its
+    /// packet have no meaning. The offset of the name is printed in the first line, and no offset
     /// in the others.
     pub fn named(
         out: &'o mut W,
@@ -99,7 +99,7 @@ impl<'o, W: Write> Tree<'o, W> {
         }
     }
 
-    /// Prints a text as the value that a name was given for.
+    /// Prints a text in place of the value whose name was given.
     pub fn text(&mut self, text: impl Display) -> io::Result<()> {
         self.item(0, &[], Role::Element, text)
     }

@@ -37,7 +37,7 @@ fn type_name(dialect: Dialect, kind: Kind) -> Styled<&'static str> {
     Styled(TYPE, dialect.type_name(kind).unwrap_or("?"))
 }
 
-/// Returns `true` for values of which only the type is printed, since they have no content.
+/// Returns `true` for values without content. Only their type is printed.
 fn is_bare(value: &VariantRef<'_>) -> bool {
     matches!(value, VariantRef::Nil | VariantRef::Callable | VariantRef::Rid(None))
 }

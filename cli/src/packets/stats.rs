@@ -1,6 +1,7 @@
-//! The tables that `--stats` prints after the totals by kind.
+//! The statistics of `--stats`, in addition to the totals by kind.
 
 use super::json::Seconds;
+use super::ledger::{self, Sort, View};
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Escaped;
 use gamewire::traffic::methods::MethodNames;
@@ -9,6 +10,7 @@ use gamewire::transport::Sum;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 
 /// Maximum length of the name of a packet, in bytes.
 const MAX_NAME_LEN: usize = 256;
@@ -28,12 +30,14 @@ pub struct Stats {
 
 /// One of the largest packets.
 #[derive(Debug)]
-struct Large {
-    bytes: usize,
-    time: Option<i64>,
-    from_to: String,
-    kind: RecordKind,
-    name: Box<[u8]>,
+pub struct Large {
+    pub bytes: usize,
+    pub time: Option<i64>,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    pub kind: RecordKind,
+    /// Path and method.
+    pub name: Box<[u8]>,
 }
 
 impl Stats {
@@ -64,7 +68,8 @@ impl Stats {
         let large = Large {
             bytes,
             time: record.time,
-            from_to: format!("{} → {}", record.source, record.destination),
+            source: record.source,
+            destination: record.destination,
             kind,
             name: name.into(),
         };
@@ -73,8 +78,18 @@ impl Stats {
 
     /// Prints the tables. If `seconds`, the duration of the capture, is known, the rows contain
     /// rates.
-    pub fn print(&self, seconds: Option<f64>, out: &mut dyn Write) -> io::Result<()> {
-        let _ = seconds;
+    pub fn print(
+        &self,
+        view: View,
+        sort: Option<Sort>,
+        seconds: Option<f64>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        ledger::table(&self.ledger, view, sort, seconds).print(out)?;
+        let missing = self.ledger.not_captured();
+        if missing > 0 {
+            writeln!(out, "\n  not captured: {missing} bytes of packets that were cut short")?;
+        }
         self.print_reasons(out)?;
         self.print_largest(out)?;
         let Sum { count: packets, bytes } = self.ledger.leaked();
@@ -85,9 +100,31 @@ impl Stats {
         Ok(())
     }
 
-    fn print_reasons(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Prints the table as CSV.
+    pub fn csv(
+        &self,
+        view: View,
+        sort: Option<Sort>,
+        seconds: Option<f64>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        ledger::table(&self.ledger, view, sort, seconds).csv(out)
+    }
+
+    /// Returns the reasons of malformed packets with their counts, the most frequent first.
+    pub fn malformed(&self) -> Vec<(u64, &str)> {
         let mut reasons: Vec<_> = self.reasons.iter().map(|(reason, n)| (*n, &**reason)).collect();
         reasons.sort_by_key(|(count, reason)| (Reverse(*count), *reason));
+        reasons
+    }
+
+    /// Returns the largest packets in descending order of size.
+    pub fn largest(&self) -> &[Large] {
+        &self.largest
+    }
+
+    fn print_reasons(&self, out: &mut dyn Write) -> io::Result<()> {
+        let reasons = self.malformed();
         if !reasons.is_empty() {
             writeln!(out, "\n  {}", Styled(DIM, "malformed"))?;
         }
@@ -98,14 +135,17 @@ impl Stats {
         if !self.largest.is_empty() {
             writeln!(out, "\n  {}", Styled(DIM, "largest packets"))?;
         }
-        self.largest.iter().try_for_each(|Large { bytes, time, from_to, kind, name }| {
-            let time = Seconds(time.unwrap_or_default());
-            write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
-            match name.is_empty() {
-                true => writeln!(out, "{kind}"),
-                false => writeln!(out, "{kind:<13}  {}", Escaped(name)),
-            }
-        })
+        self.largest.iter().try_for_each(
+            |Large { bytes, time, source, destination, kind, name }| {
+                let from_to = format!("{source} → {destination}");
+                let time = Seconds(time.unwrap_or_default());
+                write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
+                match name.is_empty() {
+                    true => writeln!(out, "{kind}"),
+                    false => writeln!(out, "{kind:<13}  {}", Escaped(name)),
+                }
+            },
+        )
     }
 }
 

@@ -1,6 +1,8 @@
 //! Totals over all captures.
 
 use super::stats::Stats;
+use super::stats_json;
+use crate::args::Packets;
 use crate::ui::style::{DIM, Styled};
 use gamewire::capture::Skipped;
 use gamewire::traffic::methods::MethodNames;
@@ -83,23 +85,53 @@ impl Totals {
         }
     }
 
-    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Sum { packets, bytes } = self.captured;
+    /// Returns the time from the first to the last captured packet.
+    pub fn seconds(&self) -> f64 {
         let nanoseconds = self.first.zip(self.last).map(|(first, last)| last.saturating_sub(first));
-        let seconds = nanoseconds.unwrap_or_default().max(0) as f64 / 1e9;
-        writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
-        for (reason, count) in &self.skipped {
-            writeln!(out, "{count} skipped: {reason}")?;
-        }
+        nanoseconds.unwrap_or_default().max(0) as f64 / 1e9
+    }
+
+    /// Returns the reasons for which packets were skipped, and their counts.
+    pub fn skipped_reasons(&self) -> Vec<(String, u64)> {
+        let mut all: Vec<_> =
+            self.skipped.iter().map(|(reason, count)| (reason.to_string(), *count)).collect();
         if self.otherwise_skipped > 0 {
-            writeln!(out, "{} skipped: other reasons", self.otherwise_skipped)?;
+            all.push(("other reasons".to_owned(), self.otherwise_skipped));
         }
+        all
+    }
+
+    /// Returns the totals of all kinds that occurred, by name.
+    pub fn kinds(&self) -> Vec<(&'static str, Sum)> {
         let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
         let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();
         kinds.sort();
+        kinds
+    }
+
+    /// Prints the totals in the form that the arguments select.
+    pub fn print(&self, args: &Packets, out: &mut dyn Write) -> io::Result<()> {
+        let (view, sort) = (args.by.unwrap_or_default(), args.sort);
+        match &self.stats {
+            Some(stats) if args.json => stats_json::print(self, stats, out),
+            Some(stats) if args.csv => stats.csv(view, sort, Some(self.seconds()), out),
+            Some(stats) => {
+                self.print_kinds(out)?;
+                stats.print(view, sort, Some(self.seconds()), out)
+            }
+            None => self.print_kinds(out),
+        }
+    }
+
+    fn print_kinds(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Sum { packets, bytes } = self.captured;
+        let seconds = self.seconds();
+        writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
+        for (reason, count) in self.skipped_reasons() {
+            writeln!(out, "{count} skipped: {reason}")?;
+        }
         let seconds = self.stats.is_some().then_some(seconds);
-        table("kind", kinds, seconds, out)?;
-        self.stats.as_ref().map_or(Ok(()), |stats| stats.print(seconds, out))
+        table("kind", self.kinds(), seconds, out)
     }
 }
 

@@ -71,7 +71,8 @@ const ROWS: [(Test, FileKind); 12] = [
     (is_notation, NOTATION),
 ];
 
-/// Returns the kind of a text. Returns `None` for binary data and for white space only.
+/// Returns the kind of a text. Returns `None` for binary data, and for text that is only white
+/// space.
 pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     if is_utf_16(head) {
         return Some(&UTF_16);
@@ -81,7 +82,8 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     Some(row.map_or(&PLAIN, |(_, kind)| kind))
 }
 
-/// Returns `true` for the kinds of text that `gamewire encode` reads.
+/// Returns `true` for the kinds of text that `gamewire encode` does not reject as another kind of
+/// file: those that it reads, and packets as text, for which it prints a hint.
 pub fn is_encodable(kind: &FileKind) -> bool {
     [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
 }
@@ -96,9 +98,10 @@ pub fn is_packet_text(kind: &FileKind) -> bool {
     *kind == HEXADECIMAL || *kind == BASE64
 }
 
-/// Returns a text from its first visible character on. A text is UTF-8 without control characters
-/// other than white space; its last character may be incomplete. Godot values are not text, since
-/// their headers contain a byte 0, which is a control character.
+/// Returns the text from its first visible character to its end, or `None` if `head` is not text.
+/// Text is UTF-8 without control characters other than white space; its last character may be
+/// incomplete. Godot values are not text, since their headers contain a byte 0, which is a control
+/// character.
 fn text(head: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(head) {
         Ok(text) => text,
@@ -128,7 +131,7 @@ fn is_markup(text: &str) -> bool {
     name.is_some_and(|char| char.is_ascii_alphabetic() || "?!".contains(char)) && text.contains('>')
 }
 
-/// Checks that the text begins with a JSON object or array. It may be cut off at the end of the
+/// Checks that the text begins with a JSON object or array, which may be cut off at the end of the
 /// text.
 fn is_json(text: &str) -> bool {
     let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
@@ -151,7 +154,7 @@ fn is_base64(text: &str) -> bool {
     decoded.is_ok_and(|bytes| matches!(bytes.get(..4), Some([_, 0, _, 0])))
 }
 
-/// Checks for a value in the text notation of Godot 4 or 3 at the start.
+/// Checks that the text begins with a value in the text notation of Godot 4 or 3.
 fn is_notation(text: &str) -> bool {
     let dialects = [Dialect::Godot4, Dialect::Godot3];
     dialects.into_iter().any(|dialect| matches!(Reading::of(dialect).read_first(text), Ok(Some(_))))
@@ -194,7 +197,7 @@ pub fn is_godot_configuration(bytes: &[u8]) -> bool {
 }
 
 /// Checks for a configuration file with more values in Godot's notation than other values. Values
-/// that look like malformed ones of Godot do not count. A file without values must have at least a
+/// that look like malformed Godot values do not count. A file without values must have at least one
 /// section.
 fn has_values_of_godot(text: &str) -> bool {
     if !is_configuration(text) {

@@ -27,8 +27,8 @@ pub enum Which {
     New,
 }
 
-/// Prints the changes between two saves. Returns `true` if there are none. An error contains the
-/// file that could not be read.
+/// Prints the changes between two saves. Returns `true` if there are none. An error states which
+/// file could not be read.
 pub fn diff(
     args: &Diff,
     old: &File,
@@ -251,8 +251,8 @@ fn named<'a>(
 }
 
 /// Returns the number of elements to compare one by one in two arrays: up to the last element that
-/// one of the files contains. Returns `None` if the values are not one-dimensional arrays of the
-/// same kind and length, or are malformed.
+/// at least one of the files contains. Returns `None` if the values are not one-dimensional arrays
+/// of the same kind and length, or are malformed.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;

@@ -18,7 +18,8 @@ use missing::Missing;
 use std::fmt;
 use std::io::Write;
 
-/// Maximum number of names or classes from which an error message selects.
+/// Maximum number of names or classes that are collected for an error message, which lists some of
+/// them.
 const MAX_NAMES: usize = 1000;
 
 /// Prints the value at each path in a save. Returns `true` if all values were found and

@@ -172,7 +172,8 @@ impl<'a> Scan<'a> {
 }
 
 /// Returns the number and offset of the bytes after the objects of a save (`count` bytes), and of
-/// those after the compressed data of a container. Leaves out a number that is 0.
+/// the bytes after the compressed data of a container. Leaves out an entry if there are no such
+/// bytes.
 fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
     let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
     let content = file.content().map_or(0, <[u8]>::len);

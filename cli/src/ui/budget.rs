@@ -17,8 +17,8 @@ pub static FILES: Budget = Budget::new(1 << 30);
 /// The memory for decompressed content of files: 1 GiB.
 pub static DECOMPRESSED: Budget = Budget::new(1 << 30);
 
-/// The memory for the content of Godot's compressed files: 1 GiB. Such a content can itself be a
-/// file whose decompressed content takes memory of [`DECOMPRESSED`].
+/// The memory for the content of Godot's compressed files: 1 GiB. Such content can itself be a file
+/// whose decompressed content takes memory from [`DECOMPRESSED`].
 pub static UNPACKED: Budget = Budget::new(1 << 30);
 
 impl Budget {

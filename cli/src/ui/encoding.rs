@@ -37,7 +37,7 @@ impl Encoding {
         Ok(bytes)
     }
 
-    /// Decodes `text`, and replaces the content of `bytes` by the result.
+    /// Decodes `text`, and replaces the content of `bytes` with the result.
     pub fn decode_into(self, text: &[u8], bytes: &mut Vec<u8>) -> Result<(), NotEncoded> {
         let encoding = match self {
             Self::Hex => &HEX,
@@ -51,7 +51,7 @@ impl Encoding {
     }
 }
 
-/// An error of decoding.
+/// An error that occurred while decoding.
 #[derive(Debug)]
 pub struct NotEncoded {
     encoding: Encoding,

@@ -17,7 +17,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Writes a file, or replaces its content. Reports an error, and returns `false` then.
+/// Writes a file, or replaces its content. If this fails, reports the error and returns `false`.
 pub fn write_or_report(output: Input<'_>, bytes: &[u8]) -> bool {
     let written = write(output.path(), bytes);
     if let Err(error) = &written {
@@ -50,7 +50,7 @@ const MAX_LINKS: usize = 40;
 /// The new content of a file. The file changes only when [`commit`](Self::commit) succeeds.
 ///
 /// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder. `commit`
-/// replaces the file by the temporary file. If the program is interrupted, fails or drops this
+/// replaces the file with the temporary file. If the program is interrupted, fails or drops this
 /// value before that, it removes the temporary file. The temporary file stays only if the program
 /// is killed (`SIGKILL`).
 ///

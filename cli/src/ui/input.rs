@@ -53,8 +53,8 @@ pub fn for_each<'a, W: Write>(
     Ok(ok)
 }
 
-/// Reports an error of the input after the earlier output, and returns `false`. Returns an error of
-/// the output to the caller.
+/// Prints the earlier output, reports an error of the input, and returns `false`. Returns an error
+/// of the output to the caller.
 pub fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,

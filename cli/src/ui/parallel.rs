@@ -72,7 +72,7 @@ const CHUNK: usize = 1 << 20;
 /// The index of a file that is being processed, and the receiver of its output.
 type Started = (usize, Receiver<Message>);
 
-/// Processes one file after the other, until none are left or nobody receives the output.
+/// Processes one file after another, until none are left or nobody receives the output.
 fn work(
     paths: &[PathBuf],
     next: &AtomicUsize,

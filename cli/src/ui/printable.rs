@@ -1,7 +1,7 @@
 //! Characters that a terminal prints, and a writer that escapes all others.
 //!
-//! All output of the program for people, and all of its JSON, goes through this writer. So no file
-//! can move the cursor, hide or reorder text, or imitate a message.
+//! All output of the program for people, and all of its JSON, goes through this writer. Therefore,
+//! no file can move the cursor, hide or reorder text, or imitate a message.
 
 use std::io::{self, Write};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};

@@ -37,7 +37,7 @@ pub fn warning(name: &str, message: impl Display) {
     print(Styled(WARNING, "warning:"), name, message);
 }
 
-/// Prints what was found out about a file, which is no reason for a warning.
+/// Prints information about a file that does not justify a warning.
 pub fn note(name: &str, message: impl Display) {
     print(Styled(HINT, "note:"), name, message);
 }

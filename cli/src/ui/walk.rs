@@ -28,7 +28,7 @@ pub struct Found {
     pub unread: u64,
 }
 
-/// Replaces folders in `paths` by the wanted files in them, sorted by name. Keeps other paths.
+/// Replaces folders in `paths` with the wanted files in them, sorted by name. Keeps other paths.
 ///
 /// Does not follow links to folders. Prints a warning about each folder in `paths` that contains no
 /// wanted files. Also warns about each file that has a wanted name but is not a regular file, such

@@ -58,7 +58,7 @@ fn check_package<W: Write>(
         false => Vec::new(),
     };
     // Tools that convert packages leave gaps between the tables. But if there are no gaps when the
-    // tables are read as another version, the supplied version is wrong.
+    // tables are read with another version, the supplied version is wrong.
     sound &= engines.is_empty();
     let mut unread = Vec::new();
     unread.extend(ignored_version(files, package));
@@ -100,8 +100,8 @@ fn ignored_version(files: &Files, package: &Package<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Prints a hint with the engines as whose packages the tables of an unversioned package can be
-/// read.
+/// Prints a hint that names the engine versions with which the tables of an unversioned package can
+/// be read.
 fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
     let engines = match engines {
         [] => return Ok(()),

@@ -9,8 +9,8 @@ impl Files {
         Package::is_package(&self.header) && Package::peek(&self.header).0.is_unversioned()
     }
 
-    /// Returns the engines, such as `4.27`, with whose versions all tables of the package can be
-    /// read without a problem.
+    /// Returns the engines, such as `4.27`, whose file versions fit the package: with these
+    /// versions, all its tables can be read without a problem.
     pub fn fitting_engines(&self) -> Vec<String> {
         let mut last = None;
         let fitting = engines().filter(|(_, _, versions)| {
@@ -27,7 +27,7 @@ impl Files {
     fn fits(&self, versions: Versions) -> bool {
         let header = match &self.decompressed {
             Some(Ok(bytes)) => bytes,
-            // If a package is read as a wrong version, it can seem to be compressed.
+            // If a package is read with a wrong version, it can seem to be compressed.
             None | Some(Err(_)) => &self.header,
         };
         let package = Package::open_as(header, self.exports.as_deref(), Some(versions));

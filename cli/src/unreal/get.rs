@@ -271,7 +271,9 @@ fn report_missing(name: &str, path: &[Segment<'_>], left: usize, missing: &Missi
         Missing::Elements(count) => {
             (format!("no index `{segment}` {place} (elements: {count})"), &[][..])
         }
-        Missing::Nothing => (format!("no `{segment}` {place} (nothing is inside of it)"), &[][..]),
+        Missing::Nothing => {
+            (format!("no `{segment}` {place} (there is nothing inside it)"), &[][..])
+        }
         Missing::Bytes => {
             (format!("no `{segment}` {place} (its value is only known as bytes)"), &[][..])
         }

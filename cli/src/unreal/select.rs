@@ -30,8 +30,8 @@ pub enum Stop {
     /// The path does not exist. Contains the number of segments after the segment that was not
     /// found.
     Missing(usize, Missing),
-    /// The entry of a list has another name or key than the requested one. Contains its name or
-    /// key; `None` if it has neither.
+    /// The entry of a list does not have the requested name or key. Contains the entry's own name
+    /// or key, or `None` if it has neither.
     Another(Option<(What, String)>),
 }
 

@@ -127,7 +127,7 @@ impl Unread {
         }
     }
 
-    /// Returns descriptions of the unread parts, with equal kinds of parts on one line.
+    /// Returns descriptions of the unread parts. Parts of the same kind share a line.
     pub fn into_lines(self) -> Vec<String> {
         let mut lines = self.lists;
         if self.more_lists > 0 {

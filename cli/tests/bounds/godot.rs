@@ -19,8 +19,7 @@ fn printed() -> Vec<Shape> {
     vec![
         shape("a long text of control characters", |size| string(&vec![0x1b; size])),
         shape("types with long names", |size| {
-            // Each dictionary is printed with the name of its class, of which 80 characters are
-            // shown.
+            // Each dictionary is printed with the first 80 characters of the name of its class.
             let head = words(&[DICTIONARY | VALUES_OF_CLASS]);
             array_of(&[head, text(&[b'A'; 200]), words(&[0])].concat(), size)
         }),
@@ -146,7 +145,8 @@ fn schema() {
         command("schema --rust input", 60).and_memory(1 << 20),
     ];
     let inputs = inputs(&["deep dictionaries", "different texts", "values back to back"]);
-    // Few different keys are listed, which costs more than to treat many of them as data.
+    // The schema lists the keys if there are few different ones. This costs more than treating many
+    // keys as data.
     check("godot::schema", &commands, &inputs, 4 * SMALL_INPUT);
 }
 

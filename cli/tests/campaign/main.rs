@@ -1,5 +1,5 @@
-//! Runs the program on damaged files of the corpus, many files at a time, and checks laws that hold for
-//! any input: no panic, no hang, no forged line, valid JSON, no lost byte.
+//! Runs the program on damaged files of the corpus, many files at a time, and checks laws that hold
+//! for any input: no panic, no hang, no forged line, valid JSON, no lost byte.
 //!
 //! ```sh
 //! cargo test --release -p gamewire-cli --test campaign -- --runs 1000000 --seed 1

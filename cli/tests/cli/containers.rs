@@ -206,7 +206,7 @@ fn damaged_containers_are_errors() {
             refused(run(&[command, "--password", PASSWORD, &path]), message);
         }
     }
-    // A command that does not open containers names them.
+    // A command that does not open containers refuses them, and names the command that does.
     let advice = "`gamewire unpack` writes its content";
     refused(run(&["packets", &corpus("compressed_zstd.dat")]), advice);
     refused(run(&["encode", &corpus("encrypted_pass.dat")]), advice);

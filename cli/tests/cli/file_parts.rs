@@ -158,7 +158,7 @@ fn differences_in_a_part() {
     let mut new = fs::read(root(MIXED)).unwrap();
     new[0] = 99; // before the part
     new[40] = 5; // the value of `a`
-    new[50] = 99; // behind the part
+    new[50] = 99; // after the part
     let new = write_file(&folder, "new.dat", &new);
     let diff = run(&["diff", "--skip", "16", "--count", "1", MIXED, &new]);
     assert_eq!((diff.code, diff.out.as_str()), (Some(1), "~ a: 1 → 5\n"));
@@ -179,7 +179,7 @@ fn offsets_in_messages_are_offsets_in_the_file() {
         (&["text", "--skip", "12"], "offset 20 (0x14): the packet ends"),
         (
             &["get", "", "--skip", "84"],
-            "--skip 84 is behind the end of the file, which has 83 bytes",
+            "--skip 84 is after the end of the file, which has 83 bytes",
         ),
     ] {
         let ran = run(&[args, &[MIXED]].concat());

@@ -41,8 +41,8 @@ fn rest(line: &str) -> &str {
     after.split_once(' ').unwrap().1.trim_start()
 }
 
-/// Returns a capture of UDP datagrams, given by source port, destination port and payload. All have
-/// the same IP address.
+/// Returns a capture of UDP datagrams, given by source port, destination port and payload. Every
+/// datagram has `ip` as both source and destination address.
 pub fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
     let ip: IpAddr = ip.parse().unwrap();
     let packet = |index: usize, (from, to, payload): &(u16, u16, Vec<u8>)| {

@@ -237,7 +237,7 @@ fn a_capture_that_is_cut_off() {
     std::fs::remove_file(&path).unwrap();
 }
 
-/// Returns what a log of `captures-2` tells of: the kind of each line, and its values.
+/// Returns the kind and the values of a line in a log of `captures-2`.
 fn logged_2(line: &Json) -> (String, Json) {
     let value = native_json::parse(text(line, "value")).unwrap();
     match text(line, "kind") {
@@ -267,8 +267,8 @@ fn received_2(packet: &Json) -> Vec<(String, Json)> {
     }
 }
 
-/// Returns `true` if a packet has the values that the receiver logged. Of byte arrays, scripts logged
-/// the length and a hash.
+/// Returns `true` if a packet has the values that the receiver logged. For a byte array, scripts
+/// logged its length and a hash.
 fn is_logged(engine: &Engine, (kind, sent): &(String, Json), logged: &(String, Json)) -> bool {
     if kind != &logged.0 {
         return false;
@@ -280,8 +280,9 @@ fn is_logged(engine: &Engine, (kind, sent): &(String, Json), logged: &(String, J
     engine.alike(sent, &logged.1).is_ok()
 }
 
-/// Every call, byte packet, spawn and state that a side logged was sent to it. Packets that the sender
-/// sent right before it closed the connection are in no log.
+/// Asserts that every call, byte packet, spawn and state that a side logged was sent to it. At most
+/// four packets may be in no log, because a sender closed the connection right after sending them.
+/// Returns the number of logged packets.
 fn all_logged(name: &str, options: &[&str]) -> usize {
     let scripts = ["--scripts", "corpus/captures-2/project"];
     let packets = packets_of(&format!("captures-2/{name}"), &[&scripts[..], options].concat());
@@ -293,7 +294,7 @@ fn all_logged(name: &str, options: &[&str]) -> usize {
         let lines = crate::support::corpus::lines(&format!("captures-2/{name}.{log}.jsonl"));
         let own = if to_server { 1 } else { client_id(name) };
         for line in &lines {
-            // Calls of a script to itself.
+            // Skips the calls of a script to itself, which are not on the wire.
             if line.get("from").is_some() && crate::support::corpus::number(line, "from") == own {
                 continue;
             }

@@ -277,7 +277,7 @@ fn many_bytes_after_a_value_are_refused() {
     let ran = check(&[&int[..], &[0xA7; 40]].concat());
     assert_eq!(
         ran.out,
-        "refused <stdin>  48 bytes  int, then 40 bytes that are no value, at offset 8 (0x8)\n  \
+        "refused <stdin>  48 bytes  int, then 40 bytes that are not a value, at offset 8 (0x8)\n  \
          hint: these are probably not Godot values (--as godot4 reads them as values all the same), \
          and `gamewire find` finds none in them\n"
     );
@@ -288,7 +288,7 @@ fn many_bytes_after_a_value_are_refused() {
         "{ran:?}"
     );
     assert_eq!(check(&[&int[..], &[0; 100]].concat()).code, Some(0));
-    // Bytes are not a further value if no engine writes their header.
+    // Bytes are not another value if no engine writes their header.
     let numbers = words(&[2, 5, 0x3C00_0000, 0x3D00_0000, 0x3E00_0000, 0x3F00_0000, 0x4000_0000]);
     let ran = check(&numbers);
     assert!(ran.code == Some(1) && ran.out.contains("int, then 20 bytes"), "{ran:?}");

@@ -159,8 +159,8 @@ fn a_container_that_is_damaged() {
     }
 }
 
-/// Compares documents with the engine's text files. An independent reader in `document` parses
-/// these.
+/// Compares documents with the engine's text files. An independent reader in `document` parses the
+/// text files.
 #[test]
 fn documents_of_texts() {
     let mut unreadable = Vec::new();

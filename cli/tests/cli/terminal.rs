@@ -1,13 +1,13 @@
-//! Output on terminals: escaped characters, whatever a file contains or is called; binary data,
-//! which is refused; and progress bars.
+//! Output on terminals: characters that are escaped, whatever the content or the name of a file;
+//! binary data, which is refused; and progress bars.
 
 use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters that hide, reorder or forge text: controls, marks and overrides of direction, zero-width
-/// and ignorable characters, separators, tags, private and unassigned code points.
+/// Characters that hide, reorder or forge text: controls, marks and overrides of direction,
+/// zero-width and ignorable characters, separators, tags, private and unassigned code points.
 const HIDDEN: [char; 24] = [
     '\u{1}',
     '\u{7}',
@@ -146,8 +146,8 @@ fn piped_output_for_people_and_json_is_printable() {
             }
         }
     }
-    // Usage errors repeat arguments. These can be names of files that the shell has put in for a
-    // pattern.
+    // Usage errors repeat arguments, which can be the names of files that the shell has substituted
+    // for a pattern.
     for args in
         [&["show", "--x\u{202e}"][..], &["\u{9b}2J"], &["get", "a", "b", "--frame", "\u{200b}"]]
     {
@@ -164,8 +164,8 @@ fn on_terminal(args: &[&str]) -> String {
     session(&quoted).0.replace("\r\n", "\n")
 }
 
-/// Runs the program on a terminal, with arguments and redirections in the syntax of a shell. Returns
-/// the output and the exit code.
+/// Runs the program on a terminal, with arguments and redirections in the syntax of a shell.
+/// Returns the output and the exit code.
 fn session(arguments: &str) -> (String, Option<i32>) {
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command"]).current_dir(root(""));

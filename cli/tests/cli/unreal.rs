@@ -410,7 +410,7 @@ fn missing_values() {
     gets_not(
         "summary.package_flags.x",
         PACKAGE,
-        "error: FILE: no `x` in `summary.package_flags` (nothing is inside of it)\n",
+        "error: FILE: no `x` in `summary.package_flags` (there is nothing inside it)\n",
     );
     gets_not(
         "exports[1].properties.Intger",
@@ -422,8 +422,8 @@ fn missing_values() {
     gets_not(
         "exports[1].properties.FixedIntegerArray[2]",
         ALL,
-        "error: FILE: no `2` in `exports[1].properties.FixedIntegerArray` (nothing is \
-         inside of it)\nhint: [#2] leads to an element of an array of fixed size\n",
+        "error: FILE: no `2` in `exports[1].properties.FixedIntegerArray` (there is \
+         nothing inside it)\nhint: [#2] leads to an element of an array of fixed size\n",
     );
     gets_not(
         "exports[1].properties.FixedIntegerArray[#1]",

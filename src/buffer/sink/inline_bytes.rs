@@ -67,7 +67,7 @@ impl InlineBytes {
     }
 }
 
-/// Loads up to 24 bytes as little-endian words, extended by zeros.
+/// Loads up to 24 bytes as little-endian words, padded with zeros.
 #[inline(always)]
 fn load_words(bytes: &[u8]) -> Option<[u64; 3]> {
     let len = bytes.len();
@@ -93,7 +93,7 @@ fn load_words(bytes: &[u8]) -> Option<[u64; 3]> {
     }
 }
 
-/// Loads fewer than 8 bytes as a little-endian word, extended by zeros.
+/// Loads fewer than 8 bytes as a little-endian word, padded with zeros.
 #[inline(always)]
 fn load_partial_word(bytes: &[u8]) -> u64 {
     match (bytes, bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -117,7 +117,7 @@ mod tests {
 
     const TEXT: [u8; 40] = *b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN";
 
-    /// The first `len` bytes of `TEXT`, extended by zeros.
+    /// Returns the first `len` bytes of `TEXT`, padded with zeros.
     fn prefix(len: usize) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes[..len].copy_from_slice(&TEXT[..len]);

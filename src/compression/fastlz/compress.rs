@@ -36,12 +36,12 @@ pub const fn max_compressed_len(len: usize) -> usize {
 }
 
 /// Compresses `plain` and appends the block to `out`. Content of less than 64 KiB is compressed
-/// with level 1, longer content with level 2, as FastLZ chooses.
+/// with level 1, longer content with level 2, as in FastLZ itself.
 ///
 /// The encoder makes the same choices as that of FastLZ 0.1, which Godot contains: one candidate
 /// for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). Its blocks are
-/// identical to those that Godot 3.6.2 and 4.6.3 wrote in this project's corpus, all of level 1.
-/// Takes time linear in the content.
+/// identical to those of Godot 3.6.2 and 4.6.3 in this project's corpus, which are all of level 1.
+/// Takes time linear in the length of the content.
 ///
 /// ```
 /// use gamewire::compression::fastlz;
@@ -94,7 +94,7 @@ pub(in crate::compression) fn find_all<'p>(
     while let Some(found) = find(level, plain, &mut positions, pos) {
         each(plain.get(literals_start..found.pos).unwrap_or_default(), Some(found));
         let end = found.pos.saturating_add(found.len);
-        // The positions inside the reference are not entered, except for the last two.
+        // Of the positions inside the reference, only the last two are entered in the table.
         for pos in [end.wrapping_sub(2), end.wrapping_sub(1)] {
             if let Some(key) = key_at(plain, pos) {
                 positions.replace(key, pos);
@@ -126,7 +126,7 @@ fn find(level: Level, plain: &[u8], positions: &mut Positions, mut pos: usize) -
         let key = key_at(plain, pos)?;
         let distance = positions.replace(key, pos);
         let start = pos.wrapping_sub(distance);
-        // A distance of 0 results from positions modulo 2³².
+        // The distance can be 0, because positions are stored modulo 2³².
         if (1..=level.reach()).contains(&distance)
             && key_at(plain, start) == Some(key)
             && (distance < NEAR_2 || level == Level::One || is_long(plain, start, pos))
@@ -138,7 +138,7 @@ fn find(level: Level, plain: &[u8], positions: &mut Positions, mut pos: usize) -
     None
 }
 
-/// Returns `true` if the byte before `pos` is repeated three times.
+/// Returns `true` if the three bytes at `pos` repeat the byte before them.
 fn is_run(plain: &[u8], pos: usize) -> bool {
     let bytes = plain.get(pos.wrapping_sub(1)..).and_then(|rest| rest.first_chunk::<4>());
     bytes.is_some_and(|[a, b, c, d]| a == b && a == c && a == d)
@@ -150,8 +150,8 @@ fn is_long(plain: &[u8], start: usize, pos: usize) -> bool {
     bytes(start) == bytes(pos)
 }
 
-/// Returns the length of a repetition, of which three bytes are known to be equal. FastLZ's encoder
-/// leaves out the last byte if the repetition reaches the end of the search.
+/// Returns the length of a repetition whose first three bytes are known to be equal. Like FastLZ's
+/// encoder, leaves out the last byte if the repetition reaches the end of the search.
 fn match_len(plain: &[u8], start: usize, pos: usize) -> usize {
     let end = plain.len().saturating_sub(MATCH_END);
     let here = plain.get(pos.saturating_add(3)..end).unwrap_or_default();
@@ -161,7 +161,7 @@ fn match_len(plain: &[u8], start: usize, pos: usize) -> usize {
     equal.saturating_add(if is_all { 2 } else { 3 })
 }
 
-/// Returns the number of equal bytes at the start of two slices, of which `b` is not shorter.
+/// Returns the number of equal bytes at the start of two slices. `b` must not be shorter than `a`.
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     let (words, others) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
     let mut len = 0_usize;
@@ -176,11 +176,11 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     len.wrapping_add(rest.take_while(|(a, b)| a == b).count())
 }
 
-/// The last position of each hash of three bytes, modulo 2³².
+/// For each hash of three bytes, the last position that had this hash, modulo 2³².
 struct Positions([u32; 1 << HASH_BITS]);
 
 impl Positions {
-    /// Enters a position, and returns its distance from the one that had the same hash.
+    /// Enters a position, and returns its distance from the previous position with the same hash.
     #[inline(always)]
     fn replace(&mut self, key: u32, pos: usize) -> usize {
         let (first, second) = (key & 0xffff, key >> 8);
@@ -193,7 +193,7 @@ impl Positions {
     }
 }
 
-/// Returns three bytes as a number.
+/// Returns the three bytes at `pos` as a number.
 #[inline(always)]
 fn key_at(plain: &[u8], pos: usize) -> Option<u32> {
     let bytes = plain.get(pos..)?.first_chunk::<4>()?;

@@ -3,7 +3,7 @@ use super::distance::NEAR_2;
 use crate::buffer::Cursor;
 
 /// Decompresses a block of level 1 or 2 into `out`, and returns the number of bytes written. An
-/// empty block has no content. Takes time linear in the block and the output.
+/// empty block has no content. Takes time linear in the lengths of the block and the output.
 ///
 /// ```
 /// use gamewire::compression::fastlz;

@@ -25,7 +25,7 @@ impl<'o> BitWriter<'o> {
         }
     }
 
-    /// Writes the rest, and zeros up to the end of a byte.
+    /// Writes the remaining bits, followed by zeros up to the end of the byte.
     pub(super) fn finish(self) {
         let bytes = self.bits.to_le_bytes();
         let len = self.len.div_ceil(8) as usize;

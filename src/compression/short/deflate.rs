@@ -36,7 +36,7 @@ fn symbol(bits: &mut BitWriter<'_>, symbol: u32) {
     code_bits(bits, code, len);
 }
 
-/// Writes a code, whose high bit is the first one.
+/// Writes a code, starting with its high bit.
 fn code_bits(bits: &mut BitWriter<'_>, code: u32, len: u32) {
     bits.put(code.reverse_bits() >> 32_u32.wrapping_sub(len), len);
 }
@@ -44,7 +44,7 @@ fn code_bits(bits: &mut BitWriter<'_>, code: u32, len: u32) {
 /// Writes a repetition of any length.
 fn repetition(bits: &mut BitWriter<'_>, distance: u32, mut len: usize) {
     while len > 0 {
-        // The rest must not be too short.
+        // The rest must not be shorter than the shortest repetition.
         let part = match len {
             0..=LONGEST => len,
             _ => LONGEST.min(len.wrapping_sub(SHORTEST)),
@@ -55,7 +55,7 @@ fn repetition(bits: &mut BitWriter<'_>, distance: u32, mut len: usize) {
     }
 }
 
-/// Writes a length, from which the shortest one was subtracted.
+/// Writes a length, from which the shortest length was subtracted.
 fn length(bits: &mut BitWriter<'_>, number: u32) {
     const FIRST: u32 = 257;
     match number {
@@ -63,7 +63,7 @@ fn length(bits: &mut BitWriter<'_>, number: u32) {
         255 => symbol(bits, 285),
         _ => {
             // There are four symbols for each number of extra bits. The two bits after the highest
-            // one select it.
+            // one select the symbol.
             let extra = number.ilog2().wrapping_sub(2);
             let step = extra.wrapping_add(1).wrapping_mul(4);
             symbol(bits, FIRST.wrapping_add(step).wrapping_add(number >> extra & 3));
@@ -78,7 +78,7 @@ fn distance(bits: &mut BitWriter<'_>, number: u32) {
         0..4 => code_bits(bits, number, 5),
         _ => {
             // There are two symbols for each number of extra bits. The bit after the highest one
-            // selects it.
+            // selects the symbol.
             let extra = number.ilog2().wrapping_sub(1);
             let code = extra.wrapping_add(1).wrapping_mul(2) | (number >> extra & 1);
             code_bits(bits, code, 5);

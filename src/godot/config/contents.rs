@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 
 /// The values of a configuration file, as the engine holds them after it has loaded the file.
 ///
-/// Of several values for one key, it has the last one, at the position of the first. `null` removes
-/// a key. Sections without entries are left out. Finding an entry takes logarithmic time.
+/// Of several values for one key, it holds the last one, at the position of the first. `null`
+/// removes a key. Sections without entries are left out. Finding an entry takes logarithmic time.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -42,7 +42,7 @@ pub struct ConfigSection<'a> {
     entries: Vec<Option<(Cow<'a, str>, Entry<'a>)>>,
     /// Positions in `entries`.
     by_key: BTreeMap<Cow<'a, str>, usize>,
-    /// The position of the section in the order in which sections got their first entry.
+    /// The rank of the section when sections are ordered by their first entry.
     order: usize,
 }
 
@@ -89,11 +89,12 @@ impl<'a> Config<'a> {
     }
 
     /// Returns the text of the file that `ConfigFile.save` writes after it has loaded this file.
-    /// Objects keep their properties; an engine also writes those that the file does not mention.
+    /// Objects are written with the properties that the file contains; an engine also writes their
+    /// other properties.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be read, or if the engine would not read back a name of a
-    /// section that it writes.
+    /// Returns an error if a value cannot be read, or if the engine would write the name of a
+    /// section in a form that it does not read back.
     pub fn save(&self) -> Result<String> {
         let mut writer = ConfigWriter::new(self.dialect);
         let options = Reading::of(self.dialect).as_the_engine();
@@ -114,15 +115,15 @@ impl<'a> Config<'a> {
     }
 }
 
-/// The sections while a file is read.
+/// The sections that have been read so far.
 #[derive(Default)]
 struct Sections<'a> {
     sections: Vec<ConfigSection<'a>>,
     /// Positions in `sections`.
     by_name: BTreeMap<Cow<'a, str>, usize>,
-    /// The position of the current section, or `None` before the first entry outside of sections.
+    /// The position of the current section, or `None` before the first entry or named section.
     current: Option<usize>,
-    /// The number of times that a section got its first entry.
+    /// How many times a section without entries got an entry.
     filled: usize,
 }
 
@@ -154,7 +155,8 @@ impl<'a> Sections<'a> {
             key if key.is_empty() => {}
             key if entry.is_null() => section.remove(&key),
             key => {
-                // The engine drops a section without entries. If it gets one later, it comes last.
+                // The engine drops a section when its last entry is removed. If the section gets an
+                // entry later, it comes last.
                 if section.by_key.is_empty() {
                     self.filled = self.filled.saturating_add(1);
                     section.order = self.filled;

@@ -64,9 +64,9 @@ impl ConfigEditor {
     }
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
-    /// value. If the file has several values for the key, replaces the last one, which counts. A
-    /// new key is added after the last entry of its section, and a new section at the end of the
-    /// file, as the engine adds them.
+    /// value. If the file has several values for the key, replaces the last one, which is the one
+    /// that the engine keeps. A new key is added after the last entry of its section, and a new
+    /// section at the end of the file, as the engine adds them.
     ///
     /// A null value removes the key when the engine loads the file.
     ///
@@ -79,8 +79,8 @@ impl ConfigEditor {
         self.put(section, key, value.trim_end_matches('\n'))
     }
 
-    /// Sets a key to the value that `value` contains in the notation of the dialect. The text of
-    /// the value is written as it is, without the white space and comments around it.
+    /// Sets a key to a value that is given as text in the notation of the dialect. The text is
+    /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
     /// The errors of [`set`](Self::set), and those of [`Reading::read`] with their offset in
@@ -102,11 +102,12 @@ impl ConfigEditor {
         self.put(section, key, value.get(extent).unwrap_or_default())
     }
 
-    /// Removes all values of a key, with their lines. Comments and the header of the section
-    /// remain. Returns `false` if there is no such key.
+    /// Removes all entries of a key. An entry that is alone on its line is removed with the line.
+    /// Comments and the header of the section remain. Returns `false` if there is no such key.
     ///
     /// # Errors
-    /// Returns the first error of [`ConfigReader`], which [`new`](Self::new) has excluded.
+    /// Returns the first error of [`ConfigReader`]. None is expected, since [`new`](Self::new) has
+    /// checked the file.
     pub fn remove(&mut self, section: &str, key: &str) -> Result<bool> {
         let found = self.scan(section, key)?.found;
         let mut kept = String::with_capacity(self.text.len());
@@ -238,7 +239,7 @@ impl ConfigEditor {
         Insertion { at, text }
     }
 
-    /// Collects what a change of a key needs to know.
+    /// Finds the places in the file that a change of a key depends on.
     fn scan(&self, section: &str, key: &str) -> Result<Scan> {
         let mut scan = Scan { end: self.text.len(), ..Scan::default() };
         let mut is_in_section = section.is_empty();
@@ -277,14 +278,14 @@ impl ConfigEditor {
         self.text = [before, text, after].concat();
     }
 
-    /// Returns the line end of the file: that of its first line.
+    /// Returns the line end that the first line of the file has.
     fn new_line(&self) -> &'static str {
         let first = self.text.get(..line_end(&self.text, 0)).unwrap_or_default();
         if first.ends_with('\r') { "\r\n" } else { "\n" }
     }
 }
 
-/// The places in a file that a change of a section depends on.
+/// The places in a file that a change of a key depends on.
 #[derive(Default)]
 struct Scan {
     /// The entries of the key.
@@ -311,8 +312,8 @@ struct Insertion {
     text: String,
 }
 
-/// Returns `true` if no value can continue into this text. For a value, a NUL is the end of the
-/// file.
+/// Returns `true` if `text` cannot continue the value before it. A NUL does not separate, since the
+/// parser of values takes it for the end of the file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

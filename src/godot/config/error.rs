@@ -34,10 +34,10 @@ pub enum ErrorKind {
     #[error("a key that is empty or that the engine does not read back")]
     UnwritableKey,
     /// A name of a section that the engine does not read back: one with spaces around it, one that
-    /// is split by a `]` in Godot 3, or one that ends with a backslash in Godot 4.
+    /// contains `]` in Godot 3, or one that ends with a backslash in Godot 4.
     #[error("a name of a section that the engine does not read back")]
     UnwritableSection,
-    /// The section `""` after another section. Its entries would belong to the other one.
+    /// The section `""` after another section. Its entries would belong to that other section.
     #[error("entries outside of all sections must come first")]
     RootNotFirst,
     /// A value that the dialect cannot represent.

@@ -70,7 +70,7 @@ fn into_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// Returns the offset of the end of the line that contains `position`, before its line feed.
+/// Returns the offset of the line feed that ends the line at `position`, or the end of the text.
 pub(super) fn line_end(text: &str, position: usize) -> usize {
     let rest = text.as_bytes().get(position..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(text.len(), |len| position.saturating_add(len))
@@ -81,8 +81,8 @@ pub(super) fn is_space(character: char) -> bool {
     character <= ' '
 }
 
-/// Returns the text between the brackets of a section's header, for a name of a section. Returns
-/// `None` if the engine would not read the same name.
+/// Returns the text to write between the brackets of a section's header. Returns `None` if the
+/// engine would not read the same name back.
 pub(super) fn encode_section(name: &str, dialect: Dialect) -> Option<Cow<'_, str>> {
     let options = Reading::of(dialect);
     let source = match name.contains(']') && options.is_godot4() {
@@ -101,8 +101,9 @@ fn ends_escaping(source: &str, options: Reading) -> bool {
     options.is_godot4() && source.ends_with('\\')
 }
 
-/// Returns the length of a section's name, given the text after its `[`: the offset of the first
-/// `]` that, in Godot 4, no backslash precedes. Returns `None` if there is none.
+/// Returns the length of a section's name, given the text after its `[`. The name ends before the
+/// first `]`, in Godot 4 before the first one that does not follow a backslash. Returns `None` if
+/// there is none.
 pub(super) fn section_len(text: &str, options: Reading) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_escaped = |at: usize| {

@@ -50,8 +50,8 @@ pub enum Item<'a> {
     Section(Section<'a>),
     /// A key and its value.
     Entry(Entry<'a>),
-    /// A key without `=` at the end of the file, or an empty string before a section. The engine
-    /// ignores it.
+    /// Text without `=`, which the engine ignores: a key at the end of the file, or an empty string
+    /// in quotes directly before the header of a section.
     Incomplete(&'a str),
 }
 
@@ -106,7 +106,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Returns the name of the section, or `""` before the first section.
+    /// Returns the name of the section, or `""` for an entry before the first section.
     pub fn section(&self) -> Cow<'a, str> {
         decode_section(self.section, self.options)
     }
@@ -208,7 +208,7 @@ impl<'a> ConfigReader<'a> {
         Ok(Item::Incomplete(self.take(end)))
     }
 
-    /// Returns the end of the white space and comments at an offset.
+    /// Returns the end of the white space and comments at `position`.
     fn space_end(&self, mut position: usize) -> usize {
         loop {
             match self.byte(position) {
@@ -235,8 +235,8 @@ impl<'a> ConfigReader<'a> {
         Ok(Item::Section(section))
     }
 
-    /// Returns the offset of the `=` after the key at an offset. If there is none, returns the end
-    /// of the file, or the offset of a section after an empty string.
+    /// Returns the offset of the `=` after the key at `position`. If there is none, returns the end
+    /// of the file, or the offset of a section that follows an empty string in quotes.
     fn key_end(&self, mut position: usize) -> Result<usize> {
         let mut is_empty = true;
         loop {

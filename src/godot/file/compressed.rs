@@ -55,7 +55,7 @@ impl<'a> Compressed<'a> {
         self.compression
     }
 
-    /// Returns the number of bytes in each block before it was compressed, except for the last one.
+    /// Returns the uncompressed size of each block except the last one, in bytes.
     pub fn block_size(&self) -> u32 {
         self.block_size
     }
@@ -71,11 +71,12 @@ impl<'a> Compressed<'a> {
         Blocks { file: *self, index: 0, rest: self.rest, offset: self.start }
     }
 
-    /// Decompresses the content, of at most `limit` bytes. The memory grows with the blocks that
-    /// have been decompressed, so a header that announces too much costs no memory.
+    /// Decompresses the content, of at most `limit` bytes. Memory grows as blocks are decompressed,
+    /// so a header that announces too much costs no memory.
     ///
     /// # Errors
-    /// If a block is damaged or does not have its length, or the content exceeds the limit.
+    /// If a block is damaged or does not have the announced length, or the content exceeds the
+    /// limit.
     pub fn decompress(&self, limit: usize) -> Result<Vec<u8>> {
         self.check_len(limit)?;
         let mut content = Vec::new();
@@ -92,7 +93,7 @@ impl<'a> Compressed<'a> {
     /// Decompresses the content into `to`, and returns the part of `to` that contains it.
     ///
     /// # Errors
-    /// See [`decompress`](Self::decompress). The limit is the length of `to`.
+    /// The errors of [`decompress`](Self::decompress). The limit is the length of `to`.
     pub fn decompress_into<'b>(&self, to: &'b mut [u8]) -> Result<&'b [u8]> {
         self.check_len(to.len())?;
         let mut decompressor = Decompressor::new();
@@ -120,7 +121,7 @@ impl<'a> Compressed<'a> {
 pub struct Block<'a> {
     /// The compressed bytes.
     pub bytes: &'a [u8],
-    /// Length of the block when it is decompressed, in bytes.
+    /// Decompressed length of the block, in bytes.
     pub len: u32,
     /// Offset of the compressed bytes in the file.
     pub offset: u64,
@@ -131,7 +132,7 @@ impl Block<'_> {
     /// Decompresses the block into `to`, which must have the length of the block.
     ///
     /// # Errors
-    /// If the block is damaged, or has another length than the header announces.
+    /// If the block is damaged, or does not have the length that the header announces.
     pub fn decompress_into(&self, to: &mut [u8], decompressor: &mut Decompressor) -> Result<()> {
         let written = decompressor.decompress(self.compression, self.bytes, to);
         let found = written.map_err(|error| {
@@ -186,11 +187,11 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// Compresses a content into a file, as `open_compressed` does, in blocks of [`BLOCK_SIZE`].
+/// Returns a file with `content` in compressed blocks of [`BLOCK_SIZE`], as `open_compressed`
+/// writes it.
 ///
 /// # Errors
-/// If the content has more than 4 GiB, or the compression cannot be written. No engine writes
-/// Brotli.
+/// If the content is longer than 4 GiB, or the compression is Brotli, which no engine writes.
 pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let limit = u64::from(u32::MAX);
     let len = u32::try_from(content.len())

@@ -21,8 +21,8 @@ pub enum Encryption {
     Godot3,
     /// AES-256 in cipher feedback mode, as Godot 4 does.
     Godot4 {
-        /// The initialization vector. The engine uses random bytes, new ones each time it writes a
-        /// file. Two files with the same key and vector reveal whether they begin alike.
+        /// The initialization vector. The engine uses new random bytes each time it writes a file.
+        /// Two files with the same key and vector reveal whether they begin alike.
         iv: [u8; 16],
     },
 }
@@ -31,7 +31,7 @@ impl Encryption {
     /// Returns the encryption of Godot 4 with a random initialization vector.
     ///
     /// # Errors
-    /// If the system has no random bytes.
+    /// If the system provides no random bytes.
     #[cfg(feature = "getrandom")]
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut iv = [0; 16];
@@ -82,9 +82,9 @@ pub struct Encrypted<'a> {
 impl<'a> Encrypted<'a> {
     /// Reads the header of an encrypted file.
     ///
-    /// The header does not state which engine wrote it, but only one form fits. In a file of
-    /// Godot 3, the field at the place of Godot 4's length is larger than any file. A file of
-    /// Godot 4 is read first.
+    /// The header does not state which engine wrote it, but only one form fits. If a file of
+    /// Godot 3 is read as one of Godot 4, the length is larger than any file. The form of Godot 4
+    /// is therefore tried first.
     ///
     /// # Errors
     /// If the file does not begin with `GDEC`, or ends before the encrypted content.
@@ -104,7 +104,7 @@ impl<'a> Encrypted<'a> {
     /// Returns the length of the content in bytes.
     #[expect(clippy::len_without_is_empty, reason = "the length is that of the content")]
     pub fn len(&self) -> usize {
-        // Not longer than the encrypted content in memory.
+        // The content is not longer than the encrypted bytes, which are in memory.
         usize::try_from(self.content.len.get()).unwrap_or(usize::MAX)
     }
 
@@ -124,7 +124,7 @@ impl<'a> Encrypted<'a> {
     /// room for the padding, too: [`len`](Self::len), rounded up to a multiple of 16.
     ///
     /// # Errors
-    /// See [`decrypt`](Self::decrypt), or if `to` is too small.
+    /// The errors of [`decrypt`](Self::decrypt), and an error if `to` is too small.
     pub fn decrypt_into<'b>(&self, key: &Key, to: &'b mut [u8]) -> Result<&'b [u8]> {
         let (len, limit) = (self.bytes.len() as u64, to.len() as u64);
         let too_large = Error::new(ErrorKind::TooLarge { len, limit }, self.offset);
@@ -199,7 +199,7 @@ impl Cipher {
     }
 }
 
-/// Decrypts a content piece by piece.
+/// Decrypts the content of a file piece by piece.
 pub(super) struct Decryptor<'a> {
     cipher: Cipher,
     rest: &'a [u8],
@@ -220,7 +220,7 @@ impl Decryptor<'_> {
     }
 }
 
-/// Encrypts a content into a file, as `open_encrypted` does.
+/// Returns a file with `content` encrypted, as `open_encrypted` writes it.
 pub fn encrypt(content: &[u8], key: &Key, encryption: Encryption) -> Vec<u8> {
     let head = Content { md5: Md5::digest(content).into(), len: (content.len() as u64).into() };
     let mut file = SIGNATURE.to_vec();

@@ -1,7 +1,7 @@
 use crate::buffer::{self, UnexpectedEnd};
 use crate::compression;
 
-/// An error of reading or writing a container. The offset counts from the start of the container.
+/// An error in reading or writing a container. The offset counts from the start of the container.
 pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
@@ -25,7 +25,7 @@ pub enum ErrorKind {
     /// A block that cannot be compressed or decompressed.
     #[error("{0}")]
     Block(compression::ErrorKind),
-    /// A block with another number of bytes than the header announces.
+    /// A block that does not have the number of bytes that the header announces.
     #[error("the block contains {found} bytes, but {expected} are expected")]
     BlockLength {
         /// Number of bytes that the block contains.
@@ -33,7 +33,7 @@ pub enum ErrorKind {
         /// Number of bytes that follows from the length and block size in the header.
         expected: u32,
     },
-    /// A content that is longer than the limit, or than the caller's buffer.
+    /// Content that is longer than the limit or the caller's buffer.
     #[error("the content has {len} bytes, more than the limit of {limit}")]
     TooLarge {
         /// Length of the content, in bytes.

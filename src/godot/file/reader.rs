@@ -79,10 +79,10 @@ impl<'a> BlockReader<'a> {
     }
 
     /// Reads the next bytes of the content: a block of a compressed file, or up to 4096 bytes of an
-    /// encrypted file. They are empty at the end.
+    /// encrypted file. Returns an empty slice at the end.
     ///
     /// # Errors
-    /// If a block is damaged or does not have its length. The reader is then at its end.
+    /// If a block is damaged or does not have the announced length. The reader is then at its end.
     pub fn next_block(&mut self) -> Result<&[u8]> {
         let read = match &mut self.source {
             Source::Compressed(blocks, decompressor) => {

@@ -5,23 +5,23 @@ use super::{Confidence, Endian, Found, Threshold, header};
 use crate::godot::frame::Framing;
 use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 
-/// Work in bytes that each candidate may take at no charge.
+/// Work on a candidate, in bytes, that is not charged to the budget.
 const FREE: usize = 128;
-/// Work in bytes that all rejected candidates together may take, per byte of input.
+/// Work on all rejected candidates together, in bytes per byte of input, that the budget allows.
 const PER_BYTE: usize = 4;
-/// Divisor of the remaining budget: the quotient is what a candidate may cover.
+/// A candidate may cover the remaining budget divided by this number.
 const SHARE: usize = 2;
-/// Number of times that the last checks read a value.
+/// Work of the final checks of a candidate, in bytes per byte of its value.
 const CHECKS: usize = 3;
 /// Bits for a container whose items fill a frame exactly.
 const ITEMS_IN_FRAME: i32 = 6;
 /// Bits that a value loses if an engine would write it with other bytes.
 const NOT_CANONICAL: i32 = 10;
-/// Minimum number of bits of text in a value without a frame that can be certain.
+/// Minimum number of bits that a value without a frame must get from its text to be certain.
 const ENOUGH_TEXT: i32 = 12;
 
-/// The work that rejected candidates may take. Without this limit, bytes at which many long values
-/// begin and break off would make the search quadratic.
+/// The work that rejected candidates may still take. Without this limit, the search would take
+/// quadratic time in input where many long values begin but none ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     left: usize,
@@ -55,7 +55,7 @@ pub(super) struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// Reads the value at the start of `rest`, as far as the budget allows.
+    /// Reads the value at the start of `rest`, if it is not longer than the budget allows.
     pub fn value(rest: &'a [u8], dialect: Dialect, budget: &mut Budget) -> Option<Self> {
         match header::can_begin(rest, dialect) {
             true => Self::read(rest, dialect, Evidence::of_value(), budget),
@@ -88,8 +88,7 @@ impl<'a> Candidate<'a> {
             budget.charge(candidate.work);
             return None;
         }
-        // The more lengths are possible, the more a fitting one shows: about as many bits as the
-        // length has.
+        // A length of n bits that fits its value exactly is evidence of about n bits.
         let length = 32_u32.saturating_sub(len.leading_zeros()).clamp(3, 16) as i32;
         let items = if candidate.has_items() { ITEMS_IN_FRAME } else { 0 };
         let bits = candidate.bits.saturating_add(length).saturating_add(items);
@@ -123,7 +122,7 @@ impl<'a> Candidate<'a> {
         Some(Self { value, bits, text, work })
     }
 
-    /// Returns the candidate as a value that was found if `bits` suffice and the engine accepts it.
+    /// Returns the candidate as a [`Found`] if `bits` suffice and the engine accepts the value.
     pub fn accepted(self, bits: i32, budget: &mut Budget) -> Option<Found<'a>> {
         if Confidence::of(bits).is_none() {
             budget.charge(self.work);

@@ -16,23 +16,24 @@ const FLAGGED_HEADER: i32 = 8;
 /// Bits for the header of a value that follows a value of the same type, as in a table of pairs of
 /// integers.
 const REPEATED_HEADER: i32 = 1;
-/// Bits for a key that scripts do not use: null, a packed array or a container.
+/// Bits for a key of a type that scripts do not use, such as null, a packed array or a container.
 const UNUSUAL_KEY: i32 = -16;
 /// Bits at the start of a value without a frame.
 const NO_FRAME: i32 = -4;
-/// Number of items after which a visit ends unless the value is at least likely.
+/// Number of items after which a visit of a value without a frame ends unless the value is at least
+/// likely.
 const ITEMS: u32 = 32;
 /// Number of components of a vector or packed array, or of names of a path, that are examined.
 const PARTS: usize = 16;
 /// Bits for a text with control characters.
 const CONTROL_CHARACTERS: i32 = -12;
-/// Work of an item besides its bytes.
+/// Work on an item in addition to its bytes.
 const ITEM: usize = 4;
 /// Maximum number of bits for the components of one value.
 const MOST_REALS: i32 = 8;
 
-/// A visitor that adds up the evidence in a value. It ends the visit early if the value shows
-/// nothing.
+/// A visitor that adds up the evidence in a value. It ends the visit early if there is too little
+/// evidence.
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub bits: i32,
@@ -42,7 +43,7 @@ pub(super) struct Evidence {
     pub work: usize,
     /// End of the last item.
     end: u64,
-    /// Number of further items after which a value with too few bits ends the visit.
+    /// Number of further items to visit before the value must be at least likely.
     items: u32,
     last: Option<Kind>,
 }
@@ -50,7 +51,7 @@ pub(super) struct Evidence {
 /// The end of a visit.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The bytes are probably no value.
+    /// The bytes are probably not a value.
     Hopeless,
     Malformed(Error),
 }
@@ -74,12 +75,13 @@ impl Evidence {
         Self { bits: NO_FRAME, text: 0, work: 0, end: 0, items: ITEMS, last: None }
     }
 
-    /// Examines a value whose frame has exactly its size. Even if it shows nothing, the frame does.
+    /// Examines a value in a frame. The frame is evidence, too, so the value itself may have
+    /// little.
     pub fn of_frame() -> Self {
         Self { bits: 0, items: u32::MAX, ..Self::of_value() }
     }
 
-    /// Adds the bits of an item that `bytes` at `offset` contain.
+    /// Adds the bits for an item, whose encoding is `bytes` at `offset`.
     fn add(&mut self, bits: i32, bytes: &[u8], offset: u64) -> Result<(), Stop> {
         self.bits = self.bits.saturating_add(bits);
         self.items = self.items.saturating_sub(1);
@@ -88,8 +90,8 @@ impl Evidence {
         if self.bits < least { Err(Stop::Hopeless) } else { Ok(()) }
     }
 
-    /// Returns the work of a visit that `stop` ended: that of all items, and the bytes of the item
-    /// that could not be read.
+    /// Returns the work of a visit that `stop` ended: the work of all items that were read, and the
+    /// number of bytes from there to the error.
     pub fn work_until(&self, stop: &Stop) -> usize {
         let rest = match stop {
             Stop::Hopeless => 0,
@@ -203,7 +205,7 @@ fn is_packed(kind: Kind) -> bool {
     }
 }
 
-/// Returns `true` for types whose payload can be any bytes.
+/// Returns `true` for types that consist of numbers, so that almost any bytes are a valid payload.
 fn has_only_integers(kind: Kind) -> bool {
     match kind {
         Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => true,
@@ -211,9 +213,9 @@ fn has_only_integers(kind: Kind) -> bool {
     }
 }
 
-/// Returns the bits for a text: more for more characters and for zeros that fill it up to a
-/// multiple of 4. Three bytes or fewer, with their padding, can also be a small integer. Control
-/// characters count against it.
+/// Returns the bits for a text. More characters give more bits, and so do zeros that pad the text
+/// to a multiple of 4 bytes. Up to three bytes give few bits, because with their padding they can
+/// also be a small integer. Control characters give negative bits.
 fn text_bits(text: StrRef<'_>) -> i32 {
     let bytes = text.as_bytes();
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
@@ -227,8 +229,8 @@ fn text_bits(text: StrRef<'_>) -> i32 {
     }
 }
 
-/// Returns the bits for a real: positive if a game could have computed it. Integers, text and
-/// random bytes are mostly very small or very large if they are read as reals.
+/// Returns the bits for a real, which are positive if a game could have computed it. Most integers,
+/// texts and random bytes are very small or very large numbers if they are read as reals.
 fn real(real: f64) -> i32 {
     match real.abs() {
         0.0 => 0,

@@ -1,4 +1,4 @@
-//! Quick tests of the first words, which most offsets of a file fail.
+//! Quick tests of the first words at an offset. Most offsets of a file fail them.
 
 use crate::godot::{Dialect, Kind};
 
@@ -12,8 +12,8 @@ const SHORT: u32 = 256;
 /// Number of bytes of a text that are examined.
 pub(super) const SAMPLE: usize = 64;
 
-/// Returns the kind of a header that an engine of the dialect can have written. An engine sets no
-/// bits without a meaning.
+/// Returns the kind in a header, or `None` if no engine of the dialect writes this header. Engines
+/// set no bits without a meaning.
 pub(super) fn kind(header: u32, dialect: Dialect) -> Option<Kind> {
     let [id, zero, flags, top] = header.to_le_bytes();
     if zero | top != 0 {

@@ -5,7 +5,7 @@ use crate::godot::{Dialect, Kind};
 
 /// Number of frames after a frame that are examined to judge it.
 pub(super) const AHEAD: usize = 3;
-/// Evidence, in bits, that a frame adds if it is at the start of the bytes.
+/// Bits for a frame that begins where the bytes begin.
 const AT_START: i32 = 8;
 /// Bits for a frame that ends where the bytes end.
 const AT_END: i32 = 4;
@@ -19,14 +19,14 @@ pub(super) struct Run {
     pub end: usize,
     pub endian: Endian,
     pub dialect: Dialect,
-    /// Bits of all frames of the run. More than are needed make no difference.
+    /// Bits of all frames of the run, up to twice as many as a certain value needs.
     pub bits: i32,
     /// Type of the value in the frame.
     pub kind: Kind,
 }
 
 impl Run {
-    /// Adds the bits of the run that ends at `pos`, where this frame begins.
+    /// Adds the bits of `previous` if it ends at `pos`, where this frame begins.
     pub fn after(self, previous: Option<Self>, pos: usize) -> Self {
         let place = (pos, self.endian, self.dialect);
         let previous = previous.filter(|run| (run.end, run.endian, run.dialect) == place);
@@ -35,7 +35,7 @@ impl Run {
         Self { bits: bits.min(Threshold::CERTAIN.saturating_mul(2)), ..self }
     }
 
-    /// Adds the bits for the position of a frame in `len` bytes.
+    /// Adds the bits for the position of this frame in `len` bytes.
     pub fn within(self, pos: usize, len: usize) -> Self {
         let start = if pos == 0 { AT_START } else { 0 };
         let end = if self.end == len { AT_END } else { 0 };

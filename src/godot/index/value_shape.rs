@@ -13,7 +13,7 @@ macro_rules! shapes {
         reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
     ) => {
         /// The encoding of a value. An encoding whose header has no flags has the name of the kind.
-        /// This enum has no fields, so that the compiler merges the `match` over it with the
+        /// The variants have no fields, so that the compiler merges the `match` over it with the
         /// `match` of the caller.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ValueShape {
@@ -159,8 +159,8 @@ impl Job for Decode<'_, '_> {
     }
 }
 
-/// Returns the bytes from the first item on of an object or of a container with types, and the
-/// number of items. For an object, the number is negative.
+/// Returns the bytes of an object, or of a container with types, from its first item on, and the
+/// number of its items. For an object, the number is negative.
 #[cold]
 #[inline(never)]
 pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], i32) {

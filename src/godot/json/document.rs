@@ -95,7 +95,7 @@ impl Pieces for Document<'_> {
     }
 }
 
-/// Replaces the offset of a writing error by the offset of the value in the text.
+/// Replaces the offset of an error in writing with the offset of the value in the text.
 fn locate(node: Node, error: Error) -> Error {
     match *error.kind() {
         kind @ ErrorKind::Unwritable(_) => node.fail(kind),

@@ -1,7 +1,7 @@
 use crate::buffer;
 use crate::godot;
 
-/// The error of parsing a JSON text or of writing the parsed text to a packet. Its offset is in
+/// An error in parsing a JSON text or in writing the parsed text to a packet. Its offset is in
 /// bytes from the start of the text.
 ///
 /// ```
@@ -68,7 +68,7 @@ pub enum ErrorKind {
 }
 
 impl From<godot::Error> for Error {
-    /// Converts an error that occurred while writing a packet. The caller replaces its offset by
+    /// Converts an error that occurred while writing a packet. The caller replaces its offset with
     /// the offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())

@@ -18,7 +18,7 @@ pub(super) enum Loss {
 /// The bits of the engine's NaN: the constant `NAN` of a script.
 const NAN: u64 = 0x7FF8_0000_0000_0000;
 
-/// Returns `true` for a NaN with other bits than the NaN of the engine.
+/// Returns `true` for a NaN whose bits differ from those of the engine's NaN.
 pub(super) fn is_foreign_nan(value: f64) -> bool {
     value.is_nan() && value.to_bits() != NAN
 }

@@ -63,7 +63,8 @@ impl<W: Write> Printer<W> {
         Self { out, exact: false, comma: false, closers: Closers::default() }
     }
 
-    /// If `exact` is `true`, wraps a value in an object if its short form would lose information.
+    /// Sets whether a value whose short form would lose information is wrapped in an object. The
+    /// default is `false`.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;

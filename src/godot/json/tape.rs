@@ -243,8 +243,8 @@ impl Lexer<'_> {
         Ok(true)
     }
 
-    /// Parses a sequence of characters that numbers consist of. The number itself is only parsed
-    /// when it is used.
+    /// Skips the characters that a number can consist of. The number itself is parsed only when it
+    /// is used.
     fn number(&mut self) {
         let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
         let len = self.rest().bytes().take_while(|byte| is_part(byte)).count();
@@ -253,7 +253,7 @@ impl Lexer<'_> {
         self.push(NodeKind::Number, start, self.position);
     }
 
-    /// Parses a string after its opening quote. Escapes are only checked when the string is used.
+    /// Parses a string after its opening quote. Escapes are checked only when the string is used.
     fn string(&mut self) -> Result<()> {
         let start = self.position;
         let mut kind = NodeKind::Text;

@@ -189,7 +189,7 @@ impl Binary {
     }
 }
 
-/// Returns the digits that Grisu2 generates for a number. They are closer to it than to the
+/// Returns the digits that Grisu2 generates for a number. They are closer to the number than to the
 /// neighbouring floats.
 fn shortest(Binary { integer, exponent, closer_below }: Binary) -> Decimal {
     // The midpoints to the neighbours and the number itself, scaled to the same exponent.
@@ -381,8 +381,8 @@ mod tests {
         }
     }
 
-    /// The next smaller float of a power of two is half as far away as the next larger one. The
-    /// printed digits must still be closest to the power of two.
+    /// The float below a power of two is half as far away as the float above it. The printed digits
+    /// must still be closest to the power of two.
     #[test]
     fn powers_of_two_round_trip() {
         assert_eq!(godot4(f64::MIN_POSITIVE), "2.2250738585072014e-308");

@@ -44,7 +44,8 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
 }
 
 /// Merges pairs with equal keys, given the keys of all pairs. Returns two indices for each merged
-/// pair: of the pair that provides the key, and of the pair that provides the value.
+/// pair: the index of the pair that provides the key, and the index of the pair that provides the
+/// value.
 pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,
@@ -75,8 +76,8 @@ fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
 /// The tag before a number of 8 bytes or before a text. A byte that is less than this tag is itself
 /// an encoded number.
 const LONG: u8 = 0xFD;
-/// The tag of a value that equals no other value. A counter of 8 bytes follows, which makes it
-/// unique.
+/// The tag of a value that equals no other value. The counter of 8 bytes that follows makes each
+/// such value unique.
 const UNIQUE: u8 = 0xFE;
 /// The terminator of parts, items or pairs.
 const END: u8 = 0xFF;
@@ -178,7 +179,7 @@ impl KeyEncoder<'_> {
         self.out.extend(number);
     }
 
-    /// Encodes texts with a terminating NUL. The visible part of a text contains no NUL.
+    /// Encodes texts, each with a terminating NUL. The visible part of a text contains no NUL.
     fn texts<'a>(&mut self, texts: impl IntoIterator<Item = StrRef<'a>>) {
         for text in texts {
             self.out.push(LONG); // The first byte of the text could equal a tag.

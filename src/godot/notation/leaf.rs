@@ -45,7 +45,7 @@ pub(super) fn loses_root(path: NodePathRef<'_>, rules: &Rules) -> bool {
     path.is_absolute() && !Style::of(rules.dialect).root_path && parts.next().is_none()
 }
 
-/// Prints the name of a type, and the value's parts in parentheses.
+/// Prints the name of the value's type, and its parts in parentheses.
 fn named(out: &mut impl Write, value: &VariantRef<'_>, rules: &Rules) -> fmt::Result {
     let pad = Style::of(rules.dialect).pad;
     write!(out, "{}({pad}", name(value.kind(), rules.dialect))?;

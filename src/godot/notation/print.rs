@@ -7,8 +7,8 @@ use crate::godot::table::dialect::Rules;
 use crate::godot::{ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, ObjectRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// The maximum number of levels that an engine prints, and to which it compares keys of
-/// dictionaries.
+/// The maximum number of levels that an engine prints, and that it descends when it compares keys
+/// of dictionaries.
 pub(super) const MAX_LEVELS: u32 = 101;
 
 /// A value whose `Display` is the notation of the engine of a given dialect.

@@ -2,6 +2,7 @@
 //! text, and nested values use no stack.
 
 mod args;
+mod colors;
 mod convert;
 mod error;
 mod extent;
@@ -9,6 +10,7 @@ mod keys;
 mod lexer;
 mod names;
 mod number;
+mod packed_items;
 mod parser;
 
 pub use error::{Error, ErrorKind};
@@ -122,8 +124,8 @@ impl Reading {
         Err(Error::new(ErrorKind::TrailingText, offset as u64))
     }
 
-    /// Reads the value at the start of a text as the engine reads a value in a file. Unlike
-    /// `str_to_var`, the engine then rejects a value whose closing parenthesis is missing.
+    /// Reads the value at the start of a text as the engine reads a value in a file. In a file,
+    /// unlike in `str_to_var`, the engine rejects a value whose closing parenthesis is missing.
     pub(crate) fn read_in_file(self, text: &str) -> Result<Variant, Error> {
         parser::Parser::new(text, Self { in_file: true, ..self.as_the_engine() }).read()
     }

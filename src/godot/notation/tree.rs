@@ -11,7 +11,7 @@ use crate::godot::{
 };
 use core::fmt::{self, Write};
 
-/// The maximum indentation, in levels. Deeper values have the same indentation.
+/// The maximum indentation, in levels. Deeper values are not indented further.
 const MAX_INDENT: usize = 32;
 
 /// Prints the value and its content with types: `Array [Int 5, String "x"]`. The alternate form,

@@ -13,8 +13,8 @@ impl Encoded<'_> {
     /// about ten times the memory of the packet.
     ///
     /// # Errors
-    /// Returns an error if more than 1024 containers are nested, which only a reader with
-    /// a caller-provided [stack](crate::godot::Reader::with_stack) accepts.
+    /// Returns an error if more than 1024 containers are nested, which only a reader with a
+    /// caller-provided [stack](crate::godot::Reader::with_stack) accepts.
     pub fn to_variant(&self) -> Result<Variant> {
         if self.is_compact() {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));
@@ -26,11 +26,11 @@ impl Encoded<'_> {
 }
 
 impl VariantRef<'_> {
-    /// Converts the value to an owned one, see [`Encoded::to_variant`]. A view of an int or float
-    /// does not know its width, so it gets the width that an engine would choose.
+    /// Converts the value to an owned one; see [`Encoded::to_variant`]. A view of an int or float
+    /// does not know its width, so the owned value gets the width that an engine would choose.
     ///
     /// # Errors
-    /// The errors of [`Encoded::to_variant`].
+    /// Returns the errors of [`Encoded::to_variant`].
     pub fn to_variant(&self) -> Result<Variant> {
         match self {
             Self::Array(array) => array.encoded().to_variant(),

@@ -49,7 +49,8 @@ pub struct Dictionary {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Object {
     class: Box<[u8]>,
-    /// Names, as bytes of text, and values, in the order in which an engine sets them.
+    /// Pairs of a name, as the bytes of its text, and a value, in the order in which an engine sets
+    /// them.
     pub properties: Vec<(Vec<u8>, Variant)>,
     preserved_head: PreservedHead,
 }
@@ -256,7 +257,8 @@ impl Dictionary {
         self.pairs.iter_mut().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }
 
-    /// Returns the value of a key of any type. A String and a StringName are the same key.
+    /// Returns the value of a key of any type. A String and a StringName with the same text are the
+    /// same key.
     pub fn get_by(&self, key: &Variant) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_same_key(found, key)).map(|(_, value)| value)
     }
@@ -338,8 +340,8 @@ impl Object {
         StrRef::new(&self.class)
     }
 
-    /// Returns the value of the last property with this name, since engines set one after the
-    /// other.
+    /// Returns the value of the last property with this name. Engines set the properties in order,
+    /// so the last one wins.
     pub fn get(&self, property: &str) -> Option<&Variant> {
         let is_named = |name: &[u8]| StrRef::new(name) == property;
         self.properties.iter().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)

@@ -22,7 +22,7 @@ impl PartialEq for Variant {
 impl Eq for Variant {}
 
 impl Variant {
-    /// Copies a value, with recursion through at most this many levels.
+    /// Copies a value, with recursion through at most `levels` levels.
     fn copied(&self, levels: u32) -> Self {
         if let Self::Leaf(leaf) = self {
             return Self::Leaf(leaf.clone());
@@ -76,7 +76,7 @@ impl Variant {
         }
     }
 
-    /// Compares two values, with recursion through at most this many levels.
+    /// Compares two values, with recursion through at most `levels` levels.
     fn equals(&self, other: &Self, levels: u32) -> bool {
         if let (Self::Leaf(a), Self::Leaf(b)) = (self, other) {
             return a == b;

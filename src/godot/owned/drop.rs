@@ -30,7 +30,7 @@ impl Drop for Object {
     }
 }
 
-/// Drops the items of a container, with recursion through at most this many levels.
+/// Drops the items of a container, with recursion through at most `levels` levels.
 fn drop_items<I: Item>(items: &mut Vec<I>, levels: u32) {
     match levels.checked_sub(1) {
         Some(levels) => core::mem::take(items).into_iter().for_each(|item| item.drop(levels)),
@@ -38,7 +38,7 @@ fn drop_items<I: Item>(items: &mut Vec<I>, levels: u32) {
     }
 }
 
-/// Drops a container with recursion through at most this many levels. Not inlined, because
+/// Drops a container, with recursion through at most `levels` levels. Not inlined, because
 /// otherwise the code that drops a leaf would have to save registers.
 #[inline(never)]
 fn drop_container(mut container: Variant, levels: u32) {
@@ -87,7 +87,7 @@ fn push_containers(open: &mut Vec<Variant>, values: [Variant; 2]) {
 
 /// An item of a container.
 trait Item: Sized {
-    /// Drops the item, with recursion through at most this many levels.
+    /// Drops the item, with recursion through at most `levels` levels.
     fn drop(self, levels: u32);
 
     /// Returns `true` if the item, or its key or value, is a container with items.

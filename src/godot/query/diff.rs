@@ -82,8 +82,8 @@ pub enum What<'a> {
         /// The new bytes.
         new: &'a [u8],
     },
-    /// The keys that both dictionaries contain, or the properties that both objects have, are in
-    /// another order.
+    /// The keys that both dictionaries contain, or the properties that both objects have, are in a
+    /// different order.
     Order,
 }
 
@@ -109,8 +109,9 @@ impl Display for Way<'_, '_> {
     }
 }
 
-/// Calls `report` with each difference between two values, in the order of the new value. Removed
-/// pairs and properties are reported after all other differences inside their container.
+/// Calls `report` with each difference between two values, in the order of the bytes of the new
+/// value. Removed pairs and properties are reported after all other differences inside their
+/// container.
 ///
 /// Containers are compared as a whole if one of the two values has the compact form, or nests more
 /// than 1,024 containers, which only a reader with a caller-provided stack accepts.

@@ -69,7 +69,7 @@ impl<'a> Encoded<'a> {
 
     /// Returns `true` if the bytes have a short form, which occurs only in multiplayer packets: a
     /// [compact](crate::godot::compact) bool, int or null object, or a raw argument. The writer
-    /// writes such a value in full, the compact writer in its short form.
+    /// writes such a value in full; the compact writer writes it in its short form.
     pub const fn is_compact(&self) -> bool {
         !matches!(self.form, WireForm::Full)
     }
@@ -113,8 +113,8 @@ impl<'a> Encoded<'a> {
             return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
-        // Fails only for a value of more than 1024 levels that was read with a stack. The rest of
-        // such a value is not reported.
+        // Fails only for a value of more than 1024 levels that was read with a stack. Deviations in
+        // the rest of such a value are not reported.
         let _ = reader.deviations(|deviation, _| {
             report(deviation);
             Ok(())
@@ -149,8 +149,8 @@ impl<'a> VariantRef<'a> {
         if let Self::Int(value) = *self { Some(value) } else { None }
     }
 
-    /// Returns the value of a Float, or of an Int rounded to the nearest float, as a script's
-    /// conversion does.
+    /// Returns the value of a Float or an Int. An Int is rounded to the nearest float, as when a
+    /// script converts it.
     pub fn as_f64(&self) -> Option<f64> {
         match *self {
             Self::Float(value) => Some(value),

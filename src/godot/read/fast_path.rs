@@ -13,7 +13,7 @@
 //! | fixed-size kinds | id | numbers of 4 bytes |
 //! | fixed-size kinds of reals | id and [`Header::WIDE`] | numbers of 8 bytes |
 //!
-//! Most functions take the bytes from a header on, and return a value and the bytes after it.
+//! Most functions take bytes that begin with a header, and return the value and the bytes after it.
 
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Spec, Width};
@@ -180,13 +180,14 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
         return None;
     }
     let len = len as usize;
-    // Equals `text_size`, but is checked, because on a 32-bit machine the sum can overflow.
+    // Computes the same size as `text_size`, but checks the sum, which can overflow on a 32-bit
+    // machine.
     let (text, after) = rest.split_at_checked(len.checked_add(11)? & !3)?;
     Some((text.get(8..)?.get(..len)?, after))
 }
 
-/// Returns the size of a String: header, length, text and padding. Rounds once: rounding the text
-/// alone puts one more addition on the path to the next value.
+/// Returns the size of a String: header, length, text and padding. Rounds the sum, because rounding
+/// only the length of the text would put one more addition on the path to the next value.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
     len.wrapping_add(11) & !3
@@ -194,15 +195,15 @@ pub(crate) const fn text_size(len: usize) -> usize {
 
 /// Returns the bytes after the key `name`, if that is the next key and at least `min` bytes follow
 /// it. The position after the key does not depend on the length on the wire, so the processor need
-/// not wait for that load. With a larger `min`, the compiler removes the bounds check of the next
-/// value.
+/// not wait until that length is loaded. With a larger `min`, the compiler removes the bounds check
+/// of the next value.
 #[inline(always)]
 pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> Option<&'a [u8]> {
     let size = text_size(name.len());
     if rest.len() < size.wrapping_add(min) {
         return None;
     }
-    // Type and length in one comparison.
+    // Compares the type and the length at once.
     let expected = u64::from(D::STRING) | (name.len() as u64) << 32;
     match rest.split_first_chunk::<8>() {
         Some((start, text))
@@ -216,7 +217,7 @@ pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> 
     }
 }
 
-/// Compares two strings of the same length by overlapping words. For most names, a call of `memcmp`
+/// Compares two strings of the same length in overlapping words. For most names, a call of `memcmp`
 /// costs more than this comparison.
 #[inline(always)]
 fn equal(a: &[u8], b: &[u8]) -> bool {
@@ -234,7 +235,7 @@ fn equal(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Reads the bytes of the numbers of a fixed-size value of `kind`.
+/// Reads a fixed-size value of `kind`, and returns the bytes of its numbers.
 #[inline(always)]
 pub(crate) fn numbers<D: Spec>(rest: &[u8], kind: Kind) -> Option<(&[u8], &[u8])> {
     let numbers = VariantRef::numbers(kind)?;

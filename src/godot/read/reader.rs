@@ -1,4 +1,4 @@
-//! The reader: a cursor over a packet that reads, skips or visits one value after the other.
+//! The reader: a cursor over a packet that reads, skips or visits one value after another.
 
 use super::strictness::{CanonicalCheck, EngineCheck};
 use super::walk::{Bounds, ENGINE_DEPTH, Erased, Leaf, Role, Skip, Stop, Visitor, Walk, erase};
@@ -45,7 +45,7 @@ impl Limits {
     pub const ENGINE: Self = Self { depth: ENGINE_DEPTH, objects: false, level: Level::Engine };
 }
 
-/// A cursor over a packet, which reads one value after the other.
+/// A cursor over a packet, which reads one value after another.
 ///
 /// Reading copies nothing and allocates nothing. Reading a container checks everything in it once,
 /// which costs as much as skipping it.
@@ -103,8 +103,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses
-    /// the words to count pending items. At most 1024 full objects can nest in each other, even if
-    /// other containers lie between them.
+    /// the words to count pending items. At most 1024 full objects can nest inside each other, even
+    /// if other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -269,9 +269,9 @@ impl<'a> Reader<'a, '_> {
 
     /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
     /// vtable. `visit` compiles the entire walk for each visitor and each dialect, which can take
-    /// the compiler seconds. This method compiles only four small functions per visitor. Its
-    /// indirect call for each event costs a few nanoseconds, so prefer it for visitors that do more
-    /// work than that, such as printing.
+    /// the compiler seconds. This method compiles only four small functions per visitor. The
+    /// indirect call for each event costs a few nanoseconds, so prefer this method for visitors
+    /// that do more work than that, such as printing.
     ///
     /// # Errors
     /// Returns the errors of [`visit`](Self::visit).
@@ -312,7 +312,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Moves past the next value and counts the bytes of its pads that are not zero.
     ///
-    /// Such a byte is leftover memory of the engine that wrote it, see [`Deviation::Pad`] and
+    /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of another
     /// kind, because the positions of pads are uncertain after it.
     ///
@@ -470,9 +470,9 @@ impl<'a, V: Visitor<'a>> LeafHandler<'a> for ReportLeaf<'a, '_, V> {
     }
 }
 
-/// Reads the value at the start of `window`, and returns it with its end. Not generic and not
-/// inlined, so that the walk is compiled once, in this crate, and not again in crates that call a
-/// reader.
+/// Reads the value at the start of `window`, and returns it with the position of its end. Not
+/// generic and not inlined, so that the walk is compiled once, in this crate, and not again in
+/// crates that call a reader.
 #[inline(never)]
 pub(crate) fn read_one(
     window: &[u8],

@@ -1,5 +1,5 @@
-//! Checks beyond the structure of a packet: text as the engine converts it, and the canonical form,
-//! the bytes that an engine would write. Each check is a visitor of the walk.
+//! Checks beyond the structure of a packet: text as the engine converts it, and the canonical form
+//! (the bytes that an engine would write). Each check is a visitor of the walk.
 
 use super::fast_path::string_or_int;
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
@@ -32,12 +32,12 @@ pub enum Level {
     #[default]
     Structure,
     /// Checks structure, and text by the dialect's rules. Accepts exactly the packets that Godot
-    /// 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. With
-    /// [`objects`](crate::godot::Limits::objects) off, accepts the packets that `bytes_to_var`
-    /// accepts. The existence of classes and scripts is not checked.
+    /// 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. If
+    /// [`objects`](crate::godot::Limits::objects) is `false`, accepts the packets that
+    /// `bytes_to_var` accepts. The existence of classes and scripts is not checked.
     Engine,
     /// Accepts only the bytes that an engine would write. The pads of NodePaths may have any
-    /// content, as those of engines do.
+    /// content, because engines do not clear them.
     Strict,
 }
 
@@ -269,8 +269,8 @@ fn is_plainly_canonical(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns `true` if the container declares Nil as the type of its elements, keys or values. This
-/// means the same as declaring no type, and engines declare none instead.
+/// Returns `true` if the container declares Nil as the type of its elements, keys or values.
+/// Engines declare no type in this case, which means the same.
 pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {

@@ -16,7 +16,7 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
         return Some(value);
     }
     let mut value = VariantRef::Nil;
-    // Takes and returns slices, so that the caller's cursor stays in registers.
+    // `put_rest` takes and returns slices, so that the caller's cursor stays in registers.
     at.set_rest(put_rest(at.rest(), dialect, &mut value)?);
     Some(value)
 }
@@ -63,7 +63,7 @@ impl Job for SkipChecked<'_, '_> {
 }
 
 /// Decodes the next value of trusted bytes. For a container, calls `end` with the position of its
-/// header to get the position after it.
+/// header to get the position after the container.
 #[inline(always)]
 pub(crate) fn decode_as<'a, D: Spec>(
     at: &mut Cursor<'a>,

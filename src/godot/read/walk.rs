@@ -26,8 +26,7 @@ pub(crate) use frame::{Frame, LEFT, OBJECT, frame_of, role_of};
 pub(crate) use visitor::Skip;
 pub use visitor::{Leaf, Open, Property, Role, Visitor};
 
-/// The engine's limit: 1024 containers around a leaf (Godot 3.3.5, 3.4.3, 4.0 and
-/// later).
+/// The engine's limit: 1024 containers around a leaf (Godot 3.3.5, 3.4.3, 4.0 and later).
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
 /// Limit of nested containers for code that reads Rust types. Such code recurses for each

@@ -37,7 +37,7 @@ fn is_uniform(facts: &Facts) -> bool {
     }
 }
 
-/// Returns `true` if the keys differ in their digits only.
+/// Returns `true` if the keys differ only in their digits.
 fn are_numbered(fields: &Fields) -> bool {
     let mut stems = fields.iter().map(|(name, _)| stem(name));
     let first = stems.next().unwrap_or_default();
@@ -54,7 +54,7 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit()
 }
 
-/// Returns `true` if there are at least [`MANY_KEYS`] keys, and a dictionary has less than half of
+/// Returns `true` if there are at least [`MANY_KEYS`] keys, and a dictionary has fewer than half of
 /// them on average.
 fn do_vary(fields: &Fields, dictionaries: u64) -> bool {
     let pairs = fields.iter().map(|(_, field)| field.shape.seen).fold(0, u64::saturating_add);

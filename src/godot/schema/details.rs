@@ -95,7 +95,7 @@ impl List<'_, '_> {
     }
 }
 
-/// A `Display` of the keys of a map that are of one kind.
+/// Displays the keys of one kind in a map.
 struct Keys<'s>(&'s Facts);
 
 impl Display for Keys<'_> {
@@ -117,7 +117,7 @@ fn ranges<T: Number>(spans: &[Span<T>], list: &mut List<'_, '_>) -> fmt::Result 
     }
 }
 
-/// A `Display` of the range of each number of a value: `(0.0 to 4.5, 0.1)`.
+/// Displays the range of each number of a value: `(0.0 to 4.5, 0.1)`.
 struct Parts<'s, T>(&'s [Span<T>]);
 
 impl<T: Number> Display for Parts<'_, T> {
@@ -131,7 +131,7 @@ impl<T: Number> Display for Parts<'_, T> {
     }
 }
 
-/// A `Display` of a range: `5` or `5 to 7`.
+/// Displays a range: `5` or `5 to 7`.
 struct Numbers<T>(Span<T>);
 
 impl<T: Number> Display for Numbers<T> {
@@ -174,7 +174,7 @@ impl Number for f64 {
     }
 }
 
-/// A `Display` of texts: `"blue", "red"`, followed by `…` if there are others.
+/// Displays texts: `"blue", "red"`, followed by `…` if there are others.
 struct Examples<'s>(&'s Texts);
 
 impl Display for Examples<'_> {
@@ -190,7 +190,7 @@ impl Display for Examples<'_> {
     }
 }
 
-/// A `Display` of declared types (`[int] or untyped`) or classes.
+/// Displays declared types (`[int] or untyped`) or classes.
 struct Types<'s>(&'s Texts);
 
 impl Display for Types<'_> {

@@ -49,13 +49,13 @@ impl Facts {
         self.kind
     }
 
-    /// Number of values.
+    /// Returns the number of values.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
     /// Returns the number of values that store their numbers in 64 bits, for kinds that can also
-    /// store them in 32 bits. For objects, the number of object ids.
+    /// store them in 32 bits. For objects, returns the number of object ids.
     pub fn wide(&self) -> u64 {
         self.wide
     }
@@ -84,8 +84,8 @@ impl Facts {
         &self.texts
     }
 
-    /// Returns, for arrays and dictionaries, their declared types, for example `[int]`; the text is
-    /// empty for an untyped container. For full objects, their classes.
+    /// Returns the declared types of arrays and dictionaries, for example `[int]`, or the classes
+    /// of full objects. The text for an untyped container is empty.
     pub fn types(&self) -> &Texts {
         &self.types
     }

@@ -45,7 +45,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Number of values.
+    /// Returns the number of values.
     pub fn seen(&self) -> u64 {
         self.seen
     }
@@ -76,7 +76,10 @@ impl Shape {
     }
 
     /// Returns the statistics of a kind, creating them if the limit permits.
-    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a binary search returns an index of at most the length"
+    )]
     pub(super) fn of_kind(&mut self, kind: Kind, budget: &mut Budget) -> Option<&mut Facts> {
         let place = match self.find(kind) {
             Ok(place) => place,
@@ -108,7 +111,10 @@ impl Shape {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
 
-    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a binary search returns an index of at most the length"
+    )]
     pub(super) fn merge(&mut self, other: Self, budget: &mut Budget) {
         self.seen = self.seen.saturating_add(other.seen);
         self.cut |= other.cut;
@@ -401,7 +407,7 @@ mod tests {
     #[test]
     fn all_that_is_kept_is_counted() {
         let many = many_keys();
-        // Each kind of keys counts as well.
+        // Each kind of key counts, too.
         for (texts, size) in [
             (&["1"][..], 1),
             (&["1", "2", "\"x\"", "null"], 3),

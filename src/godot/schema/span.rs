@@ -9,7 +9,7 @@ const FEW: usize = 8;
 /// Maximum number of bytes kept of each text.
 const BEGINNING: usize = 64;
 
-/// The smallest and the largest of some numbers.
+/// The smallest and the largest number of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span<T> {
     /// The smallest number.
@@ -136,7 +136,10 @@ impl Texts {
         other.few.iter().for_each(|text| self.keep(text));
     }
 
-    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a binary search returns an index of at most the length"
+    )]
     fn keep(&mut self, text: &str) {
         let Err(place) = self.few.binary_search_by(|known| (**known).cmp(text)) else { return };
         if place < FEW {

@@ -54,7 +54,7 @@ pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Diale
     value
 }
 
-/// A cursor over a packet that deserializes one value after the other.
+/// A cursor over a packet that deserializes one value after another.
 ///
 /// ```
 /// use gamewire::godot::serde::Deserializer;
@@ -87,10 +87,11 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Sets the limits. Deserializing nested types is recursive, so the depth limit is 128 unless
-    /// it is set here. It can be at most the engine's 1024, for which the stack of a small thread
-    /// is too small. Skipped values and values kept as bytes ([`Encoded`](crate::godot::Encoded))
-    /// are not read recursively and may be as deep as engines allow. A
-    /// [`level`](Limits::level) above `Level::Structure` costs another pass over each value.
+    /// it is set here. The highest possible limit is the engine's 1024 levels, for which the stack
+    /// of a small thread is too small. Skipped values and values kept as bytes
+    /// ([`Encoded`](crate::godot::Encoded)) are not read recursively and may be as deep as engines
+    /// allow. A [`level`](Limits::level) above `Level::Structure` costs another pass over each
+    /// value.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -149,7 +150,7 @@ impl<'de> Deserializer<'de> {
         Ok(reader.finish()?)
     }
 
-    /// Replaces a value by an error if bytes follow it.
+    /// Replaces a value with an error if bytes follow it.
     #[inline]
     fn all<T>(&self, value: &mut Result<T>) {
         if value.is_ok()

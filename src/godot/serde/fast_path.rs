@@ -7,7 +7,7 @@ use crate::godot::read::fast_path;
 use crate::godot::table::dialect::Spec;
 use crate::godot::types::text;
 
-/// Returned in place of the position after a value if the fast path does not apply.
+/// The position that a fast path returns if it does not apply.
 pub(super) const OTHERWISE: usize = usize::MAX;
 
 #[inline(always)]

@@ -242,7 +242,8 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
 
 /// A serializer of one field of the engine's structs. The first field passes all numbers of the
 /// struct at once, and the other fields pass nothing. Fields that are not numbers are written one
-/// by one. It never serializes its content recursively, so the compiler can rule out recursion.
+/// by one. This type never serializes its content recursively, so the compiler can rule out
+/// recursion.
 struct Part<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Encoding,

@@ -24,9 +24,9 @@ use serde::ser::{self, Serialize};
 /// ```
 ///
 /// # Errors
-/// If Godot 4 cannot represent the value: an int needs more than 64 bits, or more than 1024
-/// containers are nested. Also if serializing `T` itself fails. Serializing is recursive: in a
-/// debug build, 1024 levels need more stack than a small thread has.
+/// If Godot 4 cannot represent the value (an int needs more than 64 bits, or more than 1024
+/// containers are nested), or if serializing `T` itself fails. Serializing is recursive: in a debug
+/// build, 1024 levels need more stack than a small thread has.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, Dialect::Godot4)
@@ -35,7 +35,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// Serializes a value for a target: a dialect, or an older version of Godot 4.
 ///
 /// # Errors
-/// The errors of [`to_vec`]. Also if the target lacks a type.
+/// The errors of [`to_vec`], and an error if the target lacks a type.
 #[inline]
 pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -> Result<Vec<u8>> {
     let mut packet = Vec::new();
@@ -43,8 +43,8 @@ pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -
     Ok(packet)
 }
 
-/// Appends a value to a writer, completely or not at all. The writers of containers are accepted
-/// as well.
+/// Appends a value to a writer, completely or not at all. `writer` can also be the writer of a
+/// container.
 ///
 /// ```
 /// use gamewire::godot::{self, Dialect, Writer};
@@ -65,7 +65,7 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
 ) -> Result<()> {
-    const { assert!(S::REWINDS, "a sink that can be patched has to take back, too") };
+    const { assert!(S::REWINDS, "a sink that can be patched must also be able to rewind") };
     writer.put_with(|out| whole(out, Some(S::patch), value))
 }
 
@@ -74,7 +74,8 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
 /// written.
 ///
 /// # Errors
-/// The errors of [`to_writer`]. Also if a count is not known in advance (`flatten`, iterators).
+/// The errors of [`to_writer`], and an error if a count is not known in advance (`flatten`,
+/// iterators).
 pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
@@ -205,8 +206,8 @@ impl<S: Sink> Container<'_, '_, S> {
         self.mark_failed(put)
     }
 
-    /// Marks the container as failed if `put` is an error, and returns `put`. Inlined, because a
-    /// call would force the fields of this struct into memory.
+    /// Marks the container as failed if `put` is an error, and returns `put`. It is inlined,
+    /// because a call would force the fields of this struct into memory.
     #[inline(always)]
     fn mark_failed(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {

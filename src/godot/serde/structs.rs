@@ -128,7 +128,7 @@ parts! {
     };
 }
 
-/// The rows of a basis. In a flat list, the axes come one after the other.
+/// The rows of a basis. In a flat list, the axes come one after another.
 impl<'de, R: RealComponent> Parts<'de> for [Vector3<R>; 3] {
     const COUNT: usize = 9;
 
@@ -212,7 +212,7 @@ macro_rules! structs {
             const FIELDS: &[&str] = &[$(stringify!($field)),*];
 
             const fn own_name<R: Component>() -> &'static str {
-                #[allow(unused, reason = "not of those that have a kind for integers")]
+                #[allow(unused, reason = "unused by types that have no kind for integers")]
                 let int = Kind::$Name;
                 $(let int = Kind::$Int;)?
                 name::<R>(Kind::$Name, int)

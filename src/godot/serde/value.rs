@@ -160,8 +160,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(UnreadItems { window: self.window, pos: after.pos(), left: len, budget })
     }
 
-    /// Moves to the end of the container. Replaces `value` by an error if the type did not read all
-    /// items.
+    /// Moves to the end of the container. Replaces `value` with an error if the type did not read
+    /// all items.
     #[inline(always)]
     fn close<T>(self, value: &mut Result<T>, len: u32, end: Option<usize>) {
         match end {
@@ -368,7 +368,7 @@ fn wrong_type(expected: Kind, found: Kind, pos: usize) -> Error {
     Error::new(ErrorKind::WrongType { expected, found }, pos)
 }
 
-/// Implements methods by one shared function.
+/// Implements several methods with one shared function.
 macro_rules! forward_to {
     ($($method:ident)* => $how:ident) => {$(
         #[inline(always)]

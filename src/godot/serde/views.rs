@@ -28,7 +28,7 @@ impl Serialize for Encoded<'_> {
     }
 }
 
-/// Leaves are encoded as an engine would, containers are copied.
+/// Leaves are encoded as an engine would encode them; containers are copied.
 impl Serialize for VariantRef<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_newtype_struct(ENCODED, &Content::Value(*self))
@@ -132,7 +132,7 @@ impl<'a> PlainValue<'a> {
                 VariantRef::String(key) | VariantRef::StringName(key) => {
                     map.serialize_entry(&key, &value)?;
                 }
-                // Text formats need text keys: other keys are printed as Godot does.
+                // Text formats need text keys, so other keys are printed as Godot prints them.
                 key if textual => {
                     let key = key.printed_as(dictionary.dialect);
                     map.serialize_entry(&key.to_string(), &value)?;
@@ -196,7 +196,7 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
         Part::Bool(value) => seq.serialize_element(&value),
         Part::Int(value) => seq.serialize_element(&value),
         Part::Id(value) => seq.serialize_element(&value),
-        // The `f32` from which the value was converted has fewer digits.
+        // The value was converted from an `f32`, which has fewer digits.
         Part::Real(value) if single => seq.serialize_element(&(value as f32)),
         Part::Real(value) => seq.serialize_element(&value),
         Part::Text(text) => seq.serialize_element(&text),

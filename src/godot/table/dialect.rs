@@ -75,8 +75,8 @@ pub(crate) enum Width {
 pub(crate) enum TextRule {
     /// Any bytes: the engine ignores whether the conversion succeeded.
     Any,
-    /// UTF-8 as Godot 3.1 to 3.6 convert it: also sequences of 5 and 6 bytes, surrogates and
-    /// some overlong forms.
+    /// UTF-8 as Godot 3.1 to 3.6 decode it. It may contain sequences of 5 and 6 bytes, surrogates
+    /// and some overlong forms.
     Lenient,
     /// Valid UTF-8.
     Utf8,
@@ -85,7 +85,7 @@ pub(crate) enum TextRule {
 /// The bytes of a NodePath in the old form, after its length. The old form is a single string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
-    /// The path without a pad. The next value need not be aligned to 4.
+    /// The path without a pad. The next value need not be aligned to 4 bytes.
     Unpadded,
     /// The path and its pad.
     Padded,
@@ -216,7 +216,7 @@ macro_rules! dialects {
             /// All dialects.
             pub const ALL: &'static [Self] = &[$(Self::$Name),*];
 
-            /// Returns the name that [`FromStr`] and the command line accept, like `godot4`.
+            /// Returns the name that [`FromStr`] and the command line accept, such as `godot4`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$Name => $text,)*
@@ -257,8 +257,8 @@ dialects! {
     /// Godot 4.0 to 4.6, in single and double precision. Header bit 16 states the precision of
     /// vectors and matrices.
     Godot4 "godot4": Godot4, GODOT4;
-    /// The format that the official 4.x page [Binary serialization API] describes. No engine
-    /// reads or writes it.
+    /// The format that the page [Binary serialization API] of Godot's 4.x documentation describes.
+    /// No engine reads or writes it.
     ///
     /// The page has a numbering of its own (ids 0 to 28), a type mask of 0xFFFF, strings without a
     /// NUL in a PackedStringArray, RIDs without an id, and NodePaths in the old form in addition to
@@ -268,11 +268,11 @@ dialects! {
     /// | topic | the page | this dialect, and why |
     /// |---|---|---|
     /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean other bytes |
-    /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, like all packed arrays: the page's own offset of the data agrees with 4 |
+    /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, as in all packed arrays: the page's own offset of the data agrees with this |
     /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
     /// | null object | header and a zero | header and a zero, which is an empty class name; an id of 0 is also read as null |
     /// | names of a NodePath | subnames counted at offset 4, flags at 8 | names counted at 4, subnames at 8, flags at 12, then the names, each padded to 4, as in every engine: the page leaves out the first field |
-    /// | strings of a PackedStringArray | no trailing NUL | no trailing NUL; one that is counted is removed on reading |
+    /// | strings of a PackedStringArray | no trailing NUL | no trailing NUL; if the length includes one, reading removes it |
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
     Docs "godot4-docs": Docs, DOCS;
@@ -337,8 +337,8 @@ impl FromStr for Dialect {
     }
 }
 
-/// The engines that a writer writes for: a dialect, or an older version of Godot 4 that lacks some
-/// of the dialect's features.
+/// The engine versions that a writer writes for: the latest of a dialect, or older versions of
+/// Godot 4, which lack some of the dialect's features.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Target};
@@ -372,7 +372,7 @@ impl Target {
         Self { dialect, lacks: Lacks::Nothing }
     }
 
-    /// Returns the dialect that the written bytes have.
+    /// Returns the dialect of the written bytes.
     #[inline]
     pub const fn dialect(self) -> Dialect {
         self.dialect

@@ -96,7 +96,7 @@ pub enum ErrorKind {
     },
     /// A container with an unexpected number of items: usually an array, and with serde also a
     /// dictionary or a packed array.
-    #[error("an array of {found} items, which is not the expected number")]
+    #[error("{found} items, which is not the expected number")]
     WrongCount {
         /// Number of items in the container.
         found: u32,
@@ -155,7 +155,7 @@ pub enum ErrorKind {
     },
 }
 
-/// The reason why a target cannot represent a value, in [`ErrorKind::Unrepresentable`].
+/// The reason why a target cannot represent a value. It is part of [`ErrorKind::Unrepresentable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unrepresentable {

@@ -2,12 +2,13 @@
 //! dialect.
 //!
 //! The code for reading, skipping, checking, writing and generating values is derived from these
-//! rows. The conversions, the text form and the display are not; ARCHITECTURE.md lists them. Type ids
-//! appear nowhere else in the crate. If a row does not name a dialect, the dialect does not have the
-//! type.
+//! rows. The conversions, the text form and the display are not; ARCHITECTURE.md lists them. Type
+//! ids appear nowhere else in the crate. If a row does not name a dialect, the dialect does not
+//! have the type.
 //!
-//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the ids of the official
-//! 4.x page, which no engine has ever used. The page uses the names of Godot 4.
+//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the ids of the page
+//! "Binary serialization API" in Godot's 4.x documentation, with the names of Godot 4. No engine
+//! has ever used these ids.
 
 use super::dialect::Rules;
 use super::error::fail_at_word;
@@ -56,8 +57,8 @@ pub(crate) trait Column {
 /// Type ids and names of one column, indexed by [`Kind`].
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// Type ids, one byte each to keep the table small: encoding looks up the id of most kinds
-    /// here.
+    /// Type ids. Each takes one byte to keep the table small, because encoding looks up the id of
+    /// most kinds here.
     ids: [u8; Kind::ALL.len()],
     names: [&'static str; Kind::ALL.len()],
 }
@@ -369,7 +370,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Writes header and payload as the target's engine does.
+            /// Writes the header and the payload as the target's engine does.
             #[inline]
             pub(crate) fn encode<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
                 match self {
@@ -417,7 +418,7 @@ macro_rules! kinds {
             Godot4: $($($id4 $name4 $Kind;)?)*
         }
         column! {
-            /// The official 4.x page.
+            /// The page "Binary serialization API" in Godot's 4.x documentation.
             Docs: $($($idd $named $Kind;)?)*
         }
     };
@@ -470,7 +471,7 @@ kinds! { <'a>
     }
     /// Four columns of four reals.
     Projection(Real<'a, Projection>) { godot4: 19 Projection }
-    /// Red, green, blue, alpha: `f32` also in double-precision builds.
+    /// Red, green, blue and alpha, which are `f32` even in double-precision builds.
     Color(Real<'a, Color>) { godot2: 14 Color, godot3: 14 Color, godot4: 20 Color, docs: 14 Color }
     /// Length-prefixed text.
     StringName(StrRef<'a>) { godot4: 21 StringName }
@@ -478,7 +479,7 @@ kinds! { <'a>
     NodePath(NodePathRef<'a>) {
         godot2: 16 NodePath, godot3: 15 NodePath, godot4: 22 NodePath, docs: 15 NodePath
     }
-    /// A `u64` id in Godot 4, no payload in other dialects. The id is only meaningful to the
+    /// A `u64` id in Godot 4. Other dialects have no payload. The id is only meaningful to the
     /// process that wrote it.
     Rid(Option<u64>) { godot2: 17 RID, godot3: 16 RID, godot4: 23 RID, docs: 16 RID }
     /// Null, an instance id, or a class with its properties.
@@ -487,7 +488,7 @@ kinds! { <'a>
     Callable { godot4: 25 Callable }
     /// A name and an object's id.
     Signal(Signal<StrRef<'a>>) { godot4: 26 Signal }
-    /// Pairs of key and value, in the order of insertion.
+    /// Pairs of a key and a value, in the order of insertion.
     Dictionary(DictionaryRef<'a>, dictionary) {
         godot2: 20 Dictionary, godot3: 18 Dictionary, godot4: 27 Dictionary, docs: 18 Dictionary
     }
@@ -503,7 +504,7 @@ kinds! { <'a>
     }
     /// A sequence of `i64`.
     PackedInt64Array(&'a [I64]) { godot4: 31 PackedInt64Array, docs: 22 PackedInt64Array }
-    /// A sequence of `f32`, also in double-precision builds.
+    /// A sequence of `f32`, even in double-precision builds.
     PackedFloat32Array(&'a [F32]) {
         godot2: 24 RealArray, godot3: 22 PoolRealArray, godot4: 32 PackedFloat32Array, docs: 23 PackedFloat32Array
     }

@@ -1,5 +1,5 @@
-//! The types of vectors, matrices, boxes, planes and colours: their fields in the order of the wire,
-//! and the conversion between `f32`, `f64` and the wire.
+//! The types of vectors, matrices, boxes, planes and colours: their fields in the order of the
+//! wire, and the conversion between `f32`, `f64` and the wire.
 //!
 //! Each struct is used both on the wire and for values. The parameter `R` is the type of a
 //! component: [`F32`], [`F64`] or [`I32`] on the wire, and `f32`, `f64` or `i32` in a value. The
@@ -11,8 +11,8 @@ use core::fmt;
 pub use zerocopy::little_endian::{F32, F64, I32, I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A type that can be borrowed from a packet: little-endian, without alignment, and valid for every
-/// bit pattern.
+/// A type that can be borrowed from a packet: little-endian, with an alignment of 1, and valid for
+/// every bit pattern.
 pub trait Wire:
     FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static
 {
@@ -26,7 +26,7 @@ impl<T> Wire for T where
 /// A type that consists of reals, which have one of two widths on the wire.
 ///
 /// Implemented for [`Vector2<f64>`](Vector2), [`Basis<f64>`](Basis), [`Color<f64>`](Color) and the
-/// other types of this kind. `f64` represents both widths exactly.
+/// other types that consist of reals. `f64` represents both widths exactly.
 pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     /// The wire type with `f32` components.
     type Single: Wire + fmt::Debug;
@@ -108,7 +108,7 @@ macro_rules! layout {
             }
 
             #[inline]
-            // Rounds to the nearest, as the engine does.
+            // Rounds to the nearest `f32`, as the engine does.
             fn to_single(self) -> $Name<F32> {
                 self.map(|part| F32::new(part as f32))
             }
@@ -372,8 +372,8 @@ layout!(
 
 /// A 3 × 3 matrix.
 ///
-/// A packet contains its rows (observed in 3.2.3 and 4.6.3), although the official page names the
-/// components by columns. A script sees the columns, which are the axes: [`x`](Self::x),
+/// A packet contains its rows (observed in 3.2.3 and 4.6.3), although the official documentation
+/// names the components by columns. A script sees the columns, which are the axes: [`x`](Self::x),
 /// [`y`](Self::y), [`z`](Self::z).
 ///
 /// ```

@@ -91,9 +91,9 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
 pub(crate) enum Head<T> {
     /// A leaf was read. Contains the output of the [`LeafHandler`].
     Leaf(T),
-    /// A container opens: [`Container::read`] reads its types and count, and the items follow. None
-    /// of these bytes have been read yet, so each arm of the `match` over types returns its result
-    /// in a few registers.
+    /// A container opens. [`Container::read`] then reads its types and count; its items follow.
+    /// This variant holds only the kind, so that each arm of the `match` over types returns its
+    /// result in a few registers.
     Open(ContainerKind),
 }
 
@@ -153,7 +153,7 @@ pub(crate) trait Payload<'a>: Copy {
     /// Reads a payload and checks its structure, but not its text.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
-    /// Writes header and payload as the target's engine does. Writes nothing on an error.
+    /// Writes the header and the payload as the target's engine does. Writes nothing on an error.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// Calls `to` with each part, in the order of a script's constructor.
@@ -164,7 +164,8 @@ pub(crate) trait Payload<'a>: Copy {
         self.parts(to)
     }
 
-    /// Writes header and payload of the value with these parts. Writes nothing on an error.
+    /// Writes the header and the payload of the value whose parts `from` yields. Writes nothing on
+    /// an error.
     #[cfg(feature = "alloc")]
     fn build<'t, S: Sink, P: PartSource<'t>>(
         kind: Kind,

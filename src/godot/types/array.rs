@@ -53,13 +53,13 @@ impl<'a> ArrayRef<'a> {
         }
     }
 
-    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for arrays in shared mode.
+    /// Returns `true` if bit 31 of the count is set. Godot 2 sets it for arrays in shared mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Array { shared: true, .. }))
     }
 
     /// Iterates over the elements. A step over a leaf takes constant time, unless the leaf is a
-    /// NodePath or PackedStringArray, whose strings are passed one by one. A step over a container
+    /// NodePath or PackedStringArray, whose strings are skipped one by one. A step over a container
     /// walks it to find its end.
     pub fn iter(&self) -> Values<'a> {
         Values { at: self.open().1, left: self.len(), dialect: self.dialect }

@@ -57,8 +57,8 @@ pub enum TypeRef<'a> {
     Untyped,
     /// A built-in type. `Nil` means the same as untyped.
     Builtin(Kind),
-    /// Objects of a native class; `EncodedObjectAsID` if the packet was written without full
-    /// objects.
+    /// Objects of a native class. The class is `EncodedObjectAsID` if the packet was written
+    /// without full objects.
     Class(StrRef<'a>),
     /// Objects with the script at this `res://` path.
     Script(StrRef<'a>),
@@ -208,7 +208,7 @@ impl<'a> Container<'a> {
     }
 
     /// Reads the start of an object. Returns `None` if the visible text of the class name is empty:
-    /// the object is null then, and nothing follows. A negative count means that there are no
+    /// the object is then null, and nothing follows. A negative count means that there are no
     /// properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
@@ -271,7 +271,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for containers in shared mode.
+    /// Returns `true` if bit 31 of the count is set. Godot 2 sets it for containers in shared mode.
     pub const fn is_shared(&self) -> bool {
         match self {
             Self::Array { shared, .. } | Self::Dictionary { shared, .. } => *shared,
@@ -319,7 +319,7 @@ fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
     Ok((count & COUNT, count & SHARED != 0))
 }
 
-/// Checks that the input is long enough for `items` items of at least `each` bytes each.
+/// Checks that the input is long enough for `items` items of at least `each` bytes.
 ///
 /// Fails before any item is read: with [`ErrorKind::TooLarge`] if the items would take 2 GiB or
 /// more, otherwise with [`ErrorKind::UnexpectedEnd`].

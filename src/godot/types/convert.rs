@@ -66,7 +66,7 @@ macro_rules! from_parts {
                     VariantRef::$Name(value) => Some(value.get()),
                     _ => None,
                 };
-                // Rounds to the nearest.
+                // Rounds to the nearest `f32`.
                 $Name<f32> = concat!(stringify!($Name), "<f32>"), |view| match view {
                     VariantRef::$Name(value) => Some(value.get().map(narrow)),
                     _ => None,

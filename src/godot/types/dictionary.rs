@@ -13,7 +13,8 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
-/// A Dictionary: pairs of key and value in the order of insertion. Their types may be declared.
+/// A Dictionary: pairs of a key and a value, in the order of insertion. Their types may be
+/// declared.
 ///
 /// A packet can contain a key twice. An engine keeps the position of the first pair and the
 /// value of the last. This view shows every pair: [`get`](Self::get) returns the first value, and
@@ -57,14 +58,14 @@ impl<'a> DictionaryRef<'a> {
         }
     }
 
-    /// Returns `true` if bit 31 of the count is set, as Godot 2 does for dictionaries in shared
+    /// Returns `true` if bit 31 of the count is set. Godot 2 sets it for dictionaries in shared
     /// mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
     }
 
     /// Iterates over the pairs. A step over leaves takes constant time, unless one is a NodePath or
-    /// PackedStringArray, whose strings are passed one by one. A step over a container walks it to
+    /// PackedStringArray, whose strings are skipped one by one. A step over a container walks it to
     /// find its end.
     pub fn iter(&self) -> Pairs<'a> {
         Pairs { at: self.open().1, left: self.len(), dialect: self.dialect }
@@ -77,8 +78,8 @@ impl<'a> DictionaryRef<'a> {
     }
 
     /// Returns the value of the first String or StringName key that equals `key`. Steps over all
-    /// pairs before it, which takes a few nanoseconds for a pair of leaves. Walks each container
-    /// in these pairs.
+    /// pairs before it. A step over a pair of leaves takes a few nanoseconds; a step over a
+    /// container walks it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

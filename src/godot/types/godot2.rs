@@ -50,9 +50,8 @@ pub struct Image<'a> {
 )]
 #[repr(C)]
 pub struct ImageHead {
-    /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed +
-    /// alpha, 7 YUV 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21
-    /// ATC, 22 custom.
+    /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed + alpha, 7 YUV
+    /// 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21 ATC, 22 custom.
     pub format: U32,
     /// Number of mipmaps after the image itself.
     pub mipmaps: U32,
@@ -76,7 +75,8 @@ impl<'a> Payload<'a> for Image<'a> {
         Ok(())
     }
 
-    /// Calls `to` with format, mipmaps, width and height, and with each byte of the pixels.
+    /// Calls `to` with the format, the number of mipmaps, the width, the height and each byte of
+    /// the pixels.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
@@ -146,7 +146,7 @@ struct EventHead {
 pub enum EventType {
     /// 1: a key.
     Key {
-        /// Shift 1 << 25, alt 1 << 26, meta 1 << 27, control 1 << 28.
+        /// A combination of the bits 25 (shift), 26 (alt), 27 (meta) and 28 (control).
         modifiers: u32,
         /// Code of the key.
         scancode: u32,
@@ -189,7 +189,7 @@ impl<'a> InputEvent<'a> {
         self.body
     }
 
-    /// Decodes type and body.
+    /// Decodes the type and the body.
     pub fn decode(&self) -> EventType {
         let word = |at: usize| {
             let rest = self.body.get(at..).unwrap_or_default();
@@ -236,7 +236,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         Ok(())
     }
 
-    /// Calls `to` with type and device, and with the fields of [`EventType`].
+    /// Calls `to` with the type, the device and the fields of [`EventType`].
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Int(self.event().into()))?;
         to(Part::Int(self.device().into()))?;
@@ -260,7 +260,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         let body = body.get_mut(..body_len(event) as usize >> 2).unwrap_or_default();
         for (index, word) in body.iter_mut().enumerate() {
             *word = match (event, index) {
-                // Rounds to the nearest.
+                // Rounds to the nearest `f32`.
                 AXIS_VALUE => U32::new((from.real()? as f32).to_bits()),
                 _ => U32::new(from.int()?),
             };

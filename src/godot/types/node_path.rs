@@ -108,7 +108,7 @@ impl<'a> NodePathRef<'a> {
         self.counts().0.absolute
     }
 
-    /// Iterates over the names of nodes.
+    /// Iterates over the names of the nodes.
     pub fn names(&self) -> Texts<'a> {
         let (counts, at) = self.counts();
         Texts::new(at, counts.names, self.dialect.rules())
@@ -151,8 +151,8 @@ impl<'a> NodePathRef<'a> {
         self.old_form().into_iter().chain(root).chain(names).chain(subnames)
     }
 
-    /// Returns `true` if parsing the path's text gives the same names and subnames again: none of
-    /// them is empty or contains a separator.
+    /// Returns `true` if parsing the path's text gives the same names and subnames again, that is,
+    /// if none of them is empty or contains a separator.
     pub(crate) fn text_round_trips(&self) -> bool {
         let is_part = |text: StrRef<'_>, separators: &[u8]| {
             let text = text.visible();

@@ -3,7 +3,7 @@
 //! | header bit 16 | payload | meaning |
 //! |---|---|---|
 //! | set | `u64` | an instance id, 0 for null; accepted even if full objects are not |
-//! | clear | class name (text), `i32` count, then a name (text) and a value each | a full object |
+//! | clear | class (text), `i32` count, then the name (text) and value of each property | a full object |
 //! | clear | an empty class name | null |
 //!
 //! Godot 2 writes only a header, which means null. Later engines write null as Nil; only
@@ -26,7 +26,7 @@ use core::iter::FusedIterator;
 
 /// The class of the stand-in that engines create for an object given by id.
 pub(crate) const ENCODED_OBJECT_AS_ID: &str = "EncodedObjectAsID";
-/// The property of the stand-in that holds the id.
+/// The stand-in's property that holds the id.
 pub(crate) const OBJECT_ID: &str = "object_id";
 
 /// An Object: null, an id, or a class with properties.

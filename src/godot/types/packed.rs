@@ -103,7 +103,7 @@ macro_rules! packed_numbers {
                 from: &mut P,
                 out: &mut Encoder<'_, S>,
             ) -> BuildResult<'t, P> {
-                // An `f32` is rounded to the nearest.
+                // If the elements are `f32`, each part is rounded to the nearest `f32`.
                 let parts = from.all(|$from| Ok(<$T>::new($read)))?;
                 Ok(parts.as_slice().encode(kind, out)?)
             }

@@ -51,7 +51,8 @@ impl<'a> PackedStringArrayRef<'a> {
         self.len == 0
     }
 
-    /// Iterates over the strings. A step costs a few nanoseconds, independent of the length.
+    /// Iterates over the strings. A step takes a few nanoseconds, whatever the length of the
+    /// string.
     pub fn iter(&self) -> PackedStrings<'a> {
         PackedStrings(Texts::new(Cursor::new(self.texts), self.len, self.dialect.rules()))
     }
@@ -77,7 +78,7 @@ impl fmt::Debug for PackedStringArrayRef<'_> {
 pub struct PackedStrings<'a>(Texts<'a>);
 
 impl<'a> PackedStrings<'a> {
-    /// Returns the next string, and its bytes with length and pad.
+    /// Returns the next string, and its bytes including the length and the pad.
     pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
         let (text, bytes) = self.0.next_encoded()?;
         Some((without_nul(text), bytes))

@@ -20,7 +20,7 @@ use zerocopy::{FromBytes, IntoBytes};
 /// A vector, matrix or colour, borrowed from the input in its width on the wire. [`get`](Self::get)
 /// decodes it.
 ///
-/// Godot 4 marks double precision by header bit 16. Older engines write `f32`.
+/// Godot 4 marks double precision with header bit 16. Older engines write `f32`.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, VariantRef, Vector2};

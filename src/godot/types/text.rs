@@ -1,7 +1,7 @@
 //! Text: a `u32` length, that many bytes, and zeros up to the next multiple of 4.
 //!
-//! A script may see only a part of the text: engines skip a byte order mark at the start and end
-//! the text at the first NUL (observed in 4.6.3 and 3.6.2). This module calls that part *visible*.
+//! A script may see only a part of the text: engines skip a byte order mark at its start, and treat
+//! the first NUL as its end (observed in 4.6.3 and 3.6.2). This module calls that part *visible*.
 
 mod lenient;
 mod plain;
@@ -29,8 +29,9 @@ use plain::{BOM, visible};
 /// [`to_str`](Self::to_str) checks it. Comparing it with a `&str` needs no check. The check is
 /// optional because it costs more than the rest of a traversal.
 ///
-/// Comparing, hashing and printing use the text that a script sees: after a byte order mark, up
-/// to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the packet.
+/// Comparing, hashing and printing use the text that a script sees: without a byte order mark at
+/// the start, and up to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the
+/// packet.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -63,7 +64,7 @@ impl<'a> StrRef<'a> {
     }
 
     /// Returns the text that a script sees, checked to be UTF-8. The check takes 1 to 10 ns for
-    /// short ASCII.
+    /// short ASCII text.
     ///
     /// # Errors
     /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some text that is not;
@@ -81,15 +82,15 @@ impl<'a> StrRef<'a> {
         str::from_utf8(visible(bytes))
     }
 
-    /// Returns the text that a script sees, with U+FFFD for invalid UTF-8. Copies only in that
-    /// case.
+    /// Returns the text that a script sees, with U+FFFD for invalid UTF-8. Copies the text only if
+    /// it contains invalid UTF-8.
     #[cfg(feature = "alloc")]
     pub fn to_string_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.visible())
     }
 
     /// Calls `each` with the text that a script sees, in pieces, converted as an engine with this
-    /// rule does. Invalid bytes become U+FFFD.
+    /// rule converts it. Invalid bytes become U+FFFD.
     pub(crate) fn show<E>(
         &self,
         rule: TextRule,
@@ -185,7 +186,8 @@ impl fmt::Display for StrRef<'_> {
     }
 }
 
-/// Prints all bytes in quotes. Prints a byte string if a script does not see all of them.
+/// Prints all bytes in quotes, as a byte string if they are not UTF-8 or if a script does not see
+/// all of them.
 impl fmt::Debug for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_str() {
@@ -213,14 +215,14 @@ pub(crate) const fn pad(len: usize) -> usize {
     len.wrapping_neg() & 3
 }
 
-/// Reads length, text and pad.
+/// Reads the length, the text and the pad.
 #[inline(always)]
 pub(crate) fn read<'a>(at: &mut Cursor<'a>, rules: &Rules) -> Result<&'a [u8]> {
     let len = at.read::<U32>()?.get();
     rest(at, len, rules)
 }
 
-/// Reads text of `len` bytes and its pad, after the length.
+/// Reads the rest of a string after its length: `len` bytes of text and the pad.
 #[inline(always)]
 pub(crate) fn rest<'a>(at: &mut Cursor<'a>, len: u32, rules: &Rules) -> Result<&'a [u8]> {
     if rules.text_pad { padded(at, len) } else { unpadded(at, len) }
@@ -289,7 +291,7 @@ impl<'a> Texts<'a> {
         Self { at, left, rules }
     }
 
-    /// Returns the next string, and its bytes with length and pad.
+    /// Returns the next string, and its bytes including the length and the pad.
     pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
         let start = self.at;
         let text = self.next()?;

@@ -33,8 +33,8 @@ fn fail(kind: ErrorKind, position: usize) -> Error {
     Error::new(kind, position as u64)
 }
 
-/// States whether all dialects have a type, and whether under the same id. It is computed at
-/// compile time, so that encoding a value of a constant kind needs no lookup.
+/// States whether all dialects have a type and, if so, whether its id is the same in all of them.
+/// It is computed at compile time, so that encoding a value of a constant kind needs no lookup.
 #[derive(Clone, Copy)]
 enum InAll {
     No,
@@ -429,8 +429,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Appends an encoded value. Copies its bytes if the target can read every value of its
-    /// dialect. Otherwise, or if the value is in a short form, encodes it again.
+    /// Appends an encoded value. Copies its bytes if the target can read every value of the encoded
+    /// value's dialect. Otherwise, or if the value is in a short form, encodes it again.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
         if encoded.is_compact() {
             return encoded.decode().encode(self);

@@ -17,7 +17,7 @@ use crate::godot::{Error, ErrorKind, Kind, Result};
 use core::ops::{Deref, DerefMut};
 
 /// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
-/// shortest ints, `f32` for floats that fit exactly, zero padding.
+/// shortest ints, `f32` for floats that fit exactly, and zero padding.
 ///
 /// A value is written completely or not at all. A container is opened with its count, and its items
 /// follow. If it is dropped before [`Items::finish`], its bytes are removed, provided that the sink
@@ -72,7 +72,7 @@ struct Due {
     depth: u32,
     /// Number of values that may be written now.
     values: u64,
-    /// Number of property names that may be written. Each allows one value.
+    /// Number of property names that may be written. Each name allows one value.
     names: u64,
 }
 
@@ -387,7 +387,7 @@ impl<S: PatchSink> Writer<S> {
 /// rejects a count that was never patched.
 const PENDING: u32 = i32::MAX as u32;
 
-/// An open container; dereferences to the [`Writer`] of its items. It must be closed with
+/// An open container, which dereferences to the [`Writer`] of its items. It must be closed with
 /// [`finish`](Self::finish). If it is dropped without that call, its bytes are removed. If the sink
 /// cannot rewind, they stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
 ///

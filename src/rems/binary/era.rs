@@ -4,7 +4,7 @@ use super::tables::AttributeType;
 use crate::rems::Kind;
 use crate::rems::kind::IdScheme;
 
-/// Version of the engine that wrote a binary stream. The stream itself does not contain it, so the
+/// Version of the engine that wrote a binary stream. The stream does not state the version, so the
 /// caller must choose it.
 ///
 /// No public file of an engine before 2022 is known. A [container](crate::rems::is_container) was

@@ -194,9 +194,9 @@ impl<'a> Plan<'a> {
         self.objects.get(object).map(|object| object.number)
     }
 
-    /// Returns `true` if the output needs the number of an object, given by its index in the file:
-    /// if a pointer refers to the object, or if a dangling pointer could otherwise lead to it
-    /// because of its position.
+    /// Returns `true` if the output must contain the number of an object, given by its index in the
+    /// file. This is the case if a pointer refers to the object, or if a dangling pointer would
+    /// otherwise lead to it because of its position.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)

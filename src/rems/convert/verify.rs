@@ -190,8 +190,8 @@ impl<'a, 'b> Verifier<'_, '_, '_, 'a, 'b> {
         })
     }
 
-    /// Checks that an object or list also ends in the result. Before the end of a list, the result
-    /// may contain the elements that the source counts but omits.
+    /// Checks that the innermost object or list ends in the result, too. Before the end of a list,
+    /// the result may contain the elements that the source counts but omits.
     fn end(&mut self) -> Same {
         let is_list = self.open.pop().unwrap_or(false);
         loop {

@@ -64,9 +64,9 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// Returns `true` if every reader would read another value from the output, so that the
-    /// original value is lost. If an item has several problems, the [`Warning`] contains such a
-    /// problem rather than another one.
+    /// Returns `true` if every reader would read a different value from the output, so that the
+    /// original value is lost. If an item has several problems, the [`Warning`] prefers one for
+    /// which this method returns `true`.
     pub const fn is_lost(self) -> bool {
         matches!(self, Self::ClassName | Self::LooksLikeNumber | Self::SwappedName | Self::HalfPair)
     }

@@ -95,7 +95,7 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
 }
 
 impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
-    /// Creates a reader with another `DEPTH` than the default of 256.
+    /// Creates a reader whose `DEPTH` can differ from the default of 256.
     pub fn with_depth(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
         tables.clear();
         Self::open(bytes, era, TablesRef::Growing(tables))
@@ -195,10 +195,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             return Ok(None);
         } else if due == Due::MoreRoots {
             self.cursor = start;
-            return Err(self.unknown("mark behind an object", mark));
+            return Err(self.unknown("marker after an object", mark));
         }
         if mark != self.era.ids().object {
-            return Err(self.unknown("mark of an object", mark));
+            return Err(self.unknown("marker of an object", mark));
         }
         self.class().map(Some)
     }
@@ -211,7 +211,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             return Err(self.error(ErrorKind::NoSuchAttribute(new)));
         }
         let (index, text) = self.name()?;
-        // The attribute table of this list is that of the class with the empty name.
+        // The attributes of this list are in the table of the class with the empty name.
         if text.len > 0 {
             let (what, value) = ("length of the name of the list of objects", text.len.into());
             return Err(self.error(ErrorKind::Unknown { what, value }));
@@ -443,14 +443,14 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             }
             id => {
                 self.cursor = start;
-                Err(self.unknown("mark of an element", id))
+                Err(self.unknown("marker of an element", id))
             }
         }
     }
 
-    /// Skips the remaining content of the object or list that the last item started, or the value
-    /// of the property. After any other item, skips the remaining content of the enclosing object
-    /// or list. The [`End`](Item::End) is skipped as well.
+    /// If the last item started an object or list, skips the rest of it. If the last item was a
+    /// property, skips its value. After any other item, skips the rest of the enclosing object or
+    /// list. The [`End`](Item::End) of a skipped object or list is skipped, too.
     ///
     /// Later parts of the stream may refer to strings and attributes that the skipped part defines.
     /// This method therefore reads the skipped part, and reports errors in it.

@@ -83,7 +83,7 @@ impl<'a> TextReader<'a> {
 }
 
 impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
-    /// Creates a reader with another `DEPTH` than the default of 256.
+    /// Creates a reader whose `DEPTH` can differ from the default of 256.
     pub const fn with_depth(text: &'a [u8]) -> Self {
         Self {
             scan: Scan::new(text, 0),
@@ -109,9 +109,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         self.scan.offset()
     }
 
-    /// Returns the bytes after the last bracket and the whitespace behind it, once
-    /// [`next`](Self::next) has returned `None`. Like engines, the reader ignores them. Before the
-    /// end of the file, and after an error, there are none.
+    /// Returns the bytes after the last bracket and the whitespace that follows it, once
+    /// [`next`](Self::next) has returned `None`. Like engines, the reader ignores these bytes.
+    /// Before the end of the file, and after an error, there are none.
     ///
     /// ```
     /// let text = br#"[{"class":"Empty"}] ignored"#;
@@ -417,11 +417,11 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         })
     }
 
-    /// Skips the remaining content of the object or list that the last item started, or the value
-    /// of the property. After any other item, skips the remaining content of the enclosing object
-    /// or list. The [`End`](Item::End) is skipped as well.
+    /// If the last item started an object or list, skips the rest of it. If the last item was a
+    /// property, skips its value. After any other item, skips the rest of the enclosing object or
+    /// list. The [`End`](Item::End) of a skipped object or list is skipped, too.
     ///
-    /// Only parses brackets, strings and comments.
+    /// This method parses only brackets, strings and comments.
     ///
     /// # Errors
     /// If the file ends before the skipped part does, or if the skipped value of a property is

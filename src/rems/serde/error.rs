@@ -62,6 +62,6 @@ pub(super) fn too_many<N: fmt::Display>(len: N, taken: N) -> Error {
 /// Returns the error for an item that a correct reader does not return at this point.
 #[cold]
 pub(super) fn unexpected(offset: u64) -> Error {
-    let error: Error = serde::de::Error::custom("not the item that is due here");
+    let error: Error = serde::de::Error::custom("not the item that is expected here");
     error.or_at(offset)
 }

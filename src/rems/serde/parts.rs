@@ -46,7 +46,7 @@ fn visit_unit<'de, V: Visitor<'de>>(unit: u16, hint: Hint, visitor: V) -> Result
     }
 }
 
-/// The components of a vector, matrix or box. An enum rather than a type parameter, so that the
+/// The components of a vector, matrix or box. This is an enum and not a type parameter, so that the
 /// compiler does not make three copies of the deserializer for each visitor.
 enum Components {
     I32(Parts<i32>),

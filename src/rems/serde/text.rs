@@ -9,7 +9,7 @@ use core::str::from_utf8;
 use serde::de::value::{BorrowedStrDeserializer, CowStrDeserializer};
 use serde::de::{Deserializer, Visitor};
 
-/// A string, path, class or name. Deserialized without a copy if it has no escapes.
+/// A string, path, class or name. It is deserialized without a copy if it has no escapes.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'de> {
     pub(super) text: StrRef<'de>,

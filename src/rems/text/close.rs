@@ -70,7 +70,8 @@ impl Brackets {
         Some(Self { open, close, in_string: quoted >> 63 != 0 })
     }
 
-    /// Returns the position of the bracket that closes the outermost of `open` brackets.
+    /// Returns the position of the bracket that closes the outermost of the open brackets, whose
+    /// number before the block is `open`.
     fn last(&self, mut open: usize) -> Option<usize> {
         let mut brackets = self.open | self.close;
         while brackets != 0 {

@@ -57,8 +57,8 @@ impl Lanes {
     }
 }
 
-/// Sixty-four bytes, one for each bit of a bitmask. Stored in two halves, because the versions of
-/// `wide` that have a type for 64 bytes take three times as long to compile.
+/// Sixty-four bytes, one for each bit of a bitmask. They are stored in two halves, because the
+/// versions of `wide` that have a type for 64 bytes take three times as long to compile.
 #[derive(Clone, Copy)]
 pub(super) struct Block([u8x32; 2]);
 

@@ -79,7 +79,7 @@ impl<S: Sink> BinaryWriter<S> {
 }
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
-    /// Creates a writer with another `DEPTH` than the default of 256.
+    /// Creates a writer whose `DEPTH` can differ from the default of 256.
     pub fn with_depth(sink: S, era: Era) -> Self {
         Self {
             out: Output::new(sink),
@@ -319,7 +319,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
         self.atomic(|writer| {
             let slot = writer.state.pointer()?;
             if writer.is_bare(slot) {
-                return Err(WriteErrorKind::OutOfTurn("a number of an object"));
+                return Err(WriteErrorKind::OutOfTurn("the number of an object"));
             }
             let Ok(number) = i32::try_from(number) else {
                 return Err(WriteErrorKind::BadNumber(number.into()));

@@ -85,7 +85,7 @@ pub enum WriteErrorKind {
     /// An earlier error left the output incomplete.
     #[error("an earlier error left the output incomplete")]
     HalfWritten,
-    /// The end of the file inside open objects or lists. The field is the number of these.
+    /// The file was ended while objects or lists were open. The field is their number.
     #[error("{0} objects and lists are still open")]
     Unfinished(u32),
 }

@@ -175,9 +175,9 @@ impl<const DEPTH: usize> State<DEPTH> {
 
     /// Checks that the number of an object is allowed at this point.
     pub(super) fn pointer(&self) -> KindResult<Expected> {
-        match self.slot("a number of an object")? {
+        match self.slot("the number of an object")? {
             slot @ (Expected::Class(_, 0) | Expected::Object) => Ok(slot),
-            _ => Err(WriteErrorKind::OutOfTurn("a number of an object")),
+            _ => Err(WriteErrorKind::OutOfTurn("the number of an object")),
         }
     }
 

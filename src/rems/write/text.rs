@@ -47,7 +47,7 @@ impl<S: Sink> TextWriter<S> {
 }
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
-    /// Creates a writer with another `DEPTH` than the default of 256.
+    /// Creates a writer whose `DEPTH` can differ from the default of 256.
     pub fn with_depth(sink: S, dialect: Dialect) -> Self {
         Self { out: Output::new(sink), dialect, state: State::new(), unnumbered: false }
     }

@@ -18,7 +18,7 @@ pub(crate) use opened::Opened;
 /// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
 /// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram
 /// does not allocate, with one exception: the library for Zstandard builds six lists of at most 500
-/// bytes together if a datagram uses predefined codes. No datagram decompresses to more than 4096
+/// bytes in total if a datagram uses predefined codes. No datagram decompresses to more than 4096
 /// bytes.
 ///
 /// ```
@@ -106,8 +106,8 @@ impl DatagramCodec {
         }
     }
 
-    /// Detects the mode of a datagram: decompresses the body in each mode that its first bytes
-    /// leave possible, and accepts a result that consists of
+    /// Detects the mode of a datagram: decompresses the body in each mode that its first bytes do
+    /// not rule out, and accepts a result that consists of
     /// [plausible](super::Command::is_plausible) commands. If several modes fit, prefers the mode
     /// `last`.
     ///

@@ -1,6 +1,6 @@
 use crate::buffer::{self, Full, UnexpectedEnd};
 
-/// An error of reading or writing a datagram or command, with its offset.
+/// An error that occurred while reading or writing a datagram or command, with its offset.
 ///
 /// ```
 /// use gamewire::transport::enet::{Datagram, ErrorKind};

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Plain and compressed bytes, compressed by ENet.
+    /// Plain bytes, and the same bytes compressed by ENet.
     const VECTORS: [(&[u8], &[u8]); 6] = [
         (b"a", b"\x61\x9e\x61\x9e"),
         (b"\0", b"\0\xff\0\xff"),

@@ -107,12 +107,12 @@ impl Session {
 
     /// Returns the compression of datagrams, if it was set, or detected with certainty.
     ///
-    /// A datagram does not say how it is compressed. Until the mode is certain, a compressed
-    /// datagram is decompressed by the range coder, and as zlib or Zstandard if its first bytes
-    /// indicate that and the result fits, otherwise as FastLZ. A mode fits if the result is a run
-    /// of valid commands, with flags and channels as ENet sends them, that ends with the datagram.
-    /// If only one mode fits, the session uses this mode until the next connection begins, and data
-    /// in another mode are [`Event::Malformed`].
+    /// A datagram does not say how it is compressed. Until the mode is certain, each compressed
+    /// datagram is decompressed in two modes. One is the range coder. The other is zlib or
+    /// Zstandard if the first bytes indicate it and the result fits, and FastLZ otherwise. A mode
+    /// fits if the result consists only of complete, valid commands, with flags and channels as
+    /// ENet sends them. If only one mode fits, the session uses this mode until the next connection
+    /// begins, and data in another mode are [`Event::Malformed`].
     pub fn compression_mode(&self) -> Option<CompressionMode> {
         match self.compression {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
@@ -207,7 +207,7 @@ impl Session {
         let [plain, compressed] = [opened.commands, datagram.body].map(|bytes| bytes.len() as i64);
         breakdown.inflation = breakdown.inflation.wrapping_add(plain.wrapping_sub(compressed));
         self.commands(opened.commands, origin, breakdown, each)?;
-        // After the commands, as one of them may begin a new connection.
+        // The mode is recorded after the commands, as one of them may begin a new connection.
         self.compression.learn(opened.mode, opened.is_certain);
         Ok(())
     }
@@ -230,7 +230,8 @@ impl Session {
         Ok(opened)
     }
 
-    /// Processes the commands of a datagram, of which `origin` bytes precede them.
+    /// Processes the commands of a datagram. `origin` is the offset of the first command in the
+    /// datagram.
     #[inline(always)]
     fn commands<E: FnMut(Event<'_>)>(
         &mut self,

@@ -70,15 +70,15 @@ layouts! {
         kind: u8 as U8,
         /// The channel.
         channel: u8 as U8,
-        /// Sequence number, see [`Command::sequence`](super::Command::sequence).
+        /// Sequence number; see [`Command::sequence`](super::Command::sequence).
         sequence: u16 as U16,
     }
 
     /// A reliable command has arrived (type 1).
     Acknowledge {
-        /// Sequence number of that command.
+        /// Sequence number of the reliable command.
         sequence: u16 as U16,
-        /// Sent time of its datagram.
+        /// Sent time of the datagram with the reliable command.
         sent_time: u16 as U16,
     }
 
@@ -86,9 +86,9 @@ layouts! {
     Connect {
         /// The client's slot for the server: the peer id in datagrams from the server.
         outgoing_peer: u16 as U16,
-        /// Session number of datagrams to the client, 255 without an earlier session.
+        /// Session number of datagrams to the client; 255 if there was no earlier session.
         incoming_session: u8 as U8,
-        /// Session number of datagrams from the client, 255 without an earlier session.
+        /// Session number of datagrams from the client; 255 if there was no earlier session.
         outgoing_session: u8 as U8,
         /// Length of the largest datagram.
         mtu: u32 as U32,
@@ -181,7 +181,7 @@ layouts! {
 
     /// Fields before the payload of types 8 and 12.
     FragmentHeader {
-        /// Number of the packet, see [`Fragment::start`](super::Fragment::start).
+        /// Number of the packet; see [`Fragment::start`](super::Fragment::start).
         start: u16 as U16,
         /// Length of the payload.
         len: u16 as U16,

@@ -8,8 +8,7 @@ use core::ops::Range;
 /// A window of the stream with gaps. Positions count from the start of the stream.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReassemblyBuffer {
-    /// The window. The bytes in gaps are meaningless. It never shrinks, so that it is zeroed only
-    /// once.
+    /// The window. The bytes in gaps are meaningless. It never shrinks, so it is zeroed only once.
     bytes: Vec<u8>,
     /// Position of the first byte of the window.
     origin: u64,
@@ -114,8 +113,8 @@ impl ReassemblyBuffer {
         self.origin = origin;
     }
 
-    /// Replaces the window by a larger one. The allocator's zeroed memory costs nothing until it is
-    /// used, while `resize` would write the zeros.
+    /// Replaces the window with a larger one. The allocator's zeroed memory costs nothing until it
+    /// is used, while `resize` would write the zeros.
     #[allow(clippy::disallowed_methods, reason = "both slices have the length of the run")]
     fn grow(&mut self, len: usize) {
         let mut larger = vec![0; len];

@@ -26,7 +26,7 @@ pub enum ErrorKind {
     /// The HTTP message does not request or accept a WebSocket.
     #[error("the HTTP message does not upgrade to a WebSocket")]
     NotAnUpgrade,
-    /// Reserved bits are set, which only extensions use.
+    /// Reserved bits are set. Only extensions use these bits.
     #[error("reserved bits are set in the header of a frame")]
     ReservedBits,
     /// A reserved opcode.

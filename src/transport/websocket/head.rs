@@ -7,7 +7,7 @@ use super::error::ErrorKind;
 pub enum Side {
     /// The client, which requests the upgrade.
     Client,
-    /// The server, which accepts it.
+    /// The server, which accepts the upgrade.
     Server,
 }
 

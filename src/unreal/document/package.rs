@@ -12,9 +12,9 @@ use crate::unreal::package::{Package, Problem, TableVisitor};
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Serializes a map of the summary and the tables. Most tables are lists of records. Fields that
-/// the version does not have are left out. Tables that cannot be read are left out or incomplete,
-/// and `errors` lists the first problem of each table ([`Package::verify`]).
+/// Serializes a map that contains the summary and the tables. Most tables are lists of records.
+/// Fields that the version does not have are left out. Tables that cannot be read are left out or
+/// incomplete, and `errors` lists the first problem of each table ([`Package::verify`]).
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -9,8 +9,9 @@ use crate::unreal::save::Save;
 use crate::unreal::tables::{FileVersions, SaveVersions, Summary};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// A package or save that cannot be opened, for `serde`. The document has the fields of the
-/// versions and the summary up to the first field that cannot be read, and the reason in `error`.
+/// Serializes the readable part of a package or save that cannot be opened. The document has the
+/// fields of the versions and the summary up to the first field that cannot be read, and the reason
+/// in `error`.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -85,7 +86,7 @@ fn package<M: SerializeMap>(of: &PartialDocument<'_>, map: &mut M) -> Result<(),
     Ok(())
 }
 
-/// The versions and the summary of a package, as far as they can be read.
+/// The versions and the summary of a package, up to the first field that cannot be read.
 struct Beginning<'a> {
     file: &'a [u8],
     versions: FileVersions,

@@ -6,8 +6,8 @@ use crate::unreal::format::{
 use crate::unreal::save::Save;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Serializes a map of the versions, the header, the custom versions, the class, the properties and
-/// the trailer of a save.
+/// Serializes a map that contains the versions, the header, the custom versions, the class, the
+/// properties and the trailer of a save.
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let context = SerializeContext { layout: self.layout(), names: None };

@@ -102,8 +102,8 @@ impl<'a> Regions<'a> {
     }
 
     /// Returns the new position of an item that was at the offset `old`, or `old` if this offset is
-    /// not positive or exceeds the package. `starts` are the new starts of the regions, and `total`
-    /// is the new end of the last region.
+    /// not positive or is after the end of the package. `starts` are the new starts of the regions,
+    /// and `total` is the new end of the last region.
     pub fn moved(&self, old: i64, starts: &[u64], total: u64) -> i64 {
         let at = match u64::try_from(old) {
             Ok(at) if at > 0 && at <= self.total => at,

@@ -519,7 +519,7 @@ fn too_large(number: i64) -> Error {
     error(ErrorKind::FieldTooSmall(number))
 }
 
-/// Converts the error of a full sink; a `Vec` is never full.
+/// Converts the error of a full sink. This error does not occur, since a `Vec` is never full.
 fn sink_full(full: Full) -> Error {
     too_large(full.missing.into())
 }

@@ -16,7 +16,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BulkFlags(pub u32);
 
-#[allow(missing_docs, reason = "some say all there is to say by their names")]
+#[allow(missing_docs, reason = "the names of some flags say everything")]
 impl BulkFlags {
     /// The data are after the exports or in another file. Without this flag they follow their
     /// header.

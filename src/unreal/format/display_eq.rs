@@ -8,7 +8,8 @@ pub(crate) fn display_eq(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a == b).ends_with(value)
 }
 
-/// Returns `true` if `value` prints `text`, ignoring ASCII case as the engine does for names.
+/// Returns `true` if `value` is displayed as `text`, ignoring ASCII case as the engine does for
+/// names.
 pub(crate) fn display_eq_ignore_case(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a.eq_ignore_ascii_case(&b)).ends_with(value)
 }

@@ -2,7 +2,7 @@ use super::bulk_flags::BulkFile;
 use super::versions::{NEWEST, NEWEST_MINOR, Versions};
 use crate::buffer::{self, UnexpectedEnd};
 
-/// An error of reading or writing a package or a save.
+/// An error that occurred while reading or writing a package or a save.
 ///
 /// The offset counts from the start of the file, and continues into the `.uexp` if there is one.
 pub type Error = buffer::Error<ErrorKind>;
@@ -183,7 +183,7 @@ impl From<buffer::Error<UnexpectedEnd>> for Error {
     }
 }
 
-/// An error of a [`Codec`](crate::unreal::compression::Codec).
+/// An error that a [`Codec`](crate::unreal::compression::Codec) returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum CodecError {
     /// The codec does not support the method.

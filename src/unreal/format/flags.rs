@@ -4,7 +4,7 @@
 macro_rules! flags {
     ($(#[$doc:meta])* mod $set:ident { $( $(#[$flag_doc:meta])* $FLAG:ident = $bit:literal; )* }) => {
         $(#[$doc])*
-        #[allow(missing_docs, reason = "some say all there is to say by their names")]
+        #[allow(missing_docs, reason = "the names of some flags say everything")]
         pub mod $set {
             $( $(#[$flag_doc])* pub const $FLAG: u32 = $bit; )*
 

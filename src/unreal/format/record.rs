@@ -59,9 +59,9 @@ impl<'a> FieldVisitor<'a> for LinkCollector<'_, '_> {
 
 /// Generates structs that can be read, written, visited and serialized from lists of fields.
 ///
-/// A condition follows `if`. It can refer to `this`, the record as far as it has been read, and to
-/// `layout`, the layout of the file. `: Specialized` marks records of large tables, whose reader is
-/// compiled once for each range of versions.
+/// A condition follows `if`. It can refer to `this`, the record with the fields that have been read
+/// so far, and to `layout`, the layout of the file. `: Specialized` marks records of large tables,
+/// whose reader is compiled once for each range of versions.
 macro_rules! records {
     (<$lt:lifetime> ($this:ident, $layout:ident) $(
         $(#[$doc:meta])*
@@ -77,7 +77,7 @@ macro_rules! records {
 
         impl<$lt> $crate::unreal::format::Record<$lt> for $Name $(<$own>)? {
             #[inline(always)]
-            #[allow(unused, reason = "not every record asks for its version, or for itself")]
+            #[allow(unused, reason = "not every condition uses the layout or the record")]
             fn fill(&mut self, from: &mut $crate::unreal::format::FileCursor<$lt>, $layout: &$crate::unreal::format::Layout) -> $crate::unreal::format::Result<()> {
                 $(
                     let is_present = { let $this = &*self; true $(&& $present)? };
@@ -87,7 +87,7 @@ macro_rules! records {
             }
 
             #[inline]
-            #[allow(unused, reason = "not every record asks for its version, or for itself")]
+            #[allow(unused, reason = "not every condition uses the layout or the record")]
             fn each<F: $crate::unreal::format::FieldVisitor<$lt>>(&self, $layout: &$crate::unreal::format::Layout, fields: &mut F) -> $crate::unreal::format::Result<(), F::Error> {
                 let $this = self;
                 $(

@@ -86,8 +86,8 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         }
     }
 
-    /// Stores the offset of each value. An offset takes four bytes, which is not more than the
-    /// smallest value takes.
+    /// Stores the offset of each value. An offset takes four bytes, no more than the smallest
+    /// value.
     #[cfg(feature = "alloc")]
     pub(crate) fn index_all(&mut self, layout: &Layout) {
         let mut next = Some(self.input);

@@ -91,7 +91,7 @@ pub(crate) mod ue4 {
     pub const CHANGED_CHUNKID_TO_BE_AN_ARRAY_OF_CHUNKIDS: i32 = 326;
     /// Layers of world tiles can ignore their streaming distance.
     pub const WORLD_LAYER_ENABLE_DISTANCE_STREAMING: i32 = 329;
-    /// Engine versions are structs instead of a changelist.
+    /// An engine version is a struct instead of a changelist number.
     pub const ENGINE_VERSION_OBJECT: i32 = 336;
     /// Exports have a flag for whether the editor always loads them for a running game.
     pub const LOAD_FOR_EDITOR_GAME: i32 = 365;
@@ -114,7 +114,7 @@ pub(crate) mod ue4 {
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
     /// Arguments of blueprint formats are named by strings instead of texts. This change has no
-    /// version of its own, so the engine tests for this one.
+    /// version of its own, so the engine tests for this version.
     pub const K2NODE_VAR_REFERENCEGUIDS: i32 = 488;
     /// Arrays of structs have an inner tag.
     pub const INNER_ARRAY_TAG_INFO: i32 = 500;

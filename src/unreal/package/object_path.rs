@@ -85,7 +85,7 @@ impl<'a> Package<'a> {
         self.find_object(path, exports, Object::Export)
     }
 
-    /// Returns the index of the import with this path or name, see
+    /// Returns the index of the import with this path or name; see
     /// [`find_export`](Self::find_export).
     pub fn find_import(&self, path: &str) -> Option<u32> {
         let imports = || self.imports().flatten().map(|import| import.object_name).zip(0..);

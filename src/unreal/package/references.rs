@@ -113,8 +113,8 @@ impl<'a> Package<'a> {
 
     /// Returns the package that an import represents or is declared to be in.
     fn imported(&self, import: &Import) -> Option<PackageName<'a>> {
-        // Engine 5.8 writes the object name into this field in cooked packages, where it has no
-        // meaning.
+        // In cooked packages, engine 5.8 writes the name of the object into this field instead of
+        // the name of a package.
         let said = import.package_name.filter(|name| *name != import.object_name);
         match said.and_then(|name| self.some_name(name)) {
             Some(name) => Some(name),

@@ -17,8 +17,8 @@ pub(crate) trait TableVisitor<'a> {
         rows: Records<'a, T>,
     ) -> Result<(), Self::Error>;
 
-    /// Visits a table that is a single value, or the error of reading it. `at` is the offset of the
-    /// table.
+    /// Visits a table that is a single value, or the error that occurred while reading it. `at` is
+    /// the offset of the table.
     fn single<T: Value<'a>>(
         &mut self,
         key: &'static str,

@@ -1,5 +1,5 @@
 //! Checks that the tables of a package follow each other without gaps or overlaps. Engines write
-//! them like this. An overlap therefore means that the package is damaged or is being read as a
+//! them like this. An overlap therefore means that the package is damaged or is being read with a
 //! wrong version. A gap can mean the same, or that a tool has converted the package.
 
 use crate::unreal::format::{Error, ErrorKind};
@@ -35,10 +35,10 @@ impl Tiling {
         }
     }
 
-    /// Checks that the tables fill a header of `header` bytes from the end of the summary on,
-    /// except for gaps that are known. An error is returned with the key of the table that does not
-    /// begin where it should, or with the key of the summary if the header has a wrong size. If there
-    /// are overlaps and gaps, the error is an overlap.
+    /// Checks that the tables fill the header from the end of the summary to `header`, the end of
+    /// the header. Known gaps are allowed. An error is returned with the key of the table that
+    /// begins at a wrong offset, or with the key of the summary if the size of the header is wrong.
+    /// If there are overlaps and gaps, the error is an overlap.
     pub fn check(
         mut self,
         summary_end: u64,

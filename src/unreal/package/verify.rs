@@ -18,7 +18,7 @@ use core::convert::Infallible;
 pub struct Problem {
     /// Key under which `serde` serializes the table, such as `imports`.
     pub table: &'static str,
-    /// The error of reading the table, or an invalid reference in it.
+    /// The error that occurred while reading the table, or an invalid reference in it.
     pub error: Error,
 }
 
@@ -38,9 +38,9 @@ impl<'a> Package<'a> {
     ///
     /// If all tables can be read, also checks what every engine guarantees: the tables and the
     /// exports do not overlap, no bytes lie between the tables, and counts agree. Bytes between the
-    /// tables are reported as a gap, since some tools leave such bytes. In almost every wrong
-    /// version, the package has a problem or a gap. It has none only if its tables have the same
-    /// layout in that version.
+    /// tables are reported as a gap, since some tools leave such bytes. A package that is opened
+    /// with a wrong version almost always has a problem or a gap. It has neither only if its tables
+    /// have the same layout in both versions.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -266,7 +266,8 @@ fn check_script(export: &Export, at: u64) -> Result<()> {
     }
 }
 
-/// Checks that a table that describes each item of another has as many items.
+/// Checks that a table with one entry for each item of another table has the right number of
+/// entries.
 fn same_count(what: &'static str, found: usize, count: i32, at: u64) -> Result<()> {
     let there = u32::try_from(count).unwrap_or(0);
     let found = i32::try_from(found).unwrap_or(i32::MAX);

@@ -18,8 +18,8 @@ records! { <'a> (this, layout)
         /// Name of the object.
         object_name: Name;
         /// Package of the object. Written from 4:520 in editor packages. Engine 5.8 also writes it
-        /// in cooked packages, with the same version as 5.7, so the size of the table shows if it
-        /// is present.
+        /// in cooked packages, with the same version as 5.7, so the size of the table shows whether
+        /// the field is present.
         package_name: Name, if layout.import_packages;
         /// `true` if the object may be missing.
         optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);

@@ -8,7 +8,7 @@ use crate::unreal::format::{ue4, ue5};
 use core::fmt;
 
 records! { <'a> (this, layout)
-    /// A soft reference to an object, an entry of the list that packages have from 5:1008.
+    /// A soft reference to an object. From 5:1008, packages have a list of these references.
     struct SoftObjectPath<'a> {
         /// The asset.
         path: AssetPath;

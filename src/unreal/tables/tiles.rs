@@ -33,13 +33,13 @@ records! { <'a> (this, layout)
         reserved: i32;
         /// Unused.
         reserved_point: TilePoint;
-        /// Distance from which tiles are loaded.
+        /// Distance within which tiles are loaded.
         streaming_distance: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_UPDATED);
         /// `true` if the streaming distance is used.
         distance_streaming_enabled: bool, if layout.has_ue4(ue4::WORLD_LAYER_ENABLE_DISTANCE_STREAMING);
     }
 
-    /// A point of integer coordinates.
+    /// A point with integer coordinates.
     struct TilePoint {
         /// X coordinate.
         x: i32;
@@ -47,7 +47,7 @@ records! { <'a> (this, layout)
         y: i32;
     }
 
-    /// A position of integer coordinates.
+    /// A position with integer coordinates.
     struct TilePosition {
         /// X coordinate.
         x: i32;
@@ -104,7 +104,7 @@ impl<'a> Value<'a> for TileReal {
     }
 }
 
-/// Widens a number. The bits of a NaN are kept, which a conversion would change.
+/// Widens a number. Keeps the bits of a NaN, which a normal conversion could change.
 fn widened(real: f32) -> f64 {
     let bits = u64::from(real.to_bits());
     match real.is_nan() {

@@ -20,11 +20,12 @@ fn files() -> Family {
     }
 }
 
-/// Files of one entry.
+/// Returns the entry points on files that contain a single entry.
 fn values() -> Family {
     let entries = vec![
         with_memory("ConfigReader, one value", 4, |text| read(&entry(text))),
-        // Printing a value takes work per byte in proportion to its depth, as `Display` does.
+        // As for `Display`, the work per byte of printing a value is proportional to the depth of
+        // the value.
         Entry {
             work: Work::AtMost(250_000.0),
             ..with_memory("Config::save, one value", 200, |text| save(&entry(text)))

@@ -20,7 +20,8 @@ fn decompress(file: &[u8]) {
     consume(content.is_ok());
 }
 
-/// Reads all blocks. The work is that of the whole content, which has no limit.
+/// Reads blocks until their content is more than [`CONTENT`] times as long as the file, because the
+/// reader does not limit the content.
 fn read_blocks(file: &[u8]) {
     let Ok(compressed) = Compressed::open(black_box(file)) else { return };
     let mut reader = compressed.reader();

@@ -9,7 +9,7 @@ use gamewire::godot::find::Finder;
 /// Header of a packed array of strings.
 const STRINGS: u32 = 34;
 
-/// Returns bytes at which many long values begin, of which none ends.
+/// Returns bytes in which many long values begin, none of which is complete.
 fn broken_values() -> Vec<Shape> {
     let nested = |head: &[u32], size: usize| {
         let count = (size / 4) as u32;

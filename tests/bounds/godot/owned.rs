@@ -145,8 +145,8 @@ fn diff_memory() {
     differing().assert_memory();
 }
 
-/// Returns shapes of two consecutive values. The two are equal, have different lengths, have the
-/// same keys in another order, or differ in every element.
+/// Returns shapes of two consecutive values. Depending on the shape, the two values are equal, have
+/// different lengths, have the same keys in another order, or differ in every element.
 fn pairs() -> Vec<Shape> {
     let same = shapes::valid()
         .into_iter()

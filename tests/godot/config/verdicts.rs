@@ -10,7 +10,8 @@ use gamewire::godot::{Dialect, Reader};
 
 const ENGINES: [(&str, Dialect); 2] = [("godot4", Dialect::Godot4), ("godot3", Dialect::Godot3)];
 
-/// The engine's verdict on a text: `true` if it loads it, and the values that it has then.
+/// An engine's verdict on a text: whether the engine loads the text, the values that it has after
+/// loading, and the text that it saves.
 struct Verdict {
     text: String,
     ok: bool,
@@ -64,7 +65,8 @@ fn accepted(text: &str, dialect: Dialect) -> (&str, bool) {
     (text, true)
 }
 
-/// Checks all verdicts but the excepted ones. `check` returns a message about a difference.
+/// Checks all verdicts except those for which `is_excepted` returns `true`. `check` returns a
+/// message about a difference.
 fn compare(check: impl Fn(&Verdict, Dialect) -> Result<(), String>) {
     for (engine, dialect) in ENGINES {
         let verdicts = verdicts(engine);

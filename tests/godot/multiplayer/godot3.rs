@@ -205,7 +205,7 @@ fn call_accepts_at_most_255_arguments() {
     assert_eq!(call.arguments.iter().count(), 255);
 }
 
-/// If a packet does not fit into the sink, nothing of it is written.
+/// If a packet does not fit into the sink, no part of it is written.
 #[test]
 fn packets_beyond_the_capacity_write_nothing() {
     let path = NodeRef::Path("/root/a".into());

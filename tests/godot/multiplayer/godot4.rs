@@ -534,7 +534,7 @@ fn full_sink_receives_no_bytes() {
     }
 }
 
-/// The writer rejects values that its target cannot read, also if they are in an encoded run.
+/// The writer rejects values that its target cannot read, even in an encoded run.
 #[test]
 fn values_missing_in_the_target_are_rejected() {
     let typed = bytes("1c000100 02000000 00000000"); // an empty Array[int]

@@ -23,7 +23,7 @@ fn an_object_that_the_engine_sent() {
     let hex = String::from_utf8(corpus::read("captures-2/rpc_object_argument.hex")).unwrap();
     let packet = corpus::unhex(hex.trim());
     let godot4::Packet::Call(call) = godot4::Packet::parse(&packet).unwrap() else { panic!() };
-    // The default reading takes the object for a null, and leaves bytes.
+    // The default reading takes the object for a null, and leaves bytes unread.
     assert_eq!(call.arguments.objects(), ObjectReading::Null);
     assert!(call.arguments.unread().len() > 100);
 
@@ -65,8 +65,8 @@ fn objects_in_containers() {
     assert!(Run::compact(&array).check().is_err());
 }
 
-/// The eight bytes after the header are two Nils, or an empty class name, which makes the object
-/// null, and a Nil.
+/// The eight bytes after the header can be read as two Nils. They can also be read as an empty
+/// class name, which makes the object null, followed by a Nil.
 #[test]
 fn both_readings_can_fit() {
     let bytes = [NULL, &[0; 8]].concat();
@@ -77,7 +77,7 @@ fn both_readings_can_fit() {
     assert_eq!(kinds(full), [Kind::Object, Kind::Nil]);
 }
 
-/// If a call announces fewer values than there are bytes, the rest is reported.
+/// If bytes follow the announced values of a call, these bytes are reported.
 #[test]
 fn unread_bytes() {
     let call = |count: u8, arguments: &[u8]| {
@@ -99,7 +99,7 @@ fn unread_bytes() {
     }
 }
 
-/// A run that no reading accepts keeps the error of the default one.
+/// A run that is malformed in both readings keeps the error of the default reading.
 #[test]
 fn malformed_values() {
     let bytes = [NODE, b"\xff"].concat();

@@ -40,8 +40,8 @@ fn values(dialect: Dialect, keys: &[&[u8]]) -> Vec<u32> {
     values.filter_map(|value| value.checked_sub(FIRST)).collect()
 }
 
-/// A key that is a dictionary can contain a repeated key. Only the last pair with the repeated key
-/// counts then.
+/// A key that is a dictionary can contain a repeated key. In this case, only the last pair with the
+/// repeated key counts.
 #[test]
 fn repeated_keys_inside_a_dictionary_key_are_merged() {
     let twice = container(DICTIONARY4, &[&int(1), &int(1), &int(1), &int(2)]);

@@ -23,8 +23,8 @@ fn kind(text: &str) -> ErrorKind {
 }
 
 /// Packets that lose more than the order of keys when Godot 4 prints them as text. For example, if
-/// an `f64` equals an `f32`, Godot prints the digits of the `f32`, and reads these digits as another
-/// `f64`.
+/// an `f64` equals an `f32`, Godot prints the digits of the `f32`, and reads these digits as
+/// another `f64`.
 const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0
     "godot4/float_neg_zero",

@@ -84,7 +84,7 @@ fn lossy_element_conversions_are_rejected_by_default() {
         ("PackedByteArray", "[300]", "PackedByteArray(44)"),
         ("PackedInt32Array", "[\"x\", 1]", "PackedInt32Array(0, 1)"),
         ("PackedVector2Array", "[5, Vector2(1, 2)]", "PackedVector2Array(0, 0, 1, 2)"),
-        ("PackedColorArray", "[null]", "PackedColorArray(0, 0, 0, 0)"),
+        ("PackedColorArray", "[null]", "PackedColorArray(0, 0, 0, 1)"),
         ("PackedInt32Array", "5", ""),
         ("Array", "5", ""),
         ("Dictionary", "[]", ""),
@@ -160,5 +160,112 @@ fn byte_arrays_are_decoded_from_strict_base64() {
     }
     for text in ["A", "AQ", "AQ=", "A===", "====", "AQ==AQID", "AQI-", "=AQI", "A=I="] {
         assert_eq!(bytes(text), Err(ErrorKind::BadBase64), "{text}");
+    }
+}
+
+/// With [`Reading::as_the_engine`], an element of a packed array is converted as in Godot 4.6.3, which
+/// read these texts.
+#[test]
+fn elements_of_packed_arrays_convert_as_in_the_engine() {
+    for (text, becomes) in [
+        (
+            r##"Array[PackedVector2Array]([[Vector3(1,2,3), Vector3i(1,2,3), Vector4(1,2,3,4), Vector4i(1,2,3,4), Vector2i(5,6), Rect2(1,2,3,4), "x"]])"##,
+            r##"Array[PackedVector2Array]([PackedVector2Array(1, 2, 1, 2, 1, 2, 1, 2, 5, 6, 0, 0, 0, 0)])"##,
+        ),
+        (
+            r##"Array[PackedVector3Array]([[Vector2(1,2), Vector2i(1,2), Vector4(1,2,3,4), Vector4i(1,2,3,4), Vector3i(5,6,7), "x"]])"##,
+            r##"Array[PackedVector3Array]([PackedVector3Array(1, 2, 0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 5, 6, 7, 0, 0, 0)])"##,
+        ),
+        (
+            r##"Array[PackedVector4Array]([[Vector2(1,2), Vector2i(1,2), Vector3(1,2,3), Vector3i(1,2,3), Vector4i(5,6,7,8), "x"]])"##,
+            r##"Array[PackedVector4Array]([PackedVector4Array(1, 2, 0, 0, 1, 2, 0, 0, 1, 2, 3, 0, 1, 2, 3, 0, 5, 6, 7, 8, 0, 0, 0, 0)])"##,
+        ),
+        (
+            r##"Array[PackedInt64Array]([["12", "a1b2", "-5", "--5", "1.9", "1e3", "", "99999999999999999999", "-99999999999999999999", " 7", "0x10", "5-3", "-", "９"]])"##,
+            r##"Array[PackedInt64Array]([PackedInt64Array(12, 12, -5, 5, 1, 13, 0, 9223372036854775807, -9223372036854775808, 7, 10, 53, 0, 0)])"##,
+        ),
+        (
+            r##"Array[PackedInt32Array]([["4294967297", "-5", 4294967297, 1e20, nan, inf]])"##,
+            r##"Array[PackedInt32Array]([PackedInt32Array(1, -5, 1, -2147483648, -2147483648, -2147483648)])"##,
+        ),
+        (
+            r##"Array[PackedByteArray]([["257", "-1", true, null]])"##,
+            r##"Array[PackedByteArray]([PackedByteArray(1, 255, 1, 0)])"##,
+        ),
+        (
+            r##"Array[PackedFloat64Array]([["1.5", "1.5x", "x1.5", " 2.5", "1e3", "-.5", "", "inf", "nan", "0x10", "1_000", "+3"]])"##,
+            r##"Array[PackedFloat64Array]([PackedFloat64Array(1.5, 1.5, 0, 2.5, 1000, -0.5, 0, 0, 0, 0, 1, 3)])"##,
+        ),
+        (
+            r##"Array[PackedFloat32Array]([["0.1", "1e39", 0.1]])"##,
+            r##"Array[PackedFloat32Array]([PackedFloat32Array(0.1, inf, 0.1)])"##,
+        ),
+        (
+            r##"Array[PackedColorArray]([[255, "red", "#ff000080", "f00", -1, Color(1,0,0,1), true, 1.5, Vector4(1,2,3,4), &"red"]])"##,
+            r##"Array[PackedColorArray]([PackedColorArray(0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0.5019608, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)])"##,
+        ),
+        (
+            r##"Array[PackedInt32Array]([[4294967297.0, 2147483648.0, -2147483649.0, 4294967297, 2147483648, 3e9]])"##,
+            r##"Array[PackedInt32Array]([PackedInt32Array(-2147483648, -2147483648, -2147483648, 1, -2147483648, -2147483648)])"##,
+        ),
+        (
+            r##"Array[PackedByteArray]([[300.7, 1e20, -1.5, 4294967297.0, 4294967301]])"##,
+            r##"Array[PackedByteArray]([PackedByteArray(44, 0, 255, 0, 5)])"##,
+        ),
+        (
+            r##"Array[PackedInt64Array]([[1e19, nan, -1e19, "0-5", "1-5", "9223372036854775808", "9223372036854775807", "-9223372036854775808","92233720368547758070", "5.-3", "1.5e3", "½1", "1\n2"]])"##,
+            r##"Array[PackedInt64Array]([PackedInt64Array(-9223372036854775808, -9223372036854775808, -9223372036854775808, -5, 15, -9223372036854775808, 9223372036854775807, -9223372036854775808, 9223372036854775807, 5, 1, 1, 12)])"##,
+        ),
+        (
+            r##"Array[PackedFloat64Array]([["1e5x", "1e", "1e+2", "1E2", "+-3", "--3", ".", "-", "1..2", "1.2.3", "\t5", "\n6", "１", "1e400", "123456789012345678901234567890", "e5"]])"##,
+            r##"Array[PackedFloat64Array]([PackedFloat64Array(100000, 1, 100, 100, 0, 0, 0, 0, 1, 1.2, 5, 6, 0, inf, 1.2345678901234568e+29, 0)])"##,
+        ),
+        (
+            r##"Array[PackedFloat32Array]([[1e39, "16777217", 2, 16777217]])"##,
+            r##"Array[PackedFloat32Array]([PackedFloat32Array(inf, 16777216, 2, 16777216)])"##,
+        ),
+        (
+            r##"Array[PackedInt32Array]([[&"1", NodePath("1"), Vector2(1,2), [1]]])"##,
+            r##"Array[PackedInt32Array]([PackedInt32Array(0, 0, 0, 0)])"##,
+        ),
+        (
+            r##"Array[PackedStringArray]([["ab", &"b", NodePath("c/d:e"), NodePath("/a"), null, true, false]])"##,
+            r##"Array[PackedStringArray]([PackedStringArray("ab", "b", "c/d:e", "/a", "<null>", "true", "false")])"##,
+        ),
+    ] {
+        assert_eq!(engine(text).to_string(), becomes, "{text}");
+    }
+}
+
+/// Godot 4.6.3 read these texts.
+#[test]
+fn text_converts_to_a_colour_by_name() {
+    for (text, becomes) in [
+        (
+            r##"Array[Color](["#+12345", "+12345", "LIGHT_gray", "l-i g.h't_gray", "ıvory", "ſnow", "#red", "white/gray", "GREY", "transparent", "alice\tblue", "red\u0000x", "Ivory", "ﬀ"])"##,
+            r##"Array[Color]([Color(0, 0, 0, 1), Color(0, 0, 0, 1), Color(0.827451, 0.827451, 0.827451, 1), Color(0.827451, 0.827451, 0.827451, 1), Color(1, 1, 0.9411765, 1), Color(1, 0.98039216, 0.98039216, 1), Color(0, 0, 0, 1), Color(0, 0, 0, 1), Color(0, 0, 0, 1), Color(1, 1, 1, 0), Color(0, 0, 0, 1), Color(0, 0, 0, 1), Color(1, 1, 0.9411765, 1), Color(0, 0, 0, 1)])"##,
+        ),
+        (
+            r##"Dictionary[Color, Color]({"red":"blue", 255: "#000"})"##,
+            r##"Dictionary[Color, Color]({ Color(1, 0, 0, 1): Color(0, 0, 1, 1), Color(0, 0, 0, 1): Color(0, 0, 0, 1) })"##,
+        ),
+        (r##"Array[Color](["red", 1.5])"##, r##"Array[Color]([])"##),
+        (r##"Array[Color]([&"red"])"##, r##"Array[Color]([])"##),
+    ] {
+        assert_eq!(engine(text).to_string().replace('\n', " "), becomes, "{text}");
+    }
+    assert_eq!(default(r#"Array[Color](["x"])"#), Err(ErrorKind::ElementType));
+    assert_eq!(default(r#"Array[Color](["+12345"])"#), Err(ErrorKind::ElementType));
+    let red = default(r#"Array[Color](["red"])"#).unwrap();
+    assert_eq!(red.to_string(), "Array[Color]([Color(1, 0, 0, 1)])");
+}
+
+/// The engine converts these elements to text that is meant for people.
+#[test]
+fn an_unsupported_conversion_is_an_error() {
+    for item in ["1", "1.5", "Vector2(1, 2)", "[1]", "{}"] {
+        let text = array("PackedStringArray", &std::format!("[{item}]"));
+        let error = Reading::default().as_the_engine().read(&text).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::ElementType, "{text}");
     }
 }

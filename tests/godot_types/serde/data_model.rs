@@ -1,5 +1,4 @@
-//! Serde's data model: sequences and maps, size hints, human readability, and recursion
-//! limits.
+//! Serde's data model: sequences and maps, size hints, human readability, and recursion limits.
 
 use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{
@@ -262,7 +261,7 @@ fn empty_array_is_read_as_any_packed_array() {
     assert!(from_bytes::<Packed<&[F32]>>(&one).is_err());
 }
 
-/// Elements are rejected if the Rust type has another number of components.
+/// Elements are rejected if the Rust type has a different number of components.
 #[test]
 fn elements_with_other_components_are_rejected() {
     let points = put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..]);

@@ -121,7 +121,7 @@ fn format_is_not_human_readable() {
     }
 }
 
-/// Replaces a list of lists of numbers by one list of numbers. A type that is deserialized from a
+/// Replaces a list of lists of numbers with one list of numbers. A type that is deserialized from a
 /// packed array gets a list for each element; a serializer of another format gets all components as
 /// one list.
 fn flat(json: serde_json::Value) -> serde_json::Value {
@@ -305,16 +305,16 @@ fn leaf_deserializes_as_list_of_its_parts() {
         read::<(f32, f32, f32, f32)>(&put(Color { r: 0.5_f32, g: 1.0, b: 0.0, a: 0.25 })),
         (0.5, 1.0, 0.0, 0.25)
     );
-    let few = "an array of 6 items, which is not the expected number";
+    let few = "6 items, which is not the expected number";
     assert_eq!(refused::<[f32; 5]>(&put(area)), few);
     assert_eq!(refused::<(f32, f32)>(&put(area)), few);
     assert_eq!(
         refused::<[i32; 2]>(&put(&[1_i32, 2, 3][..])),
-        "an array of 3 items, which is not the expected number"
+        "3 items, which is not the expected number"
     );
     assert_eq!(
         refused::<[&str; 1]>(&put(&["a", "b"][..])),
-        "an array of 2 items, which is not the expected number"
+        "2 items, which is not the expected number"
     );
     assert_eq!(read::<String>(&put(NodePath("/a/b:c"))), "/a/b:c");
     assert_eq!(read::<Own<u64>>(&to_vec(&Rid(u64::MAX)).unwrap()), Own(u64::MAX));

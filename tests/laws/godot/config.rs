@@ -44,7 +44,8 @@ pub fn config_as(data: &[u8], dialect: Dialect) {
     }
 }
 
-/// Returns the entries, and `true` if no error follows them. Checks that the items are the file.
+/// Returns the entries, and `true` if no error follows them. Checks that the texts of all items
+/// together are the file.
 fn items(text: &str, dialect: Dialect) -> (Vec<Entry<'_>>, bool) {
     let (mut entries, mut at) = (Vec::new(), 0);
     for item in ConfigReader::of(text, dialect) {
@@ -80,8 +81,8 @@ fn check_entry(entry: &Entry<'_>, text: &str, dialect: Dialect) {
     assert!(!is_null || entry.is_null() || entry.value().starts_with("Object"), "{text:?}");
 }
 
-/// Compares the entries with those of the second reader. It stops at the first malformed value,
-/// and accepts a value without its closing parenthesis.
+/// Compares the entries with those of the second reader. It stops at the first malformed value, and
+/// accepts a value without its closing parenthesis.
 fn compare(entries: &[Entry<'_>], is_complete: bool, text: &str, dialect: Dialect) {
     let options = Reading::of(dialect).as_the_engine();
     let is_readable = |entry: &&Entry<'_>| entry.read_with(options).is_ok();

@@ -1,3 +1,5 @@
+//! Laws of compressed and encrypted files.
+
 use gamewire::compression::Compression;
 use gamewire::godot::file::{
     Compressed, Encrypted, Encryption, Error, ErrorKind, Key, compress, encrypt,
@@ -11,8 +13,9 @@ pub fn key() -> Key {
     Key::from_bytes(std::array::from_fn(|index| index as u8))
 }
 
-/// Opens the bytes as a container, and as the content of a container. The functions that read a
-/// content as a whole, into a buffer and by blocks agree.
+/// Opens the bytes as a container, and as the content of a container. Asserts that reading a
+/// content at once, into a buffer and block by block gives the same result. Also writes a content
+/// and reads it back.
 pub fn godot_file(data: &[u8]) {
     for signature in ["", "GCPF", "GDEC"] {
         let file = [signature.as_bytes(), data].concat();

@@ -1,10 +1,10 @@
-//! What [`Finder`] reports is a value, and follows the rules that its documentation states.
+//! Everything that [`Finder`] reports is a value, and follows the rules in its documentation.
 
 use crate::support::godot::debugger_oracle as plain;
 use gamewire::godot::find::{Confidence, Endian, Finder, Found};
 use gamewire::godot::{Dialect, Level, Limits, Reader};
 
-/// Searches any bytes, in all dialects and behind other bytes.
+/// Searches any bytes in all dialects, and searches them again with other bytes in front.
 pub fn godot_find(data: &[u8]) {
     let found: Vec<_> = Finder::new(data).collect();
     is_valid(data, &found);
@@ -53,8 +53,8 @@ fn accepts(value: &[u8], dialect: Dialect, level: Level) -> bool {
     reader.skip().and_then(|()| reader.finish()).is_ok()
 }
 
-/// Asserts that a certain value is found behind other bytes, too, unless its position or other
-/// frames made it certain.
+/// Asserts that each value without a frame is also found after the bytes `before`, either alone or
+/// inside a larger value.
 fn is_found_behind(before: &[u8], data: &[u8], found: &[Found<'_>]) {
     let shifted = [before, data].concat();
     let again: Vec<_> = Finder::new(&shifted).collect();

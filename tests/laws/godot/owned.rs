@@ -21,7 +21,7 @@ pub fn owned_as(data: &[u8], dialect: Dialect) {
 
     let strict = Limits { level: Level::Strict, ..Limits::default() };
     let is_strict = Reader::new(encoded.as_bytes(), dialect).limits(strict).skip().is_ok();
-    // Padding of a NodePath may be nonzero or missing at the end, also at the strict level.
+    // Padding of a NodePath may be nonzero or missing at the end, even at the strict level.
     if is_strict && encoded.as_bytes().len().is_multiple_of(4) {
         assert!(again == encoded.as_bytes(), "{dialect}: to the byte, pads too");
     }

@@ -101,7 +101,7 @@ fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
     leaves.0
 }
 
-/// Replaces a value by itself. This may fail only for a value that an engine would write
+/// Replaces a value with itself. This may fail only for a value that an engine would write
 /// differently: text that engines reject, or an encoding of another size.
 fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     let before = leaf.encoded().as_bytes().to_vec();

@@ -1,5 +1,5 @@
-//! Rust types are read from any bytes. A type is decoded, or there is an error with a valid offset.
-//! An encoded type decodes to the same value.
+//! Rust types are read from any bytes. The result is a value, or an error with a valid offset. If
+//! the value is encoded, it decodes to the same value.
 
 use gamewire::godot::serde::Deserializer;
 use gamewire::godot::{

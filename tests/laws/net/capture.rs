@@ -1,5 +1,5 @@
-//! Captures: the reader agrees with the oracle, does not depend on the sizes of the pieces,
-//! and returns slices of the file.
+//! Captures: the reader agrees with the oracle, does not depend on the sizes of the pieces, and
+//! returns slices of the file.
 
 use crate::support::net::captures::{self, LocatedPacket, Pcap};
 use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};

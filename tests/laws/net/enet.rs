@@ -17,9 +17,9 @@ const WITHIN_LIMITS: usize = 1 << 14;
 
 pub use oracle_agreement::session as enet_session;
 
-/// Passes datagrams to a session with small limits. The input contains the length of each datagram in
-/// two bytes, and then the datagram. Asserts that the session stays within its memory limit, that
-/// decoded datagrams can be encoded again, and that the oracle agrees.
+/// Passes datagrams to a session with small limits. The input contains the length of each datagram
+/// in two bytes, and then the datagram. Asserts that the session stays within its memory limit,
+/// that decoded datagrams can be encoded again, and that the oracle agrees.
 pub fn enet(data: &[u8]) {
     let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
     let mut session = Session::new(limits);
@@ -106,9 +106,9 @@ fn check_written_back(bytes: &[u8]) {
     }
 }
 
-/// Checks the error of a truncated or unknown command. When the missing bytes are added, a truncated
-/// command is valid or still truncated. If only its header of four bytes is then complete, the
-/// command may also be unknown.
+/// Checks the error of a truncated or unknown command. When the missing bytes are added, a
+/// truncated command is valid or still truncated. If only its header of four bytes is then
+/// complete, the command may also be unknown.
 fn cut_off_or_unknown(rest: &[u8]) {
     let error = Commands::new(rest, 0).next().unwrap().unwrap_err();
     match *error.kind() {
@@ -124,8 +124,9 @@ fn cut_off_or_unknown(rest: &[u8]) {
     }
 }
 
-/// Compresses any bytes in each mode, and decompresses them; also decompresses the bytes themselves.
-/// Asserts that content is restored, and that the codec agrees with the decompressor of blocks.
+/// Compresses any bytes in each mode, and decompresses them; also decompresses the bytes
+/// themselves. Asserts that content is restored, and that the codec agrees with the decompressor of
+/// blocks.
 #[cfg(feature = "compression")]
 pub fn enet_compression(data: &[u8]) {
     use gamewire::compression::{Compression, Decompressor};

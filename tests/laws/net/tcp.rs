@@ -14,7 +14,8 @@ fn byte(sequence: u32) -> u8 {
     (sequence.wrapping_mul(0x9E37_79B1) >> 24) as u8
 }
 
-/// Returns the start, the length and the flags of each segment, which five bytes of input describe.
+/// Returns the start, the length and the flags of each segment. Each five bytes of input describe
+/// one segment.
 fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
     data.chunks_exact(5).map(|five| {
         let start = usize::from(u16::from_le_bytes([five[0], five[1]])) % SPAN;
@@ -156,8 +157,8 @@ fn tight_limits(data: &[u8]) {
     assert!(stream.position() == 0 && !stream.is_over());
 }
 
-/// Checks an event against `at`, the sequence number of the next byte, and updates `at`. `at`
-/// is `None` before the start of the stream, and `Some(None)` after its end.
+/// Checks an event against `at`, the sequence number of the next byte, and updates `at`. `at` is
+/// `None` before the start of the stream, and `Some(None)` after its end.
 fn check(event: Event<'_>, at: &mut Option<Option<u32>>, sequence: u32) {
     match event {
         Event::Start { .. } => *at = Some(Some(sequence)),

@@ -155,8 +155,7 @@ struct Read<'a> {
     /// For each object, the value of its last property `l:uuid`.
     uuids: Vec<Option<u64>>,
     error: Option<Error>,
-    /// `true` if a value is malformed. In a text, the end of a malformed value is
-    /// ambiguous.
+    /// `true` if a value is malformed. In a text, the end of a malformed value is ambiguous.
     unsound: bool,
 }
 
@@ -174,8 +173,8 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Returns the number of each object by which pointers can refer to it. If an object has a number
-    /// in its header, all uuids of the file are ordinary properties.
+    /// Returns the number of each object by which pointers can refer to it. If an object has a
+    /// number in its header, all uuids of the file are ordinary properties.
     fn numbers(&self) -> Vec<Option<u64>> {
         let headers: Vec<_> = self.objects.iter().map(|(_, object)| object.pointer).collect();
         if headers.iter().any(Option::is_some) { headers } else { self.uuids.clone() }
@@ -330,8 +329,8 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
     }
 }
 
-/// Asserts that a reader with memory for two nesting levels reads the same items as a reader
-/// with the default memory, up to the first object or list of the third level, and fails there.
+/// Asserts that a reader with memory for two nesting levels reads the same items as a reader with
+/// the default memory, up to the first object or list of the third level, and fails there.
 fn shallow<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>) {
     let mut depth = 0;
     for place in &read.places {
@@ -437,7 +436,8 @@ impl Each for Parts<'_> {
     }
 }
 
-/// Two values of equal bytes at different offsets, which are compared.
+/// Two values that have the same bytes at different offsets. `with` asserts that both read the
+/// same.
 struct Same<'a>(Value<'a>, Value<'a>);
 
 impl Each for Same<'_> {

@@ -261,7 +261,7 @@ fn show(value: Value<'_>) -> Option<String> {
         let array = value.array().ok()?;
         let elements = array.iter().take(ENOUGH).map(|element| show(element.ok()?));
         let elements: Option<Vec<String>> = elements.collect();
-        // All written elements must be valid, also those that are not compared.
+        // All written elements must be valid, even those that are not compared.
         let sound = array.iter().written().all(|element| element.is_ok_and(|e| show(e).is_some()));
         return elements.filter(|_| sound).map(|elements| format!("{} {elements:?}", array.len()));
     }
@@ -279,7 +279,7 @@ fn show(value: Value<'_>) -> Option<String> {
 }
 
 /// Shows the components of a value without the sign of zero. Shows every matrix as the same word,
-/// because writers replace small components of matrices by zero.
+/// because writers replace small components of matrices with zero.
 fn parts<T: Part + std::fmt::Debug>(value: Value<'_>) -> Option<String> {
     let parts = value.parts::<T>().ok()?;
     let is_matrix = value.kind().columns() > 2 || matches!(value.kind(), Kind::Mat2 | Kind::Mat2d);

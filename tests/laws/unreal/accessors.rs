@@ -53,7 +53,7 @@ impl Look {
         write!(self, "{what:?}").unwrap();
     }
 
-    /// Asserts that the counts are limited by the length of the bytes: every value, also a nested
+    /// Asserts that the counts are limited by the length of the bytes: every value, even a nested
     /// one, takes at least one byte of its own.
     pub fn assert_linear(&self, len: u64) {
         let Self { items, chars, .. } = self;
@@ -221,7 +221,7 @@ impl Look {
     }
 
     fn nested(&mut self, text: NestedText<'_>) {
-        let text = text.read().expect("it was walked over");
+        let text = text.read().expect("the value has been checked");
         self.item(&text);
         self.formatted(&text);
     }
@@ -229,7 +229,7 @@ impl Look {
     fn format(&mut self, format: Format<'_>) {
         self.nested(format.format);
         for argument in format.arguments() {
-            let (name, argument) = argument.expect("it was walked over");
+            let (name, argument) = argument.expect("the value has been checked");
             match name {
                 Some(ArgumentName::Text(name)) => self.text(name),
                 Some(ArgumentName::Formatted(name)) => self.nested(name),

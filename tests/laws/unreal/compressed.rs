@@ -1,5 +1,4 @@
-//! Compressed data in any bytes: the output has the declared size, and never exceeds the
-//! limit.
+//! Compressed data in any bytes: the output has the declared size, and never exceeds the limit.
 
 use super::accessors::{Look, show};
 use super::package::package_as;
@@ -76,7 +75,7 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
         Ok(whole) => assert!(by_blocks.is_ok() && pieces == *whole),
         Err(_) => assert!(len > limit || by_blocks.is_err()),
     }
-    // It is an error if a decompressor returns another size than that of the block.
+    // It is an error if a decompressor returns a size that is not the size of the block.
     for said in [0, len / 2, len + 1, usize::MAX] {
         let wrong = data
             .decompress_into(&mut vec![0; len], |_: Method<'_>, _: &[u8], _: &mut [u8]| Ok(said));

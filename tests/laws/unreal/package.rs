@@ -20,8 +20,8 @@ pub fn unreal_package(data: &[u8]) {
 }
 
 /// Splits the bytes into the files of a package. The first byte selects the version of an
-/// unversioned package, and states if there is a `.uexp`. If so, the next two bytes are the length
-/// of the header, and the `.uexp` follows the header.
+/// unversioned package, and states whether there is a `.uexp`. If so, the next two bytes are the
+/// length of the header, and the `.uexp` follows the header.
 pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
     let (first, header) = data.split_first()?;
     let engine = usize::from(first >> 1).checked_sub(1).and_then(|engine| ENGINES.get(engine));

@@ -1,5 +1,5 @@
-//! Datagrams in all compressions of Godot: those of the engine, those that are written here, and the
-//! detection of the compression of a session.
+//! Datagrams in all of Godot's compressions: datagrams that the engine sent, datagrams that these
+//! tests write, and the detection of a session's compression.
 
 use super::observer::{Observer, command, connect, control, datagram, reliable};
 use crate::laws;
@@ -18,7 +18,8 @@ const COMPRESSED: [CompressionMode; 4] = [
     CompressionMode::Zstd,
 ];
 
-/// Returns the rows of `enet_compressed_datagrams.tsv`: the compression, a datagram, its commands.
+/// Returns the rows of `enet_compressed_datagrams.tsv`: the compression, a datagram and its
+/// commands.
 fn rows() -> Vec<(CompressionMode, Vec<u8>, Vec<u8>)> {
     let table = corpus::read("captures-2/enet_compressed_datagrams.tsv");
     let row = |line: &str| {
@@ -53,7 +54,12 @@ fn bytes_of(commands: &[Command<'_>]) -> Vec<u8> {
 /// Returns a datagram with these commands, compressed.
 fn compressed(mode: CompressionMode, commands: &[Command<'_>]) -> Vec<u8> {
     let mut codec = DatagramCodec::new();
-    with_body(codec.compress(mode, &bytes_of(commands)).unwrap().expect("shorter"))
+    with_body(
+        codec
+            .compress(mode, &bytes_of(commands))
+            .unwrap()
+            .expect("compression makes the commands shorter"),
+    )
 }
 
 #[test]
@@ -139,7 +145,7 @@ fn too_many_commands_are_an_error() {
     }
 }
 
-/// ENet's limit includes the header.
+/// ENet's limit of 4,096 bytes applies to the whole datagram, including its header.
 #[test]
 fn datagram_of_more_than_4096_bytes_is_an_error() {
     let mut codec = DatagramCodec::new();
@@ -153,7 +159,7 @@ fn datagram_of_more_than_4096_bytes_is_an_error() {
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::Unsupported, 4));
 }
 
-/// Godot pads commands of less than 16 bytes for FastLZ.
+/// Before Godot compresses fewer than 16 bytes of commands with FastLZ, it pads them with zeros.
 #[test]
 fn padding_of_fastlz_is_removed() {
     let commands = bytes_of(&[reliable(0, "\0\0\0")]);
@@ -171,8 +177,8 @@ fn padding_of_fastlz_is_removed() {
     assert_eq!(packets, 1);
 }
 
-/// The first compressed datagram of a session decides, and later ones in another compression are
-/// malformed.
+/// The first compressed datagram of a session determines its compression. Later datagrams in
+/// another compression are malformed.
 #[test]
 fn session_keeps_its_compression() {
     let text = &"the same words, ".repeat(9)[..];
@@ -231,7 +237,8 @@ fn ambiguous_datagram_decides_nothing() {
     assert_eq!(channels(&mut session, &certain), [0]);
     assert_eq!(session.compression_mode(), Some(CompressionMode::FastLz));
     assert_eq!(channels(&mut session, &with_body(&AMBIGUOUS)), [0x9c]);
-    // After the start of the next connection, the mode is uncertain again, but preferred.
+    // After the start of the next connection, the mode is unknown again, but the previous mode is
+    // tried first.
     let connect = datagram(&bytes_of(&[control(connect(7))]));
     assert_eq!(channels(&mut session, &connect), [255]);
     assert_eq!(session.compression_mode(), None);
@@ -239,8 +246,8 @@ fn ambiguous_datagram_decides_nothing() {
     assert_eq!(session.compression_mode(), None);
 }
 
-/// No command is made up from random bytes. (Random bytes can be output of the range coder for a
-/// single command, but then they are only a few.)
+/// Random bytes do not decode to commands. (A few random bytes can be the output of the range coder
+/// for a single command, so the test uses at least 20 bytes.)
 #[test]
 fn random_bodies_are_malformed() {
     let mut random = Random::new(4);

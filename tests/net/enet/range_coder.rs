@@ -136,8 +136,8 @@ fn counts_of_two_bytes_are_halved() {
     }
 }
 
-/// At one point while the coder encodes this input, its interval has a width of exactly 2²⁴, so that
-/// the first bytes of its two ends differ by one. The coder must not write the first byte yet.
+/// At one point while the coder encodes this input, its interval has a width of exactly 2²⁴, so
+/// that the first bytes of its two ends differ by one. The coder must not write the first byte yet.
 #[test]
 fn interval_as_wide_as_its_first_byte() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];

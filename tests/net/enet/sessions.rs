@@ -95,8 +95,8 @@ fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     assert_eq!(observer.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
 }
 
-/// The distance to the sequence number of a new packet is counted from the last delivered packet,
-/// and not from an incomplete packet.
+/// Whether a new packet is too far ahead depends on the last delivered packet, and not on an
+/// incomplete packet after it.
 #[test]
 fn sequence_number_half_a_cycle_ahead_of_a_started_packet() {
     let mut observer = Observer::connected();
@@ -398,8 +398,8 @@ fn hosts_with_checksums() {
     assert_eq!(observer.take(), ["r0:1=a"]);
 }
 
-/// Packets may be lost, repeated and reordered: the session delivers each reliable packet once and
-/// in order, once all have arrived.
+/// Packets may be lost, repeated and reordered. When all reliable packets have arrived, the session
+/// has delivered each of them once and in order.
 #[test]
 fn reliable_packets_on_a_lossy_line() {
     let mut random = Random(9);

@@ -348,8 +348,8 @@ fn malformed_frame_keeps_the_engine() {
     assert!(records[1].len() == 1 && records[1][0].starts_with("4? malformed"), "{records:?}");
 }
 
-/// A debugger message whose first frame is a name identifies Godot 3, unless the engine is
-/// configured.
+/// A debugger message whose first frame is a name identifies Godot 3, unless the options specify
+/// the engine.
 #[test]
 fn debugger_messages_of_a_specified_engine() {
     let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();

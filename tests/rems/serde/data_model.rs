@@ -392,7 +392,7 @@ fn items_out_of_turn() {
         let mut items = Wrong { reader: TextReader::new(TEXT), changes, given: 0 };
         read_object::<BTreeMap<String, u8>>(&mut items).unwrap_err().to_string()
     }
-    let unexpected = "not the item that is due here";
+    let unexpected = "not the item that is expected here";
     // The values of this map are integers, but that of `class` is a string.
     assert!(why(&[]).starts_with("class: invalid type: string"));
     let read = |changes: &'static [(usize, Option<Item<'static>>)]| {
@@ -413,8 +413,8 @@ fn items_out_of_turn() {
     assert_eq!(read(&[(1, None)]), Err(format!("{unexpected} at offset 13 (0xd)")));
     assert_eq!(read(&[(2, Some(Item::End))]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
     assert_eq!(read(&[(2, None)]), Err(format!("x: {unexpected} at offset 20 (0x14)")));
-    // The pointer replaces the value. The reader then yields the value, where a property or an end
-    // is due.
+    // A pointer is inserted before the value, and is read as the value. The reader then yields the
+    // real value, where only a property or an end is allowed.
     let of_two = read(&[(2, Some(Item::Pointer(9)))]);
     assert_eq!(of_two, Err(format!("{unexpected} at offset 20 (0x14)")));
     let mut items = Wrong { reader: TextReader::new(TEXT), changes: &[], given: 0 };
@@ -456,7 +456,7 @@ fn map_access_without_order_is_safe() {
     let mut reader = TextReader::new(text);
     let mut objects = Deserializer::new(&mut reader);
     let found = objects.read_seed(Careless(Vec::new())).unwrap().unwrap();
-    let error = "not the item that is due here at offset 1 (0x1)";
+    let error = "not the item that is expected here at offset 1 (0x1)";
     assert_eq!(found, [error, "class", "x", "y"]);
     let found = objects.read_seed(Careless(Vec::new())).unwrap().unwrap();
     assert_eq!(found.len(), 2);

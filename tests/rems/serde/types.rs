@@ -61,7 +61,7 @@ fn leaf(tree: &Tree) -> Json {
     }
 }
 
-/// Joins nested arrays, such as the columns of a matrix, to one array.
+/// Joins nested arrays, such as the columns of a matrix, into one array.
 fn flat(json: &Json) -> Json {
     let Some(elements) = json.as_array() else { return json.clone() };
     let mut all = Vec::new();
@@ -134,8 +134,8 @@ fn all_of_all_files() {
     }
 }
 
-/// Deserializes the root of a case from its texts and its binary streams, of 2021 and of 2026.
-/// Returns the names of the files and the results.
+/// Deserializes the root of a case from each of its files: text and binary, from 2021 and from
+/// 2026. Returns the names of the files and the results.
 fn roots<T: DeserializeOwned>(number: u32) -> Vec<(String, T)> {
     let mut roots = Vec::new();
     for case in [cases(".text.json", 73), cases(".binary.bin", 73)].concat() {

@@ -307,7 +307,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Replaces `self` and `super` at the start of a path by the path from `crate`.
+    /// Replaces `self` and `super` at the start of a path with the path from `crate`.
     fn resolve_from_root(&self, path: Path) -> Option<Path> {
         if !matches!(path.first()?.as_str(), "self" | "super") {
             return Some(path);

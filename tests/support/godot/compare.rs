@@ -234,9 +234,9 @@ impl Engine {
     }
 
     /// Compares the declared type of a container. If objects are not allowed, the engine replaces
-    /// an object type by the class that represents object ids. For a script, it prints the path in
-    /// arrays. In dictionaries it prints the class that the script extends, which is not in the
-    /// packet and therefore not compared.
+    /// an object type with the class that represents object ids. If the type is a script, the
+    /// engine prints the path of the script for an array. For a dictionary, it prints the class
+    /// that the script extends. This class is not in the packet and is therefore not compared.
     fn container_type(&self, json: &Json, name: &str, of: Option<&TypeOf>) -> Checked {
         let shown = json.get(name);
         let Some(of) = typed(of) else {
@@ -324,7 +324,8 @@ impl Engine {
     }
 }
 
-/// Returns the declared type of elements, keys or values. The type id of Nil means untyped.
+/// Returns the declared type of elements, keys or values. If the container declares the type Nil,
+/// they are untyped, and the result is `None`.
 fn typed(of: Option<&TypeOf>) -> Option<&TypeOf> {
     of.filter(|of| **of != TypeOf::Builtin(0))
 }
@@ -368,7 +369,7 @@ fn to_bool(value: &Value) -> Option<Value> {
     }
 }
 
-/// Converts a bool or a float to an integer. NaN and floats out of range become the least integer.
+/// Converts a bool or a float to an integer. NaN and floats out of range become the lowest `i64`.
 fn to_int(value: &Value) -> Option<Value> {
     let value = match value {
         Value::Bool(truth) => i64::from(*truth),
@@ -489,7 +490,7 @@ impl Engine {
     /// Returns `true` if the engine treats two keys as equal. Type and value must be equal, with
     /// some exceptions. A String is equal to a StringName with the same text, 0.0 to -0.0, and NaN
     /// to itself. The declared types of arrays are not compared. Objects and object ids other than
-    /// null are equal to nothing. In Godot 3, a dictionary is equal to nothing either.
+    /// null are not equal to any key, and in Godot 3, neither are dictionaries.
     fn same_key(&self, one: &Value, other: &Value) -> bool {
         use Value::*;
         match (one, other) {
@@ -597,8 +598,8 @@ impl Engine {
     }
 }
 
-/// Encodes code points like Godot 3: a surrogate pair as one character, half a pair as a space, and
-/// any other code point in up to six bytes.
+/// Encodes code points as Godot 3 does: a surrogate pair as one character, half a pair as a space,
+/// and any other code point in up to six bytes.
 fn godot3_utf8(points: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut points = points.iter().copied().peekable();
@@ -707,8 +708,8 @@ fn hex_float(real: Real) -> String {
     format!("x:{:016x}", bits.swap_bytes())
 }
 
-/// Prints a scalar float like Godot 4: with 14 decimals, and one less for each digit before the
-/// point except the first. Trailing zeros are removed, but one digit after the point is kept.
+/// Prints a scalar float like Godot 4: with 14 decimals, less one for each digit before the point
+/// except the first. Trailing zeros are removed, but one digit after the point is kept.
 fn decimal(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();

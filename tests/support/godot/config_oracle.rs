@@ -84,7 +84,8 @@ fn first_value(text: &str, dialect: Dialect) -> Option<(&str, &str)> {
     let options = Reading::of(dialect).as_the_engine();
     let (_, mut rest) = options.read_first(text).ok()??;
     let text = skip_space(text);
-    // `str_to_var` returns these values even if the parenthesis is missing.
+    // `read_first` accepts these values without their closing parenthesis, as `str_to_var` does. In
+    // a file, the parenthesis is required.
     if ["Callable", "Signal"].iter().any(|name| text.starts_with(name))
         && dialect == Dialect::Godot4
     {
@@ -95,7 +96,7 @@ fn first_value(text: &str, dialect: Dialect) -> Option<(&str, &str)> {
     (!is_open || value.ends_with(')')).then_some((value, rest))
 }
 
-/// Returns the text after white space and comments.
+/// Returns the text without the white space and the comments at its start.
 fn skip_space(mut text: &str) -> &str {
     loop {
         text = text.trim_start_matches(|char| char <= ' ');
@@ -107,7 +108,7 @@ fn skip_space(mut text: &str) -> &str {
 }
 
 trait ParseAs {
-    /// Returns the text in a list of one String.
+    /// Parses the text as an array of one String, and returns the content of this String.
     fn parse_as(&self, dialect: Dialect) -> Option<String>;
 }
 

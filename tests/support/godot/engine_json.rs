@@ -21,7 +21,7 @@ impl Engine {
         while let Some((ours, engine)) = todo.pop() {
             let alike = match (ours, engine) {
                 (Json::Array(a), Json::Array(b)) => {
-                    // The objects that represent ids have one more property in the engine's JSON.
+                    // In the engine's JSON, an object that represents an id has one more property.
                     let stand_in = a.first().and_then(Json::as_str) == Some("object_id");
                     todo.extend(a.iter().zip(b));
                     a.len() == b.len() || (stand_in && (a.len(), b.len()) == (2, 4))
@@ -43,8 +43,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns `true` for an object id, if the dialect is Godot 3. Godot 3's log prints the id in
-    /// `args`.
+    /// Returns `true` if the dialect is Godot 3 and `ours` is an object id. Logs of Godot 3 contain
+    /// such an id in `args`.
     fn logs_an_id(self, ours: &Json) -> bool {
         let name = ours.get("type").and_then(Json::as_str);
         self.dialect == Dialect::Godot3 && name == Some("EncodedObjectAsID")

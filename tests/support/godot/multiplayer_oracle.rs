@@ -129,7 +129,7 @@ fn text(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Decodes the node of a packet. If bit 31 of the id is set, the other bits are the offset of the
-/// node's path in the packet. The offset is then returned, too.
+/// node's path in the packet, and the function also returns this offset.
 fn node(packet: &[u8], id: u32) -> Option<(Node, Option<usize>)> {
     if id >> 31 == 0 {
         return Some((Node::Cached(id), None));

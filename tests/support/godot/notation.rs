@@ -1,6 +1,6 @@
 //! An independent oracle for Godot's JSON notation, written from its description. It converts
-//! values to JSON, and removes the extensions in our JSON. It does not recurse, because values may
-//! be nested 1,024 deep.
+//! values to JSON, and removes from our JSON the members that an engine would not print. It does
+//! not recurse, because values may be nested 1,024 deep.
 
 use crate::support::godot::oracle::{
     Dialect, Kind, Real, TypeOf, Value, godot3_code_points, kinds, seen,
@@ -422,7 +422,7 @@ fn is_added(name: &str, member: &str) -> bool {
     }
 }
 
-/// Replaces the object `{"name":"…","wire":"HEX"}` by its name.
+/// Replaces the object `{"name":"…","wire":"HEX"}` with its name.
 fn property_name(mut members: Vec<(String, Json)>) -> Json {
     let names: Vec<&str> = members.iter().map(|(member, _)| member.as_str()).collect();
     match *names {

@@ -1,6 +1,5 @@
 //! An independent oracle for Godot's Variant wire format: a simple decoder, written from the
-//! description of the format and not optimised.
-//! All numbers are little-endian.
+//! description of the format and not optimised. All numbers are little-endian.
 
 use std::ops::Range;
 
@@ -35,7 +34,8 @@ pub enum Real {
     F64(u64),
 }
 
-/// A type of values, under its name in Godot 4. Each dialect has its own type ids, see [`kinds`].
+/// A type of value, with the name that it has in Godot 4. Each dialect has its own type ids, see
+/// [`kinds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Nil,
@@ -598,7 +598,7 @@ impl Reader<'_> {
     fn leaf(&mut self, kind: Kind, header: u32) -> Read<Value> {
         match kind {
             Kind::Nil => Ok(Value::Nil),
-            // Any other value than zero is true.
+            // Any value other than zero is true.
             Kind::Bool => Ok(Value::Bool(self.u32()? != 0)),
             Kind::Int => self.int(header),
             Kind::Float => self.float(header),

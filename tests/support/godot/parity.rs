@@ -56,7 +56,7 @@ impl Exception {
 pub enum Outcome {
     Refused,
     /// The crate has the same verdict as the engine. The size and the value are equal as well, if
-    /// the line contains them.
+    /// the line of `mutated.jsonl` contains them.
     Same,
     Excepted(Exception),
     Differs(Difference),

@@ -113,8 +113,8 @@ fn container_value(container: Container<'_>, items: Vec<Value>, names: Vec<Vec<u
     }
 }
 
-/// Converts an encoded value by decoding it, and the values inside it, to views. This is recursive,
-/// and therefore only for values without deep nesting.
+/// Converts an encoded value by decoding it, and the values inside it, to views. The function is
+/// recursive, so callers pass only values without deep nesting.
 pub fn view_value(encoded: godot::Encoded<'_>) -> Value {
     match encoded.decode() {
         VariantRef::Array(array) => Value::Array {

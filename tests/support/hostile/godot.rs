@@ -60,7 +60,7 @@ pub fn dictionary_of(size: usize, pair: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     [words(&[DICTIONARY, count as u32]), pairs].concat()
 }
 
-/// Returns `depth` times `head`, then `inside`, and then `depth` times `tail`.
+/// Repeats `head` `depth` times, appends `inside`, and then repeats `tail` `depth` times.
 fn nested(depth: usize, head: &[u8], inside: &[u8], tail: &[u8]) -> Vec<u8> {
     [head.repeat(depth), inside.to_vec(), tail.repeat(depth)].concat()
 }
@@ -158,8 +158,8 @@ fn keys() -> Vec<Shape> {
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())
         }),
         shape("long keys that are nearly the same", |size| {
-            // There are about as many keys as each key has bytes. This makes many comparisons, each
-            // of which reads a long common prefix.
+            // The number of keys is about the length of a key in bytes. The keys cause many
+            // comparisons, and each comparison reads a long common prefix.
             let len = size.isqrt();
             let key = |n: usize| string(format!("{n:0len$}").as_bytes());
             dictionary_of(size, |n| [key(n), words(&[NIL])].concat())

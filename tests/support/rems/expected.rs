@@ -32,7 +32,7 @@ impl Case {
         let name = self.path.file_name().unwrap().to_str().unwrap();
         let stem = name.split('.').next().unwrap();
         let text = fs::read_to_string(self.path.with_file_name(format!("{stem}.expected.json")));
-        // Both writers replace the unpaired surrogate by a question mark.
+        // One case contains an unpaired surrogate, which both writers replace with a question mark.
         serde_json::from_str(&text.unwrap().replace("\\ud83d", "?")).unwrap()
     }
 }

@@ -1,5 +1,4 @@
-//! Converts the crate's values to those of the oracle through the public API, and compares
-//! them.
+//! Converts the crate's values to those of the oracle through the public API, and compares them.
 
 mod properties;
 mod records;

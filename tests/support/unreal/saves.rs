@@ -47,7 +47,8 @@ impl In {
         see(&Save::new(self.versions, engine, custom, class.as_text()).unwrap())
     }
 
-    /// Returns a save with one property `A` of a given type. `bytes` is the encoded value of the property.
+    /// Returns a save with one property `A` of a given type. `bytes` is the encoded value of the
+    /// property.
     pub fn file(self, of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
         self.save(|save| {
             let mut file = Vec::new();
@@ -126,7 +127,7 @@ pub fn written(versions: In, write: impl FnOnce(&mut PropertyWriter<'_, '_, Vec<
     })
 }
 
-/// Returns a tag of the property `A`, whose type is a struct of the engine.
+/// Returns a tag of a property `A` whose type is a struct of the engine.
 pub fn structure(name: &'static str) -> TagBuf {
     TagBuf::in_save("A", &PropertyTypeBuf::structure(name, "/Script/CoreUObject"))
 }

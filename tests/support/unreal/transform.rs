@@ -4,7 +4,8 @@
 //!
 //! The description of headers in this file is independent of that in the crate, and was written
 //! from the description of the format. It is a flat list of all numbers and runs of bytes, and
-//! marks the numbers that are offsets in the file. So fields can be swapped, removed and inserted.
+//! marks the numbers that are offsets in the file. With this list, fields can be swapped, removed
+//! and inserted.
 
 use std::ops::Range;
 

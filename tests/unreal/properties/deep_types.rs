@@ -1,5 +1,5 @@
-//! Property types that are built by hand and are far deeper than any engine accepts. Every operation
-//! on them works or returns an error on a small stack.
+//! Property types that are built by hand and are far deeper than any engine accepts. Every
+//! operation on them works or returns an error on a small stack.
 
 use crate::support::small_stack::on_small_stack;
 use gamewire::unreal::{ErrorKind, PropertyKind, PropertyTypeBuf, PropertyWriter, Save, TagBuf};

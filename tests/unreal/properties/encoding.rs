@@ -95,8 +95,8 @@ fn soft_references_that_were_texts() {
     }
 }
 
-/// In a save, both the object and the function of a delegate must be strings. A delegate that contains
-/// an index is not written.
+/// In a save, both the object and the function of a delegate must be strings. A delegate that
+/// contains an index is not written.
 #[test]
 fn delegates_of_one_form() {
     let text = StrBuf::new("F");
@@ -185,9 +185,9 @@ fn reals_of_each_width() {
     }
 }
 
-/// From 5:1012 on, a tag states if a struct is native. Only lists can be written with a tag that
-/// states that the struct is not native, and only fields with a tag that states that it is native.
-/// This also applies to decoded tags and their heads.
+/// From 5:1012 on, a tag states whether a struct is native. Only lists can be written with a tag
+/// that states that the struct is not native, and only fields with a tag that states that it is
+/// native. This also applies to decoded tags and their heads.
 #[test]
 fn forms_stated_by_tags() {
     let versions = In::ue5(1012);
@@ -217,7 +217,8 @@ fn forms_stated_by_tags() {
             assert_eq!(natives, [fields; 3], "{name} {native}");
         });
     }
-    // New tags mark native structs as native, also in arrays, but not enums with the same names.
+    // New tags mark native structs as native, even in arrays. They do not mark enums with the same
+    // names.
     let of = PropertyTypeBuf::enumeration("Guid", "/Script/Game", PropertyKind::Byte);
     assert!(!TagBuf::in_save("A", &of).native);
     assert!(TagBuf::in_save("A", &PropertyTypeBuf::array(engine("Guid"))).native);

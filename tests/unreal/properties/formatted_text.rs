@@ -483,7 +483,8 @@ fn values_of_other_versions() {
     }
 }
 
-/// Before a certain version, integers of blueprints have 32 bits, and larger ones do not fit.
+/// If `FUE5ReleaseStreamObjectVersion` is below 12, integers of blueprints have 32 bits, and larger
+/// ones cannot be written.
 #[test]
 fn integers_of_blueprints() {
     let narrow = In { release: 11, ..UE4_27 };
@@ -504,7 +505,7 @@ fn integers_of_blueprints() {
     }
 }
 
-/// Combinations of fields that no file contains do not fit.
+/// Combinations of fields that no file can contain are refused.
 #[test]
 fn made_up() {
     let file =

@@ -120,8 +120,8 @@ fn an_array_whose_tag_names_an_enum() {
     }
 }
 
-/// Names are compared without regard to case, also those of kinds and structs, which a save
-/// contains as text in each property.
+/// Names are compared without regard to case. This includes the names of kinds and structs, which a
+/// save contains as text in each property.
 #[test]
 fn kinds_in_other_letters() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
@@ -139,8 +139,8 @@ fn kinds_in_other_letters() {
     }
 }
 
-/// The name of a kind with a number is another name. So a struct whose tags have such a kind is not
-/// read as a list of properties.
+/// The name of a kind is a different name if it has a number. A struct whose tags have such a kind
+/// is therefore not read as a list of properties.
 #[test]
 fn a_kind_with_a_number() {
     for (number, is_list) in [(0, true), (5, false)] {

@@ -164,7 +164,7 @@ fn values_in_values() {
     }
 }
 
-/// From 5:1011 on, a tag states if a property overrides another value.
+/// From 5:1011 on, a tag states whether a property overrides another value.
 #[test]
 fn overrides() {
     let overridden = Some(Overridden { operation: 3, experimental: true });
@@ -344,8 +344,8 @@ fn places_and_types() {
     });
 }
 
-/// The head of a tag that was read can be the tag of a new value, also of a container that is
-/// written element by element.
+/// The head of a tag that was read can be the tag of a new value. The value may be a container that
+/// is written element by element.
 #[test]
 fn heads_of_tags() {
     let ints = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));

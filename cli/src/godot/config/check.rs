@@ -67,7 +67,7 @@ impl Findings {
     }
 }
 
-/// Reads all values as the engine does. Returns its first error.
+/// Reads all values as the engine does. Returns the first error.
 fn judge(file: &File<'_>) -> Result<Findings, Error> {
     let mut findings = Findings::default();
     if file.text.starts_with('\u{FEFF}') {
@@ -117,7 +117,8 @@ fn judge(file: &File<'_>) -> Result<Findings, Error> {
     Ok(findings)
 }
 
-/// Returns `true` if a key that is not in quotes spans lines, because a line before it has no `=`.
+/// Returns `true` if a key that is not in quotes spans several lines. This happens if a line
+/// without `=` precedes the line of the key.
 fn is_key_split(entry: &Entry<'_>) -> bool {
     let key = entry.text().split('=').next().unwrap_or_default();
     key.trim_end().contains('\n') && !key.contains('"')

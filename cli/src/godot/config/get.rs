@@ -92,7 +92,7 @@ fn print_all<'c, 'b: 'c>(
     Ok(true)
 }
 
-/// Maximum length of a path that is suggested, in bytes.
+/// Maximum length of a suggested path, in bytes.
 const USUAL: usize = 256;
 
 /// Reports that there is nothing at a path, and suggests a similar path.

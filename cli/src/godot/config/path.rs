@@ -12,8 +12,8 @@ pub enum Target<'c, 'b, 'p> {
 }
 
 /// Finds the part at a path. Names of sections and keys can contain a `/`. If the path can be split
-/// in several ways, the longest section that has the longest key counts. The section `""` need not
-/// be named: `KEY` and `/KEY` lead to the same entry.
+/// in several ways, the longest possible section is chosen, and then the longest possible key in
+/// this section. The section `""` need not be named: `KEY` and `/KEY` lead to the same entry.
 pub fn find<'c, 'b, 'p>(config: &'c Config<'b>, path: &'p str) -> Option<Target<'c, 'b, 'p>> {
     if path.is_empty() {
         return Some(Target::File);
@@ -41,8 +41,9 @@ fn splits(path: &str) -> impl Iterator<Item = (&str, &str)> {
         .filter_map(|(at, _)| Some((path.get(..at)?, path.get(at.saturating_add(1)..)?)))
 }
 
-/// Returns the section and the key of a new entry. The longest section of the file counts. If the
-/// file has none of them, the name of the section ends at the first `/`.
+/// Returns the section and the key of a new entry. If several sections of the file match the start
+/// of the path, the longest one is chosen. If none matches, the name of the section ends at the
+/// first `/`.
 pub fn new_entry<'p>(config: &Config<'_>, path: &'p str) -> (&'p str, &'p str) {
     let mut known = splits(path).filter(|(section, _)| config.section(section).is_some());
     let first = || path.split_once('/');

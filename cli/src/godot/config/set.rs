@@ -57,7 +57,7 @@ fn read<'p>(packet: &'p [u8], file: &File<'_>) -> Result<Encoded<'p>, Problem> {
     value.map_err(|error: ValueError| Some(error.to_string()))
 }
 
-/// Adds an entry, and says so, since the path may contain a typing error.
+/// Adds an entry, and says so, since the path may contain a typo.
 fn add(
     args: &Set,
     name: &str,

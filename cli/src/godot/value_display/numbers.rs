@@ -49,7 +49,7 @@ pub fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -
 }
 
 /// Returns the names of the members of a type and their numbers of components, in the order of
-/// [`RealLayout::parts`]. Types without named members are printed as a tuple.
+/// [`RealLayout::parts`]. Types without named members are printed as tuples.
 pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     match kind {
         Kind::Rect2 | Kind::Rect2i => &[("position", 2), ("size", 2)],

@@ -23,7 +23,7 @@ impl<'s, 'a> Side<'s, 'a> {
         Ok(Self { fingerprints: fingerprints(&tape), pointers, tape })
     }
 
-    /// Returns the hash of an item and its subtree, which ignores the numbers of objects and
+    /// Returns the hash of an item and its subtree. The hash ignores the numbers of objects and
     /// pointers.
     pub fn fingerprint(&self, at: usize) -> u64 {
         self.fingerprints.get(at).copied().unwrap_or_default()

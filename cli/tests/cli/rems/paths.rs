@@ -110,8 +110,8 @@ fn names_in_messages() {
     assert_eq!(says(&["n".repeat(257)]), "n".repeat(256) + "…");
 }
 
-/// Checks that a malformed value is reported after the values before it, that other values are still
-/// printed, and that the run fails.
+/// Checks that a malformed value is reported after the values before it, that other values are
+/// still printed, and that the run fails.
 #[test]
 fn malformed_values_among_others() {
     for form in [&[][..], &["--json"]] {

@@ -3,7 +3,7 @@
 use super::Reading;
 use super::args::narrow;
 use super::number::truncate;
-use super::parser::color_parts;
+use super::packed_items::{self, Element, Failure, collect_parts, have_same_parts};
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::types::parts::{Part, PartSource};
 use crate::godot::write::encoder::Encoder;
@@ -41,8 +41,8 @@ impl Type {
 }
 
 /// Converts the elements of a container to the declared types. Returns `None` if an element cannot
-/// be converted. With [`Reading::as_the_engine`], returns an empty container instead, as the engine
-/// does.
+/// be converted. With [`Reading::as_the_engine`], returns an empty container if the engine cannot
+/// convert the element, as the engine does.
 pub(super) fn convert_container(
     container: Variant,
     types: &DeclaredTypes,
@@ -57,9 +57,9 @@ pub(super) fn convert_container(
             Some(array.into())
         }
         (Variant::Dictionary(dictionary), DeclaredTypes::Dictionary(key, value)) => {
-            let pairs = dictionary.into_iter().map(|pair| {
-                Some((convert(pair.0, key, options)?, convert(pair.1, value, options)?))
-            });
+            let pairs = dictionary
+                .into_iter()
+                .map(|pair| Ok((convert(pair.0, key, options)?, convert(pair.1, value, options)?)));
             let pairs = all_or_none(pairs.collect(), options)?;
             let mut dictionary = Dictionary::from_iter(pairs);
             dictionary.set_types(key.get(), value.get());
@@ -69,123 +69,64 @@ pub(super) fn convert_container(
     }
 }
 
-fn all_or_none<T>(items: Option<Vec<T>>, options: Reading) -> Option<Vec<T>> {
-    items.or_else(|| options.as_the_engine.then(Vec::new))
+fn all_or_none<T>(
+    items: core::result::Result<Vec<T>, Failure>,
+    options: Reading,
+) -> Option<Vec<T>> {
+    match items {
+        Ok(items) => Some(items),
+        Err(Failure::Refused) if options.is_as_the_engine() => Some(Vec::new()),
+        Err(_) => None,
+    }
 }
 
-fn convert(item: Variant, to: &Type, options: Reading) -> Option<Variant> {
+fn convert(item: Variant, to: &Type, options: Reading) -> core::result::Result<Variant, Failure> {
     match to.get() {
-        to if to.accepts(item.kind()) => Some(item),
+        to if to.accepts(item.kind()) => Ok(item),
         TypeRef::Builtin(kind) => convert_to(&item, kind, options),
-        _ => None,
+        _ => Err(Failure::Refused),
     }
 }
 
 /// Converts a value to another built-in type. This is possible if both types consist of the same
 /// parts, or of elements with the same parts. An int or a text can also become a colour.
-fn convert_to(item: &Variant, to: Kind, options: Reading) -> Option<Variant> {
-    let from = item.kind();
-    match (item, packed_of(to), packed_of(from)) {
-        (Variant::Array(array), Some(element), _) => {
-            let mut parts = Vec::new();
-            for item in &array.items {
-                parts = packed_item(parts, item, element, options)?;
-            }
-            build(to, parts, options)
-        }
-        (Variant::Leaf(_), _, Some(element)) if to == Kind::Array => {
-            unpacked(item, element, options)
-        }
-        (Variant::Leaf(_), ..) if have_same_parts(from, to) => {
-            build(to, collect_parts(Vec::new(), item)?, options)
-        }
-        (Variant::Leaf(_), ..) if to == Kind::Color => color(item, options),
-        _ => None,
-    }
-}
-
-/// Appends the parts of one item of a packed array. Engines accept an item of any type. An item
-/// that they cannot convert becomes zeros.
-fn packed_item<'v>(
-    mut parts: Vec<Part<'v>>,
-    item: &'v Variant,
-    (kind, part_count): (Kind, usize),
+fn convert_to(
+    item: &Variant,
+    to: Kind,
     options: Reading,
-) -> Option<Vec<Part<'v>>> {
-    if item.kind() == kind || have_same_parts(item.kind(), kind) {
-        return collect_parts(parts, item);
+) -> core::result::Result<Variant, Failure> {
+    if let (Variant::Array(array), Some(element)) = (item, Element::of(to)) {
+        let as_the_engine = options.is_as_the_engine();
+        let append = |parts, item| packed_items::append(parts, item, element, as_the_engine);
+        let parts = array.items.iter().try_fold(Vec::new(), append)?;
+        return build(to, parts, options).ok_or(Failure::Refused);
     }
-    let allows_zeros = options.as_the_engine && kind != Kind::String;
-    parts.extend(core::iter::repeat_n(Part::Int(0), part_count));
-    Some(parts).filter(|_| allows_zeros)
+    let converted = match (item, Element::of(item.kind())) {
+        (Variant::Leaf(_), Some(element)) if to == Kind::Array => unpacked(item, element, options),
+        (Variant::Leaf(_), _) if have_same_parts(item.kind(), to) => {
+            collect_parts(Vec::new(), item).and_then(|parts| build(to, parts, options))
+        }
+        (Variant::Leaf(_), _) if to == Kind::Color => color(item, options),
+        _ => None,
+    };
+    converted.ok_or(Failure::Refused)
 }
 
-/// Converts an int or a text to a colour. The low four bytes of an int are red, green, blue and
-/// alpha; a text has hexadecimal digits. Engines convert any other text to opaque black.
+/// Converts an int or a text to a colour. Engines convert a text that is no colour to opaque black.
 fn color(item: &Variant, options: Reading) -> Option<Variant> {
-    let parts = match item.leaf()? {
-        VariantRef::Int(int) => {
-            let [.., r, g, b, a] = int.to_be_bytes();
-            Some([r, g, b, a].map(|part| f32::from(part) / 255.0))
-        }
-        VariantRef::String(text) => {
-            let text = text.to_str().ok()?;
-            color_parts(text.strip_prefix('#').unwrap_or(text), true)
-        }
-        _ => return None,
-    };
-    let black = options.as_the_engine.then_some([0.0, 0.0, 0.0, 1.0]);
-    let [r, g, b, a] = parts.or(black)?;
+    if !matches!(item.kind(), Kind::Int | Kind::String) {
+        return None;
+    }
+    let black = options.is_as_the_engine().then_some(packed_items::BLACK);
+    let [r, g, b, a] = packed_items::color(item).or(black)?;
     Some(Color { r, g, b, a }.into())
 }
 
-/// Appends the parts of a leaf to `parts`.
-fn collect_parts<'v>(mut parts: Vec<Part<'v>>, item: &'v Variant) -> Option<Vec<Part<'v>>> {
-    let leaf = item.leaf()?;
-    leaf.parts(&mut |part| {
-        parts.push(part);
-        Ok::<(), Error>(())
-    })
-    .ok()?;
-    Some(parts)
-}
-
-/// Returns the type of the elements of a packed array, and the number of parts of an element.
-fn packed_of(kind: Kind) -> Option<(Kind, usize)> {
-    Some(match kind {
-        Kind::PackedByteArray | Kind::PackedInt32Array | Kind::PackedInt64Array => (Kind::Int, 1),
-        Kind::PackedFloat32Array | Kind::PackedFloat64Array => (Kind::Float, 1),
-        Kind::PackedStringArray => (Kind::String, 1),
-        Kind::PackedVector2Array => (Kind::Vector2, 2),
-        Kind::PackedVector3Array => (Kind::Vector3, 3),
-        Kind::PackedVector4Array => (Kind::Vector4, 4),
-        Kind::PackedColorArray => (Kind::Color, 4),
-        _ => return None,
-    })
-}
-
-#[allow(clippy::disallowed_methods, reason = "`packed_of` returns 1 to 4 parts")]
-fn unpacked(
-    item: &Variant,
-    (kind, part_count): (Kind, usize),
-    options: Reading,
-) -> Option<Variant> {
+#[allow(clippy::disallowed_methods, reason = "an element has 1 to 4 parts")]
+fn unpacked(item: &Variant, element: Element, options: Reading) -> Option<Variant> {
     let parts = collect_parts(Vec::new(), item)?;
-    let items = parts.chunks(part_count).map(|element| build(kind, element.to_vec(), options));
+    let items = parts.chunks(element.parts).map(|item| build(element.kind, item.to_vec(), options));
     Some(items.collect::<Option<Vec<_>>>()?.into())
-}
-
-fn have_same_parts(from: Kind, to: Kind) -> bool {
-    let families: [&[Kind]; 6] = [
-        &[Kind::Bool, Kind::Int, Kind::Float],
-        &[Kind::Vector2, Kind::Vector2i],
-        &[Kind::Vector3, Kind::Vector3i],
-        &[Kind::Vector4, Kind::Vector4i],
-        &[Kind::Rect2, Kind::Rect2i],
-        &[Kind::String, Kind::StringName],
-    ];
-    families.iter().any(|family| family.contains(&from) && family.contains(&to))
-        || matches!((from, to), (Kind::NodePath, Kind::String) | (Kind::String, Kind::NodePath))
 }
 
 fn build(kind: Kind, parts: Vec<Part<'_>>, options: Reading) -> Option<Variant> {

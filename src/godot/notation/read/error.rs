@@ -21,7 +21,7 @@ pub enum ErrorKind {
     /// The text does not continue with the given token.
     #[error("{0} was expected")]
     Expected(&'static str),
-    /// A character that starts no token.
+    /// A character with which no token can start.
     #[error("a character that has no meaning here")]
     BadCharacter,
     /// A name that is neither a constant, such as `null`, nor a type of the engine.
@@ -60,7 +60,7 @@ pub enum ErrorKind {
 }
 
 impl From<godot::Error> for Error {
-    /// Converts an error that occurred while encoding a value. The caller replaces its offset by
+    /// Converts an error that occurred while encoding a value. The caller replaces its offset with
     /// the offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())

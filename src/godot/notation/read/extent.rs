@@ -10,7 +10,8 @@ use core::ops::Range;
 
 impl Reading {
     /// Returns the range of the first value after the offset `start`. Only brackets and tokens are
-    /// checked, so the value itself can be malformed. Offsets of errors are those in `text`.
+    /// checked, so the value itself can be malformed. Offsets in errors count from the start of
+    /// `text`.
     pub(crate) fn first_extent(self, text: &str, start: usize) -> Result<Range<usize>> {
         let mut lexer = Lexer::new_at(text, start, self);
         let first = lexer.next()?;

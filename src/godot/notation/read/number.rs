@@ -1,4 +1,5 @@
-//! Parses numbers as the engines do: floats are not rounded correctly, and ints wrap around.
+//! Parses numbers as the engines do: floats are not rounded correctly, and ints that do not fit
+//! saturate or wrap around.
 
 /// 10^(2^n) for n from 0.
 const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];

@@ -1,6 +1,7 @@
 //! Builds values from tokens. Open containers are kept on an explicit stack.
 
 use super::args::{Args, is_number};
+use super::colors::color_parts;
 use super::convert::{DeclaredTypes, Type, convert_container};
 use super::error::{Error, ErrorKind, Result};
 use super::lexer::{Lexer, Token, TokenKind};
@@ -503,26 +504,6 @@ impl<'t> Parser<'t> {
         write(&mut Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH)).map_err(with_offset)?;
         Encoded::trusted(&bytes, dialect).to_variant().map_err(Error::from).map_err(with_offset)
     }
-}
-
-/// Returns red, green, blue and alpha of a colour with 3, 4, 6 or 8 digits.
-pub(super) fn color_parts(digits: &str, alpha_last: bool) -> Option<[f32; 4]> {
-    let (width, max) = match digits.len() {
-        3 | 4 => (1, 15.0),
-        6 | 8 => (2, 255.0),
-        _ => return None,
-    };
-    let part = |index: usize| {
-        let start = index.checked_mul(width)?;
-        let digits = digits.get(start..start.checked_add(width)?)?;
-        u8::from_str_radix(digits, 16).ok().map(|part| f32::from(part) / max)
-    };
-    let (first, second, third) = (part(0)?, part(1)?, part(2)?);
-    Some(match part(3) {
-        None => [first, second, third, 1.0],
-        Some(last) if alpha_last => [first, second, third, last],
-        Some(last) => [second, third, last, first],
-    })
 }
 
 /// Decodes base64 with the standard alphabet and padding, as Godot 4 does. Skips line ends and the

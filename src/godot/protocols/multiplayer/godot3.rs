@@ -202,7 +202,7 @@ fn run<'a>(input: &Input<'a>, bytes: &'a [u8], pos: usize, count: u8) -> Run<'a>
     Run::new(bytes, input.offset(pos), Dialect::Godot3, Extent::Count(count))
 }
 
-/// A call or a property assignment with any values.
+/// A call or a property assignment to write, with values of any type.
 struct NewMember<'a, A> {
     command: u8,
     node: NodeRef<'a>,

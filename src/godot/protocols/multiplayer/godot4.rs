@@ -286,7 +286,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A call with any arguments.
+/// A call to write, with arguments of any type.
 struct NewCall<'a, A> {
     node: NodeRef<'a>,
     method: Method,

@@ -30,11 +30,11 @@ pub struct Run<'a> {
     objects: ObjectReading,
 }
 
-/// How a [`Run`] reads the header `18 00 00 00`, which begins a full object, and is a null object in
-/// itself.
+/// How a [`Run`] reads the header `18 00 00 00`, which either begins a full object or is a complete
+/// null object.
 ///
-/// A game decides with `SceneMultiplayer.allow_object_decoding` which of the two its peers send, and
-/// the packets do not state it.
+/// A game decides with `SceneMultiplayer.allow_object_decoding` which of the two its peers send.
+/// The packets do not state it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObjectReading {
     /// The header is a null object. Full objects are errors. This is the default, as in the engine.

@@ -44,7 +44,7 @@ impl EnetPrefix {
     /// Splits bytes into the prefix and the packet.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for less than 8 bytes.
+    /// [`Fault::TooShort`] for fewer than 8 bytes.
     pub fn split(bytes: &[u8]) -> Result<(&Self, &[u8])> {
         let mut at = head(bytes, 8, Message::EnetPrefix)?;
         Ok((at.read::<Self>()?, at.rest()))
@@ -72,7 +72,7 @@ impl EnetConfig {
     /// Reads a message.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for less than 8 bytes, [`Fault::UnknownCommand`].
+    /// [`Fault::TooShort`] for fewer than 8 bytes, or [`Fault::UnknownCommand`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut at = head(bytes, 8, Message::EnetConfig)?;
         let (command, peer) = (at.read::<U32>()?.get(), at.read::<U32>()?.get());
@@ -140,8 +140,8 @@ impl<'a> WebSocketMessage<'a> {
     /// Reads a message.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for less than 9 bytes, or for less than 13 bytes if the message contains
-    /// the id of a peer; [`Fault::UnknownCommand`].
+    /// [`Fault::TooShort`] for fewer than 9 bytes, or for fewer than 13 bytes if the message
+    /// contains the id of a peer; [`Fault::UnknownCommand`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut at = head(bytes, 9, Message::WebSocketPrefix)?;
         let prefix = at.read::<WebSocketPrefix>()?;
@@ -164,7 +164,7 @@ impl<'a> WebSocketMessage<'a> {
     /// Appends the message.
     ///
     /// # Errors
-    /// If the sink is full. In this case, nothing is written.
+    /// If the sink is full. Nothing is then written.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let id;
         let (command, body) = match self.body {

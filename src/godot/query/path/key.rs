@@ -36,13 +36,13 @@ pub(super) fn is_printable_key(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     }
 }
 
-/// Returns `true` if a path can contain the name. All bytes count, even those after a NUL, which no
-/// script sees, because each comparison with a later key reads them again.
+/// Returns `true` if a path can contain the name. Bytes after a NUL count as well, although no
+/// script sees them: each comparison with a later key reads all bytes again.
 pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that accepts as many bytes as its field says, and fails at characters that are not
+/// A writer that accepts the number of bytes in its field, and fails at characters that are not
 /// printable.
 struct LengthLimit(usize);
 

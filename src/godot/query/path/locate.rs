@@ -107,7 +107,7 @@ impl Frame {
 }
 
 /// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers,
-/// because a key on the path must be replaced by its number if a later key is equal.
+/// because the path must contain the number of a pair in place of its key if a later key is equal.
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],

@@ -85,7 +85,7 @@ impl<'p> SegmentQuery<'p> {
     }
 
     /// Returns `true` if the segment selects `key`. Does not match a plain integer such as `3` with
-    /// an int key; [`int`](Self::int) is for that.
+    /// an int key; use [`int`](Self::int) for that.
     pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
         match self {
             Self::Notation(query) => key::prints_as(key, dialect, query),
@@ -172,12 +172,12 @@ fn hex_byte(digits: &str) -> Option<u8> {
     u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)
 }
 
-/// One segment of a path: selects a value inside another one. `Display` prints it in the syntax of
-/// paths.
+/// One segment of a path, which selects a value inside another value. `Display` prints it in the
+/// syntax of paths.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Segment<'a> {
-    /// A key of a dictionary, which is not a container.
+    /// A key of a dictionary. The key is not a container.
     Key(Encoded<'a>),
     /// The name of an object's property.
     Property(StrRef<'a>),

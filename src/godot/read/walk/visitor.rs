@@ -23,7 +23,7 @@ pub trait Visitor<'a> {
 
     /// `true` to open a container even if the packet is too short for its count, and to visit its
     /// items before the walk fails. The walk then returns the error of the first missing item. If
-    /// it is `false`, the walk returns the error of the container.
+    /// this constant is `false`, the walk returns the error of the container.
     const CUT_OFF: bool = false;
 
     /// Returns [`CUT_OFF`](Self::CUT_OFF). A visitor that is called through a vtable knows it only
@@ -58,39 +58,40 @@ pub trait Visitor<'a> {
 /// Role of a value in its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The value of the packet, or an element of an array.
+    /// The packet's outermost value, or an element of an array.
     Element,
     /// A key of a dictionary. Its value follows.
     Key,
     /// A value of a dictionary.
     Value,
-    /// The value of a property of an object. Its name comes before it.
+    /// The value of an object's property. The property's name comes before it.
     Property,
 }
 
 /// A value without items, for a [`Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'a> {
-    /// The value. Never a container, except an object that is null or an id.
+    /// The value: never an Array, a Dictionary or a full object.
     pub value: VariantRef<'a>,
     /// The bytes of the value.
     pub encoded: Encoded<'a>,
-    /// Offset of its header in the input.
+    /// Offset of the value's header in the input.
     pub offset: u64,
-    /// Its role in its container.
+    /// Role of the value in its container.
     pub role: Role,
 }
 
 /// The start of a container, for a [`Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub struct Open<'a> {
-    /// Its kind, its types and the number of items that follow.
+    /// The kind of the container, its declared types and the number of its elements, pairs or
+    /// properties.
     pub container: Container<'a>,
-    /// The bytes before its first item.
+    /// The bytes of the container before its first item.
     pub head: &'a [u8],
-    /// Offset of its header in the input.
+    /// Offset of the container's header in the input.
     pub offset: u64,
-    /// Its role in its own container.
+    /// Role of this container in the container around it.
     pub role: Role,
     /// Dialect of the bytes.
     pub dialect: Dialect,
@@ -101,9 +102,9 @@ pub struct Open<'a> {
 pub struct Property<'a> {
     /// The name.
     pub name: StrRef<'a>,
-    /// Its bytes, with length and padding.
+    /// The bytes of the name, including its length field and padding.
     pub bytes: &'a [u8],
-    /// Offset of its length in the input.
+    /// Offset of the name's length field in the input.
     pub offset: u64,
     /// Dialect of the bytes.
     pub dialect: Dialect,

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// Maximum length of a name; lines of `rustfmt` have 100 columns.
+/// Maximum length of a name, so that most lines fit in the 100 columns of `rustfmt`.
 const LONGEST: usize = 32;
 
 /// Names that types cannot have, since other types or the prelude use them.
@@ -119,8 +119,8 @@ impl Names {
     }
 }
 
-/// Replaces all characters except ASCII letters and digits by spaces. Identifiers may contain many
-/// other letters, but not all letters, and some of them cause warnings.
+/// Replaces all characters except ASCII letters and digits with spaces. Identifiers may contain
+/// many other letters, but not all letters, and some of them cause warnings.
 fn plain(key: &str) -> String {
     key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
 }

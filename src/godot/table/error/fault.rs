@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The reason why a multiplayer packet is malformed, in
+/// The reason why a multiplayer packet is malformed. It is part of
 /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
@@ -20,7 +20,7 @@ pub enum Fault {
     #[error("more bytes than {0} has")]
     TooLong(Message),
     /// A command number that does not exist, in a packet or transport message of Godot 3. In Godot
-    /// 4, every first byte is a command.
+    /// 4, every value of the first byte is a command.
     #[error("{0} is not a command of a multiplayer packet")]
     UnknownCommand(u32),
     /// A system packet whose second byte is not a command.

@@ -30,8 +30,9 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of each byte.
 const TOP: u64 = ONES << 7;
 
-/// Returns a word in which the top bit of the lowest byte that is not plain is set: a byte over
-/// 0x7F has it set, and a byte of 0 borrows from it. Bits above that byte are unspecified.
+/// Marks the lowest byte that is not plain: in the result, its top bit is set, and the top bits of
+/// all lower bytes are clear. A byte over 0x7F already has its top bit set; in a byte of 0, the
+/// subtraction sets it. The bits above the marked byte are unspecified.
 #[inline(always)]
 const fn mark_not_plain(word: u64) -> u64 {
     word.wrapping_sub(ONES) | word
@@ -39,8 +40,8 @@ const fn mark_not_plain(word: u64) -> u64 {
 
 /// Skips text of fewer than 8 bytes and its pad, if the text is plain.
 ///
-/// Returns `None` for any other text, and if fewer than 12 bytes are left in the input: they are
-/// loaded in one piece. The caller then takes the general path.
+/// Returns `None` for any other text, and if fewer than 12 bytes are left in the input, because it
+/// loads 12 bytes at once. The caller then takes the general path.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
     /// Masks by `len`: the top bit of each of the first `len` bytes of a word.
@@ -90,7 +91,8 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the text that a script sees: after a byte order mark, up to the first NUL.
+/// Returns the text that a script sees: without a byte order mark at the start, and up to the first
+/// NUL.
 #[cold]
 #[inline(never)]
 pub(super) fn visible(bytes: &[u8]) -> &[u8] {

@@ -39,7 +39,7 @@ pub(super) enum Due {
     /// An element of a list, or the end of the list.
     Element,
     Nothing,
-    /// Nothing: the mark after the last object has been read.
+    /// Nothing: the marker byte after the last object has been read.
     End,
 }
 

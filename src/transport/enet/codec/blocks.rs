@@ -28,7 +28,7 @@ impl Default for Blocks {
 }
 
 impl Blocks {
-    /// Decompresses the body of a datagram, see [`decompress`](super::DatagramCodec::decompress).
+    /// Decompresses the body of a datagram; see [`decompress`](super::DatagramCodec::decompress).
     pub(super) fn decompress(
         &mut self,
         mode: CompressionMode,
@@ -94,7 +94,7 @@ fn failed(error: &compression::Error, header_len: usize) -> Error {
     Error::new(kind, error.offset().saturating_add(header_len as u64))
 }
 
-/// Returns commands of less than 16 bytes with zeros after them, others unchanged.
+/// Pads commands of less than 16 bytes with zeros. Returns longer commands unchanged.
 fn padded<'c>(commands: &'c [u8], space: &'c mut [u8; PADDED]) -> &'c [u8] {
     if commands.len() >= PADDED {
         return commands;

@@ -14,7 +14,7 @@ pub(crate) struct Opened<'c> {
     pub is_certain: bool,
 }
 
-/// Detects the mode of a datagram, see [`detect`](super::DatagramCodec::detect).
+/// Detects the mode of a datagram; see [`detect`](super::DatagramCodec::detect).
 #[cfg(feature = "compression")]
 pub(super) fn detect<'c>(
     range_coder: &'c mut RangeCoder,
@@ -25,7 +25,7 @@ pub(super) fn detect<'c>(
 ) -> Result<Opened<'c>> {
     let indicated = Blocks::indicated(body)
         .filter(|mode| blocks.decompress(*mode, body, header_len).is_ok_and(fits));
-    // Besides the range coder, only the indicated mode counts, or FastLZ if none is indicated.
+    // Besides the range coder, only the indicated mode is tried, or FastLZ if none is indicated.
     let mode = indicated.unwrap_or(CompressionMode::FastLz);
     let coded = range_coder.decode_datagram(body, header_len).unwrap_or_default();
     let block = blocks.decompress(mode, body, header_len).unwrap_or_default();

@@ -2,8 +2,8 @@
 //! parts proportional to the weights of its symbols; the part of the coded symbol becomes the next
 //! interval.
 
-/// If the exclusive or of the two bounds is below this, they have the same first byte, and so have
-/// all numbers of the interval.
+/// If the exclusive or of the two bounds is below this, all numbers in the interval have the same
+/// first byte.
 const TOP: u32 = 1 << 24;
 /// Minimum width of the interval.
 const BOTTOM: u32 = 1 << 16;

@@ -17,7 +17,7 @@ pub(super) struct QueuedCommand {
     pub(super) sequence: u16,
     pub(super) part: Option<FragmentInfo>,
     pub(super) bytes: Chain,
-    /// Time of arrival by the buffer's clock.
+    /// Time of arrival according to the buffer's clock.
     pub(super) since: u64,
 }
 

@@ -10,8 +10,8 @@ pub(super) enum Detection {
     Fixed(CompressionMode),
     /// The only mode that fits an earlier datagram, possibly one of the other direction.
     Detected(CompressionMode),
-    /// No datagram was compressed yet, or several modes fit those that were, or a new connection
-    /// began. The last mode, if any, is preferred.
+    /// The mode is not certain: no datagram has been compressed yet, several modes fit the
+    /// compressed datagrams, or a new connection has begun. The last mode, if any, is preferred.
     Unknown(Option<CompressionMode>),
 }
 

@@ -57,8 +57,8 @@ pub struct Lost {
 pub enum Event<'e> {
     /// A packet is delivered.
     Packet(Packet<'e>),
-    /// A command without a packet: acknowledgements, connecting and disconnecting, pings, limits.
-    /// Repeated commands are reported each time.
+    /// A command without a packet, such as an acknowledgement, a ping, or the start or end of the
+    /// connection. Repeated commands are reported each time.
     Control(Command<'e>),
     /// Packets are given up as lost.
     Lost(Lost),

@@ -76,10 +76,10 @@ impl Unreliable {
         self.parts.front().map(|queued| queued.since)
     }
 
-    /// Returns the timing of `packet` if the last reliable packet that was delivered or given up is
-    /// `passed`. Also returns the sequence number of the reliable packet that an unreliable packet
-    /// must currently follow to be in order. If the start of the channel was not captured, the
-    /// newest unreliable packet determines this reliable packet.
+    /// Returns the timing of `packet`. `passed` is the sequence number of the last reliable packet
+    /// that was delivered or given up. Also returns the sequence number of the reliable packet that
+    /// an unreliable packet must currently follow to be in order. If the start of the channel was
+    /// not captured, the newest unreliable packet determines this number.
     fn timing(&self, packet: PacketNumber, passed: Option<u16>) -> (Timing, u16) {
         let newest = self.newest.map(|newest| newest.sequence);
         let ahead = |sequence: u16, base: u16| sequence.wrapping_sub(base) as i16;

@@ -166,7 +166,8 @@ impl<'p> Map<'p> {
         Entries { keys: Elements { of: key, ..self.all.behind(self.removed) }, value }
     }
 
-    /// Returns the types of keys and values. Reading the map has checked that both are known.
+    /// Returns the types of keys and values. Both are known, because this was checked when the map
+    /// was read.
     fn types(&self) -> (PropertyType<'p>, PropertyType<'p>) {
         let of = &self.all.of;
         of.inner().zip(of.value()).unwrap_or((*of, *of))

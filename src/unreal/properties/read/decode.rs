@@ -16,9 +16,9 @@ use crate::unreal::properties::types::{
 use crate::unreal::tables::AssetPath;
 
 impl<'p> Tag<'p> {
-    /// Returns the value. It is read to its last byte, so iterating over its contents succeeds.
-    /// Only the values of properties within structs are not read, and can be
-    /// [`Opaque`](PropertyValue::Opaque).
+    /// Returns the value. It is read to its last byte, so iterating over its contents succeeds. The
+    /// values of properties within structs are an exception: they are only skipped, and can later
+    /// turn out to be [`Opaque`](PropertyValue::Opaque).
     pub fn value(&self) -> PropertyValue<'p> {
         let mut value = PropertyValue::Bool(self.bool_value);
         if let Err(reason) = self.read_value(&mut value) {

@@ -36,7 +36,7 @@ impl<'p> Properties<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// Returns the value with this key, see [`Entries::get`].
+    /// Returns the value with this key; see [`Entries::get`].
     pub fn get(&self, key: &str) -> Option<PropertyValue<'p>> {
         self.entries().get(key)
     }

@@ -38,7 +38,7 @@ pub struct Tag<'p> {
 #[derive(Clone, Copy, Debug)]
 pub struct TagHead<'p> {
     pub(crate) name: NameRef<'p>,
-    /// Type of the property, as far as the tag states it.
+    /// Type of the property, or the part of the type that the tag states.
     pub of: PropertyType<'p>,
     /// Size of the value in bytes.
     pub size: u32,

@@ -150,7 +150,7 @@ pub struct Counts {
     /// Number of elements of arrays, optionals and sets, and of entries of maps. Includes removed
     /// elements and keys.
     pub elements: u64,
-    /// Number of bytes of strings.
+    /// Number of bytes in strings.
     pub text: u64,
     /// Number of opaque values.
     pub opaque: u64,

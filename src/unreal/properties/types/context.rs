@@ -110,8 +110,8 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
-    /// Returns `None` if there are none, and for an array from 4:500, whose tag names the struct
-    /// type.
+    /// Returns `None` if there are none. Also returns `None` for an array from 4:500, because its
+    /// tag names the struct type.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
@@ -130,7 +130,7 @@ impl<'a> PropertyContext<'a> {
         let Self { names, layout, .. } = self;
         let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
         let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
-        // A file without the name `None` has no lists, so its index is not used.
+        // A file without the name `None` has no lists, so the index is not used.
         let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
         let index = u32::try_from(index).unwrap_or_default();
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
@@ -181,8 +181,8 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Returns the code of a name without a number by its text. Used if the index of known names
-    /// does not have the code.
+    /// Finds the code of a name without a number by comparing its text. Used if the index of known
+    /// names does not have the code.
     #[cold]
     fn code_by_text(&self, index: i32) -> NameCode {
         let text = self.name(Name { index, number: 0 });

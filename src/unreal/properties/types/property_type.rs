@@ -8,7 +8,7 @@ use crate::buffer::{Full, Sink};
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, StrRef, Value, put};
 use core::fmt::{self, Display, Write};
 
-/// The type of a property, as far as its tag states it.
+/// The type of a property, or the part of the type that the tag states.
 ///
 /// `Display` prints it, for example `ArrayProperty(StructProperty(Vector))`.
 #[derive(Clone, Copy, Debug)]

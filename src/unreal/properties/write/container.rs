@@ -8,7 +8,7 @@ use crate::unreal::format::{Error, ErrorKind, Layout, Result, put};
 use crate::unreal::properties::read::PropertyValue;
 use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, PropertyKind};
 
-/// A writer for the elements of a container, see [`PropertyWriter::container`].
+/// A writer for the elements of a container; see [`PropertyWriter::container`].
 ///
 /// In a map, keys and values alternate. An optional has one element or none.
 ///

@@ -177,7 +177,7 @@ impl Fragment {
     }
 }
 
-/// Joins the fragments, which are in order, to a packet. Returns `None` if bytes are missing. If
+/// Joins the fragments, which are in order, into a packet. Returns `None` if bytes are missing. If
 /// fragments overlap, the bytes of the first one count.
 pub fn reassembled(parts: &[&Fragment]) -> Option<Vec<u8>> {
     let mut packet = Vec::new();

@@ -134,7 +134,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Reads the attributes of an object. Their numbers refer to the attributes of the class
-    /// `scope`, which may be another class than that of the object.
+    /// `scope`, which may differ from the class of the object.
     pub fn attributes(&mut self, scope: &[u8]) -> Result<Vec<Property>> {
         let mut properties = Vec::new();
         loop {

@@ -85,7 +85,7 @@ pub fn tree_of<'a>(items: &mut impl ItemSource<'a>) -> Result<Vec<Object>> {
 }
 
 fn some<'a>(items: &mut impl ItemSource<'a>) -> Result<Item<'a>> {
-    Ok(items.next()?.expect("what is open is closed before the end"))
+    Ok(items.next()?.expect("all containers are closed"))
 }
 
 fn object<'a>(items: &mut impl ItemSource<'a>, head: rems::Object<'a>) -> Result<Object> {

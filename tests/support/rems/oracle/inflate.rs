@@ -109,7 +109,7 @@ impl Codes {
         self.counts[1..].iter().fold(1, |free, count| 2 * free - *count as i64) == 0
     }
 
-    /// Returns `true` if the codes are complete, or if there is no code, or only one code, of one
+    /// Returns `true` if the codes are complete, if there is no code, or if the only code has one
     /// bit.
     fn are_usable(&self) -> bool {
         self.are_complete() || self.symbols.len() == self.counts[1] && self.counts[1] <= 1
@@ -135,7 +135,7 @@ fn fixed() -> (Codes, Codes) {
     (Codes::of(&lengths), Codes::of(&[5; 30]))
 }
 
-/// Reads the codes of a block. The codes are at the start of the block, and are encoded themselves.
+/// Reads the codes of a block. The codes are at the start of the block, and are themselves encoded.
 fn told(bits: &mut Bits<'_>) -> Result<(Codes, Codes)> {
     const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
     let (letters, distances) = (bits.take(5)? + 257, bits.take(5)? + 1);

@@ -36,7 +36,7 @@ pub fn read_text(bytes: &[u8], options: Options) -> Result<Vec<Object>> {
     }
 }
 
-/// Knowledge about the class of an object before the object is read.
+/// What is known about the class of an object before the object is read.
 pub enum Class<'c> {
     /// The object must state its class.
     Told,

@@ -238,7 +238,7 @@ impl Text<'_> {
         }
         let at = self.at;
         let raw = self.raw_string(quote)?;
-        // A single surrogate is a unit, too.
+        // The escape of an unpaired surrogate is also a valid unit.
         if let Some((unit, b"")) = raw.strip_prefix(b"\\u").and_then(hexadecimal) {
             return Ok(unit);
         }

@@ -5,7 +5,7 @@ use super::types::{Builtin, Scalar, Shape, Type};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     pub class: Vec<u8>,
-    /// The number of the object, if the file contains it.
+    /// The number of the object, if the file states one.
     pub pointer: Option<u64>,
     pub properties: Vec<Property>,
 }

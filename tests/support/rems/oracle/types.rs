@@ -135,7 +135,8 @@ impl Builtin {
 }
 
 impl Type {
-    /// Returns the type of this name. A name that is not that of a built-in type is a class.
+    /// Returns the type with this name. If no built-in type has this name, it is the name of a
+    /// class.
     pub fn named(name: &[u8]) -> Self {
         let (bare, dim) = match name {
             [bare @ .., b'[', b']', b'[', b']'] => (bare, 2),

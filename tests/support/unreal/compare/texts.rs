@@ -74,14 +74,14 @@ fn history(history: History<'_>, to: &mut Fields) {
 
 /// Converts a text. The reader has already skipped it, so it is not malformed.
 fn nested(of: NestedText<'_>) -> Node {
-    formatted(&of.read().expect("it was walked over"))
+    formatted(&of.read().expect("the value has been checked"))
 }
 
 fn format(of: &Format<'_>, to: &mut Fields) {
     to.put("format", nested(of.format));
     let mut arguments = Vec::new();
     for each in of.arguments() {
-        let (name, value) = each.expect("it was walked over");
+        let (name, value) = each.expect("the value has been checked");
         let mut fields = Fields::default();
         match name {
             Some(ArgumentName::Text(name)) => fields.put("name", text(name)),

@@ -37,7 +37,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn array<const N: usize>(&mut self) -> Out<[u8; N]> {
-        let mut bytes: [u8; N] = self.bytes(N)?.try_into().expect("so many were asked for");
+        let mut bytes: [u8; N] =
+            self.bytes(N)?.try_into().expect("this number of items was requested");
         if self.big {
             bytes.reverse();
         }

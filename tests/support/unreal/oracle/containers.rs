@@ -20,8 +20,8 @@ pub fn property(
         return Ok(byte(inside, from.left(), from)?);
     }
     if of.is("SetProperty") || of.is("MapProperty") {
-        // The file does not state if bytes in these containers are numbers or names of members of
-        // an enum.
+        // The file does not state whether bytes in these containers are numbers or the names of
+        // enum members.
         let mut again = *from;
         let read = to_the_end(value(inside, of, from), from);
         return read.or_else(|_| {
@@ -65,7 +65,7 @@ fn byte(inside: &Inside<'_>, size: usize, from: &mut Cursor<'_>) -> Out<Node> {
     if size > 1 { inside.context.name_node(from) } else { from.u8().map(Node::number) }
 }
 
-/// Returns the context of elements, in which one nesting level less remains.
+/// Returns the context of the elements, in which one fewer nesting level remains.
 fn deeper<'a>(inside: &Inside<'a>) -> Result<Inside<'a>, Reason> {
     let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
     Ok(Inside { room, element: true, ..*inside })
@@ -95,7 +95,7 @@ fn array(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, inner: &mut Opti
     let mut of = of.clone();
     if of.is("StructProperty") && versions.ue4 >= 500 && versions.ue5 < 1012 {
         let mut behind = *from;
-        // Without an inner tag, or with one that is not that of a struct, the structs are unknown.
+        // If there is no inner tag, or if it is not the tag of a struct, the structs are unknown.
         if let Ok(Some(tag)) = tag(inside.context, &mut behind) {
             *from = behind;
             if tag.of.is("StructProperty") {
@@ -152,7 +152,7 @@ fn map(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
 
 fn optional(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     let of = parameter(of, 0)?;
-    // The tag does not state if a struct in an optional is native.
+    // The tag does not state whether a struct in an optional is native.
     let inside = &Inside { flags: None, ..deeper(inside)? };
     let elements = match from.bool32()? {
         true => vec![element(inside, of, inside.hint.1, from)?],

@@ -17,7 +17,8 @@ pub fn name(from: &mut Cursor<'_>, versions: &Versions) -> Out<(Node, Text)> {
 }
 
 /// Returns `true` if imports include the name of their package. If the gap between imports and
-/// exports holds a whole number of records, their size decides; otherwise, the version decides.
+/// exports holds a whole number of records, the size of these records decides; otherwise, the
+/// version decides.
 pub fn import_packages(summary: &Summary) -> bool {
     let versions = &summary.versions;
     let by_rule = versions.ue4 >= 520 && versions.editor;

@@ -30,7 +30,7 @@ pub fn unnamed(inside: &Inside<'_>, hint: Option<&str>, from: &mut Cursor<'_>) -
     form(inside, units.as_deref(), from, hint.is_none())
 }
 
-/// Reads a struct whose name may be unknown. From 5:1012 on, the tag states if the struct has
+/// Reads a struct whose name may be unknown. From 5:1012 on, the tag states whether the struct has
 /// fields without tags.
 fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guessed: bool) -> Read {
     let native = inside.flags.map(|flags| flags & 8 != 0);
@@ -59,7 +59,7 @@ fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
 fn known(inside: &Inside<'_>, units: &[u16], from: &mut Cursor<'_>) -> Option<Read> {
     let context = inside.context;
     let is = |word: &&str| same_letters(units, word);
-    // From 5:1012 on, the tag states if these structs are native.
+    // From 5:1012 on, the tag states whether these structs are native.
     let old = inside.flags.is_none() && context.versions.custom(CORE) >= 1;
     if old && MATERIAL_INPUTS.iter().any(is) {
         return Some(Err(Reason::NativeStruct));

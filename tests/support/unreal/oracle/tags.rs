@@ -36,7 +36,7 @@ impl Type {
     }
 }
 
-/// A property without its value.
+/// A property, except its value.
 pub struct Tag {
     pub offset: usize,
     pub name: Name,
@@ -45,7 +45,7 @@ pub struct Tag {
     pub truth: bool,
     /// The flags of the tag, from 5:1012 on.
     pub flags: Option<u8>,
-    /// Further fields, which are only compared.
+    /// The other fields, which are only compared.
     fields: Fields,
 }
 
@@ -194,7 +194,7 @@ impl List {
 }
 
 /// Reads properties up to the name `None` or malformed bytes. If the list is complete, `from` is
-/// then after the name.
+/// left at the end of this name.
 pub fn list(context: &Context<'_>, from: &mut Cursor<'_>, room: u32) -> List {
     let mut list = List { tags: Vec::new(), whole: false, likely: true };
     loop {

@@ -317,7 +317,7 @@ fn values_of(changed: u64) -> u8 {
     u8::try_from(changed.count_ones()).unwrap_or(u8::MAX)
 }
 
-/// Reads a size, and the values, which have this size in bytes.
+/// Reads a size in bytes and the values of that size.
 fn sized<'a>(input: &Input<'a>, at: &mut Cursor<'a>, extent: Extent) -> Result<Run<'a>> {
     let size = at.read::<U32>()?.get();
     let start = *at;
@@ -335,7 +335,7 @@ fn put_sized<S: Sink>(out: &mut CompactWriter<S>, values: &impl ToVariants) -> R
     values.put_all(out)
 }
 
-/// A record to be written with any values.
+/// A record to write, with values of any type.
 pub(super) struct NewRecord<'v, A> {
     pub node: NetId,
     pub changed: Option<u64>,
