@@ -17,6 +17,7 @@ mod laws {
 mod support {
     pub mod corpus;
     pub mod damage;
+    pub mod fastlz;
     pub mod fields;
     pub mod godot;
     pub mod native_json;

@@ -1,15 +1,17 @@
 //! Conversations between a few addresses: every reported packet can be decoded and does not depend
-//! on other conversations, and memory stays within the limit.
+//! on other conversations, memory stays within the limit, and a ledger accounts for every byte.
 
 use super::enet;
 use crate::laws::godot::multiplayer;
 use crate::support::net::captures::Payload;
-use gamewire::capture::{self, Segment, Transport};
+use gamewire::capture::{self, Segment, Skipped, Transport};
 use gamewire::godot::json::Printer;
 use gamewire::godot::multiplayer::godot4::System;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{self, Reader};
+use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{self, Content, Conversations, Engine, Limits, Options, Reason, Record};
+use gamewire::traffic::{Account, Ledger, LedgerLimits};
 use gamewire::transport::tcp::{self, Flags};
 use gamewire::transport::{enet as wire, websocket};
 use std::collections::HashMap;
@@ -186,7 +188,7 @@ fn pair(segment: &Segment<'_>) -> Pair {
 /// Passes all segments to a listener, which checks each record and the memory. Returns the records.
 fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
     let mut listener = Listener::new(options);
-    segments.iter().for_each(|segment| listener.receive(None, segment));
+    segments.iter().for_each(|segment| listener.receive(segment));
     listener.finish();
     listener.records
 }
@@ -197,10 +199,9 @@ fn check_capture(data: &[u8], options: Options) -> bool {
     let records_of_capture = || {
         let (mut reader, mut listener) = (capture::Reader::new(data), Listener::new(options));
         while let Ok(Some(packet)) = reader.next_packet() {
-            if let Ok(segment) = packet.segment() {
-                listener.receive(packet.time, &segment);
-            }
+            listener.receive_packet(&packet, packet.segment().as_ref());
         }
+        listener.finish();
         listener.records
     };
     let is_capture = capture::Reader::new(data).next_packet().is_ok();
@@ -224,6 +225,9 @@ fn check_independence(segments: &[Segment<'_>], options: Options) {
 struct Listener {
     options: Options,
     conversations: Conversations,
+    /// Number of bytes in the payloads of all segments.
+    payload_bytes: usize,
+    ledger: Ledger,
     max_memory: usize,
     /// The paths reported between two addresses.
     paths: HashMap<Pair, Vec<Vec<u8>>>,
@@ -234,12 +238,36 @@ impl Listener {
     fn new(options: Options) -> Self {
         let conversations = Conversations::new(options);
         let (max_memory, paths) = (max_memory(options.limits), HashMap::new());
-        Self { options, conversations, max_memory, paths, records: Vec::new() }
+        // Limits that are soon reached.
+        let ledger = Ledger::new(LedgerLimits { rows: 9, peers: 3, buckets: 2 });
+        let (payload_bytes, records) = (0, Vec::new());
+        Self { options, conversations, payload_bytes, ledger, max_memory, paths, records }
     }
 
-    fn receive(&mut self, time: Option<i64>, segment: &Segment<'_>) {
-        let Self { options, paths, records, .. } = self;
+    /// Processes a segment without a packet around it.
+    fn receive(&mut self, segment: &Segment<'_>) {
+        let data = segment.transport.payload();
+        let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);
+        // The time depends on the segment, so that it is sometimes in another bucket of the series.
+        let time = data.first().map(|first| i64::from(*first) << 28);
+        let packet = capture::Packet { time, link_type, data, original_len, offset: 0 };
+        self.receive_packet(&packet, Ok(segment));
+    }
+
+    fn receive_packet(
+        &mut self,
+        packet: &capture::Packet<'_>,
+        segment: Result<&Segment<'_>, &Skipped>,
+    ) {
+        self.ledger.packet(packet, segment, self.conversations.breakdown());
+        let Ok(segment) = segment else { return };
+        let Self { options, paths, records, ledger, .. } = self;
+        let (time, names) = (packet.time, MethodNames::default());
         self.conversations.segment(time, segment, &mut |record| {
+            match record.bytes.len() % 7 {
+                0 => ledger.exclude(record),
+                _ => ledger.record(record, &names),
+            }
             let ends = [record.source, record.destination];
             assert_eq!((record.time, ends), (time, [segment.source, segment.destination]));
             assert!(
@@ -250,12 +278,16 @@ impl Listener {
             let announced_paths = paths.entry(pair(segment)).or_default();
             records.push((pair(segment), check(record, segment, options.limits, announced_paths)));
         });
+        self.payload_bytes += segment.transport.payload().len();
+        assert_eq!(self.conversations.breakdown().total(), self.payload_bytes as i64);
         self.check_memory();
     }
 
     /// Ends all conversations. Checks the values in the Godot 4 packets that were still waiting.
     fn finish(&mut self) {
+        let (ledger, names) = (&mut self.ledger, MethodNames::default());
         self.conversations.finish(&mut |record| {
+            ledger.record(record, &names);
             let mut print = PrintHasher::default();
             if let Content::Godot4(packet) = record.content {
                 multiplayer::runs(packet)
@@ -264,12 +296,31 @@ impl Listener {
             }
         });
         self.check_memory();
+        self.ledger.finish(self.conversations.breakdown(), 0);
+        check_ledger(&self.ledger);
     }
 
     fn check_memory(&self) {
         let memory = self.conversations.memory();
         assert!(memory <= self.max_memory, "{memory} bytes, of {}", self.max_memory);
     }
+}
+
+/// Asserts that the rows of the ledger are all captured bytes, and that only compression is negative.
+fn check_ledger(ledger: &Ledger) {
+    let captured = ledger.captured().bytes as i64;
+    let rows = ledger.rows();
+    assert_eq!(rows.iter().map(|row| row.bytes).sum::<i64>(), captured);
+    for row in &rows {
+        assert!(row.bytes >= 0 || row.account == Account::Compression, "{} {row:?}", row.name());
+    }
+    let waiting = rows.iter().find(|row| row.account == Account::Incomplete);
+    let in_time: i64 = ledger.series().buckets().flatten().sum();
+    assert_eq!(in_time + waiting.map_or(0, |row| row.bytes), captured);
+    assert!(ledger.series().len() <= 2 && ledger.peers().count() <= 4);
+    let sent: u64 = ledger.peers().map(|peer| peer.sent.bytes).sum();
+    let received: u64 = ledger.peers().map(|peer| peer.received.bytes).sum();
+    assert!(sent == received && sent <= captured as u64);
 }
 
 /// Returns an upper bound on the memory of all conversations. Each pair has paths, and the state of
