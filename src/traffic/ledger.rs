@@ -389,7 +389,7 @@ impl Ledger {
     /// The sum of their bytes is that of [`captured`](Self::captured).
     pub fn rows(&self) -> Vec<Row<'_>> {
         let accounts = self.accounts(&self.earlier).map(Row::of_account);
-        let accounts = accounts.iter().filter(|row| row.count > 0 || row.bytes != 0);
+        let accounts = accounts.iter().filter(|row| row.bytes != 0);
         let first = Account::Packets(RecordKind::Rpc);
         let before = accounts.clone().filter(|row| row.account < first);
         let after = accounts.filter(|row| row.account > first);
