@@ -1,9 +1,9 @@
-//! Blocks of compressed bytes, as Godot compresses files, byte arrays and ENet datagrams: FastLZ,
-//! deflate, gzip, Zstandard and Brotli.
+//! Blocks of bytes compressed with FastLZ, deflate, gzip, Zstandard or Brotli. Godot compresses
+//! files, byte arrays and ENet datagrams into such blocks.
 //!
-//! Not every block stores the length of its content, so the caller supplies an output buffer of
-//! this length or longer. [`Decompressor`] and [`Compressor`] process blocks one by one and reuse
-//! their memory. [`fastlz`] contains only the codec for FastLZ.
+//! Not every block stores the length of its content, so the caller supplies an output buffer of at
+//! least this length. [`Decompressor`] and [`Compressor`] process blocks one by one and reuse their
+//! memory. [`fastlz`] contains only the codec for FastLZ.
 //!
 //! ```
 //! use gamewire::compression::{Compression, Compressor, Decompressor};

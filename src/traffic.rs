@@ -10,6 +10,7 @@
 
 mod builder;
 mod context;
+mod encryption;
 mod flows;
 mod frames;
 mod ledger;
@@ -17,19 +18,23 @@ pub mod methods;
 mod multiplayer;
 mod node;
 mod options;
+mod other;
 mod paths;
 mod peers;
 mod record;
 mod record_contents;
 mod record_kind;
+mod stream;
 mod tcp;
 mod udp;
 mod values;
 mod websocket;
 
+pub use encryption::{Dtls, Encryption};
 pub use ledger::{Account, Group, Ledger, LedgerLimits, Peer, Row, RowMember, RowNode, Series};
 pub use node::{Node, NodeState};
 pub use options::{Limits, Options};
+pub use other::OtherProtocols;
 pub use record::{Content, Control, Delivery, Engine, Reason, Record, Transport};
 pub use record_kind::RecordKind;
 
@@ -86,6 +91,13 @@ impl Conversations {
     /// additional memory up to its [`Limits`]. The tables of the [`DatagramCodec`] are not included.
     pub fn memory(&self) -> usize {
         self.flows.memory()
+    }
+
+    /// Returns the number of bytes so far that are in no record, because they belong to protocols
+    /// other than those of games. Includes the first bytes of conversations that are recognised
+    /// later; they are then reported, and no longer counted.
+    pub fn other_protocols(&self) -> OtherProtocols {
+        self.flows.other_protocols()
     }
 
     /// Returns what the payloads of all segments so far consist of. The

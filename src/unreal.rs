@@ -5,8 +5,8 @@
 //! [`Properties`], the tagged values that objects consist of. [`PackageEditor`] changes a
 //! package, and [`PropertyWriter`] writes lists of properties.
 //!
-//! The bytes of a record depend on the versions of its file, which are part of its [`Layout`].
-//! A field that the layout does not have is `None`.
+//! The bytes of a record depend on the versions of its file, which are part of its [`Layout`]. A
+//! field that does not exist in the layout of its file is `None`.
 //!
 //! The documentation writes `4:504` for file version 504 of engine 4 (`FileVersionUE4`) and
 //! `5:1009` for file version 1009 of engine 5 (`FileVersionUE5`).

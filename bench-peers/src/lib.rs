@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A file of the corpus, its `.uexp`, and the engine version that has to be supplied with it.
+/// A file of the corpus, its `.uexp`, and the engine version that must be supplied with it.
 pub struct File {
     pub name: String,
     pub bytes: Vec<u8>,

@@ -1,8 +1,10 @@
 //! `gamewire packets`: the packets of Godot games in captured traffic.
 
 mod details;
+mod encrypted;
 mod filter;
 mod json;
+mod json_text;
 mod ledger;
 mod line;
 mod names;
@@ -20,10 +22,10 @@ use crate::recognise::{self, FileKind, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
-use crate::ui::text::Offset;
+use crate::ui::text::{Count, Offset};
 use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Conversations, Record};
+use gamewire::traffic::{Conversations, Record, RecordKind};
 use line::Lines;
 use names::Names;
 use std::io::{self, Cursor, Read, Write};
@@ -46,8 +48,17 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     let mut lines = Lines::default();
     let ok = input::for_each(&args.files, &mut out, |input, out| {
         let (names, totals, lines) = (&names, &mut totals, &mut lines);
-        let mut printer =
-            Printer { args, names, totals, lines, any_record: false, printed: Ok(()), out };
+        let mut printer = Printer {
+            args,
+            names,
+            totals,
+            lines,
+            encrypted: encrypted::Conversations::default(),
+            any_record: false,
+            other_bytes: 0,
+            printed: Ok(()),
+            out,
+        };
         let progress = Progress::of(input, args.quiet);
         let mut stream = progress.wrap(input.open_stream()?);
         let head = first_bytes(&mut stream)?;
@@ -61,10 +72,17 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         let read = printer.capture(Reader::new(Box::new(head.chain(stream))), input);
         drop(progress); // clears the progress bar before any message
         read?;
+        printer.out.flush().map_err(Stop::Output)?;
         if !printer.any_record {
-            printer.out.flush().map_err(Stop::Output)?;
             report::warning(&input.name(), "the capture contains no packets of Godot games");
+            if printer.other_bytes > 0 {
+                let bytes = Count(printer.other_bytes, "byte");
+                report::hint(format_args!(
+                    "{bytes} of other protocols are not listed (--all lists them)"
+                ));
+            }
         }
+        printer.encrypted.report(&input.name(), !printer.any_record || args.port.is_some());
         Ok(true)
     })?;
     if args.stats || args.quiet {
@@ -107,7 +125,10 @@ struct Printer<'a> {
     names: &'a MethodNames,
     totals: &'a mut Totals,
     lines: &'a mut Lines,
+    encrypted: encrypted::Conversations,
     any_record: bool,
+    /// Number of bytes in the capture that are in no record.
+    other_bytes: u64,
     /// The first error in writing the output. It is stored, since the closure that
     /// [`Conversations`] calls for each record cannot return it.
     printed: io::Result<()>,
@@ -125,6 +146,9 @@ impl Printer<'_> {
         if let Some(stats) = &mut self.totals.stats {
             stats.ledger.finish(conversations.breakdown(), capture.offset());
         }
+        let other = conversations.other_protocols();
+        self.other_bytes = other.bytes;
+        self.totals.other_protocols(other);
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
         read.map_err(|error| problem(&error))
     }
@@ -160,7 +184,10 @@ impl Printer<'_> {
     }
 
     fn record(&mut self, record: &Record<'_>) {
-        self.any_record = true;
+        match is_encrypted(record) {
+            true => self.encrypted.add(record),
+            false => self.any_record = true,
+        }
         let filters = &self.args.filters;
         if !filters.iter().all(|filter| filter.accepts(record, self.names)) {
             self.totals.exclude(record);
@@ -172,9 +199,15 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns `true` if the record is printed. Control packets are printed only on request.
+    /// Returns `true` if the record is printed. Control packets and encrypted traffic are printed
+    /// only on request. A port is a request for the encrypted traffic of this port.
     fn is_shown(&self, record: &Record<'_>) -> bool {
-        !record.is_control() || self.args.all || self.args.filters.iter().any(Filter::selects_kinds)
+        let args = self.args;
+        let shown = match is_encrypted(record) {
+            true => args.port.is_some(),
+            false => !record.is_control(),
+        };
+        shown || args.all || args.filters.iter().any(Filter::selects_kinds)
     }
 
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
@@ -189,6 +222,12 @@ impl Printer<'_> {
             (false, false) => Ok(()),
         }
     }
+}
+
+/// Returns `true` for encrypted traffic, and for the traffic that prepares it. It can be that of a
+/// game or of any other program.
+fn is_encrypted(record: &Record<'_>) -> bool {
+    matches!(record.kind(), RecordKind::Encrypted | RecordKind::Stun)
 }
 
 /// Returns the message for the error at which reading of a capture stopped.

@@ -34,7 +34,7 @@ impl Compressor {
 
     /// Compresses `plain` into one block, and appends it to `out`.
     ///
-    /// For FastLZ, content of less than 16 bytes is padded with zeros, as Godot expects: see
+    /// For FastLZ, content of less than 16 bytes is padded with zeros, as Godot expects; see
     /// [`Decompressor::decompress`](super::Decompressor::decompress).
     ///
     /// # Errors

@@ -9,7 +9,7 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 
 /// Decompresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// Allocations after the first block of a compression: none for FastLZ, deflate and gzip. Zstandard
+/// After the first block of a compression, FastLZ, deflate and gzip allocate nothing. Zstandard
 /// allocates if a frame needs a larger window than all before it, and allocates six lists of at
 /// most 500 bytes in total for each of its inner blocks that uses predefined codes. Brotli
 /// allocates all tables for each block, as its library cannot reuse them.

@@ -36,7 +36,7 @@ pub(super) fn decompress(
     }
 }
 
-/// Appends a member with the deflate stream that `deflate` appends.
+/// Appends a member. `deflate` appends the deflate stream of the member.
 pub(super) fn compress(plain: &[u8], out: &mut Vec<u8>, deflate: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(&HEADER);
     deflate(out);

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// A compression of blocks. `Display` prints the name, and `FromStr` parses it: `fastlz`,
+/// A method of compressing blocks. `Display` prints the name, and `FromStr` parses it: `fastlz`,
 /// `deflate`, `zstd`, `gzip`, `brotli`.
 ///
 /// ```
@@ -100,7 +100,7 @@ impl FromStr for Compression {
     }
 }
 
-/// The name is not that of a [`Compression`].
+/// The error for a name that is not that of a [`Compression`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("unknown compression; known are fastlz, deflate, zstd, gzip and brotli")]
 pub struct UnknownCompression;

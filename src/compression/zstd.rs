@@ -6,7 +6,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::io::Read;
 use zerocopy::little_endian::{U16, U32, U64};
 
-/// Largest window: the size that RFC 8878 recommends that decoders support.
+/// Largest window that is accepted. RFC 8878 recommends that decoders support windows of up to this
+/// size.
 const MAX_WINDOW: u64 = 8 << 20;
 const MIN_WINDOW: u64 = 1 << 10;
 const MAGIC: u32 = 0xfd2f_b528;
@@ -93,13 +94,13 @@ fn window_size(descriptor: u8) -> u64 {
 struct Frame<'d> {
     header: FrameHeader,
     decoder: &'d mut FrameDecoder,
-    /// Length of the whole output, for errors.
+    /// Length of the whole output, which an error reports as the limit.
     limit: u64,
 }
 
 impl Frame<'_> {
-    /// Decompresses the frame that begins at `start`, and moves `cursor` from the end of its header
-    /// to its end.
+    /// Decompresses the frame that begins at `start`, and moves `cursor` from the end of the
+    /// frame's header to the end of the frame.
     fn decompress(
         self,
         start: Cursor<'_>,

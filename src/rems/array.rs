@@ -143,7 +143,7 @@ pub struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Leaves out omitted elements.
+    /// Makes the iterator skip omitted elements.
     #[must_use]
     pub const fn written(self) -> Self {
         Self { written: true, ..self }
@@ -326,7 +326,7 @@ pub struct Numbers<'a, T> {
 }
 
 impl<T> Numbers<'_, T> {
-    /// Leaves out omitted elements.
+    /// Makes the iterator skip omitted elements.
     #[must_use]
     pub fn written(self) -> Self {
         Self { elements: self.elements.written(), ..self }

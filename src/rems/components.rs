@@ -2,7 +2,7 @@
 
 use super::{Error, Kind, Part, Result, Scalar, StrRef, Value};
 
-/// A string or path, or one number of a value of another kind.
+/// A string, a path, or one number of a value of any other kind.
 ///
 /// Two components are equal if they are bit for bit the same, except that every NaN equals every
 /// other NaN: text files have only one NaN.

@@ -80,7 +80,7 @@ pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
 
 /// Compresses a stream into a container. Levels are 0 to 9; the engine uses 6.
 ///
-/// The engine can read the result, but its own zlib would produce other bytes.
+/// The engine can read the result, but its own zlib would produce different bytes.
 ///
 /// ```
 /// use gamewire::rems::{compress, decompress};

@@ -1,4 +1,4 @@
-//! Writes a file again, in the same format or in another format.
+//! Writes a file again, in the same format or in a different one.
 
 mod color;
 mod limited;
@@ -24,8 +24,8 @@ type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 /// stream can become a huge text.
 pub const MAX_CONVERTED: usize = 1 << 30;
 
-/// Writes a file again in the same format. Keeps all items, even those that the engine could not
-/// read back, and calls `warn` for each of these. Only whitespace and alternative spellings change.
+/// Writes a file again in the same format. Keeps all items, and calls `warn` for each item that the
+/// engine could not read back. Only whitespace and alternative spellings change.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, TextReader, TextWriter, rewrite};
@@ -40,7 +40,7 @@ pub const MAX_CONVERTED: usize = 1 << 30;
 /// ```
 ///
 /// # Errors
-/// If the source is malformed, if the sink is full, or if the writer returns another error, for
+/// If the source is malformed, if the sink is full, or if the writer returns any other error, for
 /// example because the target format lacks a type or because objects are nested too deeply.
 pub fn rewrite<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
@@ -63,8 +63,8 @@ fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
     WriteError::new(WriteErrorKind::Source(error), to.offset())
 }
 
-/// Writes a file again into a vector, as [`rewrite`] does. This function is not generic, so that
-/// programs that call it do not compile their own copies of the writers.
+/// Writes a file again like [`rewrite`], and returns the result as a vector. This function is not
+/// generic, so that programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
 /// See [`rewrite`]. Also fails if the result would be longer than [`MAX_CONVERTED`] bytes.
@@ -88,8 +88,8 @@ pub fn rewrite_to_vec<'a>(
     }
 }
 
-/// Converts a file into a vector, as [`convert`] does. This function is not generic, so that
-/// programs that call it do not compile their own copies of the writers.
+/// Converts a file like [`convert`], and returns the result as a vector. This function is not
+/// generic, so that programs that call it do not compile their own copies of the writers.
 ///
 /// # Errors
 /// See [`convert`]. Also fails if the result would be longer than [`MAX_CONVERTED`] bytes.
@@ -132,9 +132,10 @@ pub struct ConvertOptions {
     /// `false`, they are errors; and a list of one class, which engines could not read in binary
     /// until September 2024, becomes a list of several classes. The default is `false`.
     pub force: bool,
-    /// With `true`, an integer property becomes a colour in text of 2026 if its name ends in
-    /// `color` or contains `color.`, and an array of integers if its name ends in `color` or
-    /// `colors`. In the engine, most properties with such names are colours. The default is `true`.
+    /// With `true`, an integer property becomes a colour in text in the format of 2026 if its name
+    /// ends in `color` or contains `color.`. An array of integers becomes an array of colours if
+    /// its name ends in `color` or `colors`. In the engine, most properties with such names are
+    /// colours. The default is `true`.
     pub colors: bool,
 }
 
@@ -144,7 +145,8 @@ impl Default for ConvertOptions {
     }
 }
 
-/// Converts a file to another format: to text or binary, as any version of the engine writes it.
+/// Converts a file to a different format: to text or binary, as a given version of the engine
+/// writes it.
 ///
 /// Where the file contains the necessary information, the result is what the engine would have
 /// written. Objects gain or lose numbers, and pointers gain the class of their target. The [`Plan`]
@@ -256,8 +258,9 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// Returns the number to write for an object, given by its index. The engine of 2021 writes it
-    /// only for top-level objects and for targets of pointers; other engines always write it.
+    /// Returns the number to write for the object with the index `object`. The engine of 2021
+    /// writes it only for top-level objects and for targets of pointers; other engines always write
+    /// it.
     fn number(&self, object: usize) -> Option<u32> {
         let is_of_2021 = matches!(self.form, OutputFormat::Text(Dialect::Engine2021));
         let is_omitted = is_of_2021 && self.depth > 0 && !self.plan.needs_number(object);

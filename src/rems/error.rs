@@ -127,7 +127,7 @@ pub enum ErrorKind {
     /// A container with damaged data.
     #[error("the compressed data is damaged")]
     Damaged,
-    /// A container whose content exceeds the limit of the caller.
+    /// A container whose content exceeds the limit that the caller set.
     #[error("the content exceeds the limit of {limit} bytes")]
     TooLarge {
         /// The limit in bytes.

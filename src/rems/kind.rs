@@ -144,7 +144,7 @@ pub(crate) struct Row {
     ids: [Ids; 4],
 }
 
-/// The versions of the type ids in binary streams.
+/// The sets of type ids that binary streams have used.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdScheme {
@@ -193,7 +193,7 @@ impl Row {
         Self { aliases, ..self }
     }
 
-    /// Sets the name of 2021, for kinds whose name changed later.
+    /// Sets the name that text files of 2021 contain, for a kind whose name changed later.
     const fn name_2021(self, name_2021: Option<&'static str>) -> Self {
         Self { name_2021, ..self }
     }
@@ -268,7 +268,8 @@ impl Kind {
     }
 
     /// Returns the name in text files of 2021; `None` if the engine of 2021 did not have the kind.
-    /// `docs/rems.md` lists the values outside of arrays for which that engine writes another name.
+    /// `docs/rems.md` lists the values outside of arrays for which that engine writes a different
+    /// name.
     pub fn name_2021(self) -> Option<&'static str> {
         self.row().name_2021
     }

@@ -14,8 +14,8 @@ mod sealed {
         const SCALAR: Scalar;
         /// Value on the diagonal of an identity matrix.
         const ONE: Self;
-        /// Fourth component of a vector of which the text contains only three. For integers, it is
-        /// the alpha of a colour.
+        /// Fourth component of a vector whose text contains only three. For integers, it is the
+        /// alpha of a colour.
         const FULL: Self;
         /// Minimum and maximum of an empty box.
         const EMPTY: [Self; 2];

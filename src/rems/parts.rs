@@ -172,7 +172,7 @@ impl<T: Part> Parts<T> {
         Self { values, len: 1 }
     }
 
-    /// Sets the components to the default value of the kind, which omitted elements have.
+    /// Sets the components to the default value of the kind: the value of an omitted element.
     #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     fn initial(&mut self, kind: Kind) {
         let rows = kind.rows();

@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 ///
-/// In a file of May 2020 the number of an object is its property `l:uuid`. The index recognises
+/// In a file from May 2020, the number of an object is its property `l:uuid`. The index recognises
 /// such a file by the absence of numbers in headers, and the objects that it returns have this
 /// number.
 ///
@@ -100,10 +100,10 @@ pub enum Target<'a> {
     /// The object with this number. If several objects have it, the last one counts, as in engines.
     Object(Object<'a>),
     /// An object without a number, whose position in the file, counted from 1, is the number of the
-    /// pointer. The engine of 2021 omits the number of an object if it does not recognise the
-    /// pointers to it. Objects are resolved like this only if the file has numbers, and each equals
-    /// the position of its object. Elements of a list of one class in a binary stream are never
-    /// resolved like this.
+    /// pointer. The engine of 2021 omits the number of an object if the engine does not recognise
+    /// the pointers to that object. Objects are resolved like this only if the file has numbers,
+    /// and each equals the position of its object. Elements of a list of one class in a binary
+    /// stream are never resolved like this.
     Implied(Object<'a>),
     /// No object.
     Dangling,
@@ -152,7 +152,7 @@ impl<'m, 'a> Pointers<'m, 'a> {
         Ok(Self::of(slots, identities))
     }
 
-    /// Indexes the objects among items that the caller has read already.
+    /// Indexes the objects among items that the caller has already read.
     #[cfg(feature = "alloc")]
     pub(crate) fn from_items<'i>(
         items: impl Iterator<Item = &'i Item<'a>>,
@@ -195,8 +195,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
         self.slots.iter().map(|slot| slot.object)
     }
 
-    /// Returns `true` if the numbers of the objects are their properties `l:uuid`, as in files of May
-    /// 2020.
+    /// Returns `true` if the numbers of the objects are their properties `l:uuid`, as in files from
+    /// May 2020.
     pub const fn has_uuids(&self) -> bool {
         self.has_uuids
     }

@@ -5,11 +5,11 @@ pub(super) const CLASS: &str = "class";
 /// Key of the number of an object, in serde maps and plain JSON.
 pub(super) const NUMBER: &str = "*ptr";
 
-/// Returns the key of a property in serde maps and in [plain JSON](super::json::print_plain), in
-/// which the class and the number of the object have keys, too.
+/// Returns the key of a property in serde maps and in [plain JSON](super::json::print_plain).
+/// There, the keys `class` and `*ptr` belong to the class and the number of the object.
 ///
-/// The key is the name of the property, except that properties named `class` and `*ptr` have the
-/// keys `:class` and `:*ptr`.
+/// The key is the name of the property. Only properties that are themselves named `class` or `*ptr`
+/// have the key `:class` or `:*ptr`.
 ///
 /// ```
 /// use gamewire::rems::property_key;

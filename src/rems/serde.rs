@@ -27,7 +27,8 @@
 //! [`property_key`](super::property_key)), which a field can have as its serde name.
 //!
 //! Properties without a field are skipped. A duplicate property name is an error for a struct; in a
-//! map the last value counts. Files from before 2021 have duplicate names for lists.
+//! map the last value counts. Files from before 2021 contain the elements of a list as properties
+//! that share a name.
 //!
 //! Arrays and lists can declare any number of elements and omit them. As the size of the file does
 //! not bound this number, [a limit](Deserializer::fill_limit) does. A file that exceeds it causes

@@ -6,9 +6,9 @@ use core::fmt::{self, Write};
 
 /// A string, name or class: bytes of the file, with escapes in text files.
 ///
-/// Text should be UTF-8, but files of late 2021 may be Latin-1, or may have lost the upper half of
-/// each UTF-16 unit. This type therefore stores bytes, and [`Display`](fmt::Display) shows U+FFFD
-/// in place of bytes that are not UTF-8.
+/// Text should be UTF-8, but files from late 2021 may be Latin-1, or may have lost the upper half
+/// of each UTF-16 unit. This type therefore stores bytes, and [`Display`](fmt::Display) shows
+/// U+FFFD in place of bytes that are not UTF-8.
 ///
 /// ```
 /// use gamewire::rems::{Item, TextReader};

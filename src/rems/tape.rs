@@ -159,7 +159,7 @@ impl<'a> Tape<'a> {
         })
     }
 
-    /// Returns the index of an object, given by its offset.
+    /// Returns the index of the item that starts an object, which is found by its offset.
     pub fn index_of(&self, object: &Object<'a>) -> Option<usize> {
         let offset = |at: &usize| match self.item(*at) {
             Some(Item::Object(object)) => object.offset,

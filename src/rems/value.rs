@@ -109,7 +109,7 @@ impl<'a> Value<'a> {
     /// Returns a string or the path of a file.
     ///
     /// # Errors
-    /// If the value is an array or of another kind.
+    /// If the value is an array, or neither a string nor a path.
     #[inline(always)]
     pub fn text(&self) -> Result<StrRef<'a>> {
         match self.dim == 0 && self.kind.is_text() {
@@ -162,7 +162,7 @@ impl<'a> Value<'a> {
     /// Returns an integer of 8 to 64 bits, or a colour.
     ///
     /// # Errors
-    /// If the value is an array or of another kind, or if its bytes are malformed.
+    /// If the value is not a single integer or colour, or if its bytes are malformed.
     #[inline]
     pub fn integer(&self) -> Result<i64> {
         match self.kind.scalar() {
@@ -177,7 +177,7 @@ impl<'a> Value<'a> {
     /// Returns a number of single or double precision.
     ///
     /// # Errors
-    /// If the value is an array or of another kind, or if its bytes are malformed.
+    /// If the value is not a single floating-point number, or if its bytes are malformed.
     #[inline]
     pub fn real(&self) -> Result<f64> {
         match self.kind.scalar() {

@@ -1,6 +1,7 @@
 //! State of each pair of addresses, bounded in number and in memory.
 
 use super::options::Options;
+use super::other::OtherProtocols;
 use super::paths::table_memory;
 use super::tcp::TcpFlow;
 use super::udp::UdpFlow;
@@ -111,6 +112,14 @@ impl Flow {
         }
     }
 
+    /// Returns the number of bytes that are in no record.
+    fn unread_bytes(&self) -> u64 {
+        match &self.kind {
+            FlowKind::Udp(flow) => flow.unread_bytes(),
+            FlowKind::Tcp(flow) => flow.unread_bytes(),
+        }
+    }
+
     /// Drops the state and its memory.
     fn reset(&mut self, options: &Options) {
         match &mut self.kind {
@@ -132,6 +141,8 @@ pub(super) struct Flows {
     hand: usize,
     /// Sum of the measured memory of all flows.
     memory: usize,
+    /// Unread bytes of the flows whose state was dropped.
+    dropped: OtherProtocols,
 }
 
 /// Growth in bytes after which a flow's memory is measured again.
@@ -142,7 +153,8 @@ const RECENT: usize = 64;
 impl Default for Flows {
     fn default() -> Self {
         let (by_pair, all) = (HashMap::default(), Vec::new());
-        Self { by_pair, all, recent: [0; RECENT], hand: 0, memory: 0 }
+        let dropped = OtherProtocols::default();
+        Self { by_pair, all, recent: [0; RECENT], hand: 0, memory: 0, dropped }
     }
 }
 
@@ -151,6 +163,13 @@ impl Flows {
         let flows = self.all.capacity().saturating_mul(size_of::<Flow>());
         let own = flows.saturating_add(table_memory(&self.by_pair));
         self.all.iter().map(Flow::measured_memory).fold(own, usize::saturating_add)
+    }
+
+    /// Returns the number of bytes that are in no record.
+    pub(super) fn other_protocols(&self) -> OtherProtocols {
+        let mut sum = self.dropped;
+        self.all.iter().for_each(|flow| sum.add(flow.unread_bytes()));
+        sum
     }
 
     /// Returns the index of the segment's flow, and `true` if the segment comes from the higher
@@ -208,6 +227,7 @@ impl Flows {
                 return;
             }
             self.memory = self.memory.saturating_sub(largest.memory);
+            self.dropped.add(largest.unread_bytes());
             largest.reset(options);
         }
     }
@@ -227,6 +247,7 @@ impl Flows {
             if let Some(old) = self.all.get_mut(index) {
                 self.by_pair.remove(&old.pair);
                 self.memory = self.memory.saturating_sub(old.memory);
+                self.dropped.add(old.unread_bytes());
                 *old = flow;
             }
             index

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::record::{Content, Engine, Record, Transport};
 use super::values;
 use crate::godot::frame::{self, Frame, Framer, Framing};
-use crate::godot::{Dialect, Limits, Reader, debugger};
+use crate::godot::{Dialect, Error, Limits, Reader, debugger};
 use crate::transport::Breakdown;
 
 /// Port of the editor's debugger.
@@ -16,7 +16,14 @@ pub(super) struct Frames {
     framer: Framer,
     engine: Engine,
     debugger: bool,
+    /// Number of frames that were values, up to [`CERTAIN`].
+    values: u8,
 }
+
+/// Number of frames of values after which a stream certainly consists of frames. A frame that is no
+/// value is then malformed. In a stream with fewer frames, the game more likely sends other data
+/// between its values, so the rest of the stream is reported as bytes.
+const CERTAIN: u8 = 8;
 
 impl Frames {
     /// Returns a decoder if the bytes begin with a frame that contains a value. The frame may be
@@ -42,41 +49,107 @@ impl Frames {
             engine = Engine::Godot3; // its messages begin with a frame that contains only a name
         }
         let debugger = on_port || message.is_some_and(|message| message.thread.is_some());
-        Some(Self { framer: Framer::new(framing), engine, debugger })
+        Some(Self { framer: Framer::new(framing), engine, debugger, values: 0 })
     }
 
     pub(super) fn memory(&self) -> usize {
         size_of::<Self>().saturating_add(self.framer.memory())
     }
 
-    /// Decodes the next bytes. Returns `false` after an error, because the start of the next frame
-    /// is then unknown.
+    /// Decodes the next bytes, which start at this offset in the TCP stream. Returns `false` after an
+    /// error, because the start of the next frame is then unknown. All bytes were reported.
     pub(super) fn feed(
         &mut self,
         context: &Context<'_>,
+        offset: u64,
         bytes: &[u8],
         breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
-        let builder = RecordBuilder::new(context, Transport::Tcp);
-        let mut piece = bytes;
+        let mut rest = bytes;
         loop {
-            let left = piece.len();
-            match self.framer.next(&mut piece) {
-                Ok(Some(Frame { bytes, .. })) => {
-                    breakdown.claim(|parts| &mut parts.length_prefixes, Framing::PREFIX);
-                    let value = if self.debugger { Content::Debugger } else { Content::Value };
-                    values::report(&builder, &mut self.engine, value(bytes), bytes, listener);
-                }
-                Ok(None) => return true,
-                Err(error) => {
-                    breakdown.claim(|parts| &mut parts.malformed, left);
-                    let builder = RecordBuilder { engine: Some(self.engine), ..builder };
-                    listener(&builder.malformed(&error, bytes));
-                    return false;
+            let piece = rest;
+            let is_split = !self.framer.incomplete().is_empty();
+            let error = match self.frame(context, &mut rest, breakdown, listener) {
+                Ok(true) => continue,
+                Ok(false) => return true,
+                Err(error) => error,
+            };
+            let builder = self.builder(context);
+            let end = offset.saturating_add(bytes.len() as u64);
+            let (frame, after) =
+                if is_split { (self.framer.split_frame(), rest) } else { (piece, &[][..]) };
+            match error {
+                Some(error) => listener(&builder.malformed(&error, frame)),
+                None => {
+                    let end = end.saturating_sub(after.len() as u64);
+                    report_bytes(&builder, frame, end, listener);
                 }
             }
+            report_bytes(&builder, after, end, listener);
+            return false;
         }
+    }
+
+    /// Reports the value in the next frame, and removes the frame from `rest`. Returns `false` if the
+    /// frame is incomplete.
+    ///
+    /// # Errors
+    /// Returns the error if the frame is malformed, or `None` if the bytes are probably not a frame.
+    fn frame(
+        &mut self,
+        context: &Context<'_>,
+        rest: &mut &[u8],
+        breakdown: &mut Breakdown,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) -> Result<bool, Option<Error>> {
+        let certain = self.debugger || self.values >= CERTAIN;
+        let frame = self.framer.next(rest).map_err(|error| Some(error).filter(|_| certain))?;
+        let Some(Frame { bytes, .. }) = frame else { return Ok(false) };
+        let content = if self.debugger { Content::Debugger } else { Content::Value };
+        let checked = values::check(&mut self.engine, bytes, context.options);
+        let builder = RecordBuilder {
+            engine: Some(self.engine),
+            ..RecordBuilder::new(context, Transport::Tcp)
+        };
+        match checked {
+            Ok(unread) if unread == 0 || certain => {
+                self.values = self.values.saturating_add(1).min(CERTAIN);
+                listener(&builder.record(content(bytes), bytes));
+            }
+            Err(error) if certain => listener(&builder.malformed(&error, bytes)),
+            Ok(_) | Err(_) => return Err(None),
+        }
+        breakdown.claim(|parts| &mut parts.length_prefixes, Framing::PREFIX);
+        Ok(true)
+    }
+
+    /// Reports the bytes of an incomplete frame, which end at this offset in the TCP stream.
+    pub(super) fn give_up(
+        &self,
+        context: &Context<'_>,
+        end: u64,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        report_bytes(&self.builder(context), self.framer.incomplete(), end, listener);
+    }
+
+    fn builder<'c>(&self, context: &'c Context<'c>) -> RecordBuilder<'c> {
+        let builder = RecordBuilder::new(context, Transport::Tcp);
+        RecordBuilder { engine: Some(self.engine), ..builder }
+    }
+}
+
+/// Reports bytes that end at this offset in the TCP stream.
+fn report_bytes(
+    builder: &RecordBuilder<'_>,
+    bytes: &[u8],
+    end: u64,
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    if !bytes.is_empty() {
+        let offset = Some(end.saturating_sub(bytes.len() as u64));
+        listener(&builder.record(Content::Bytes { offset }, bytes));
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod account;
 mod peers;
+mod row;
 mod rows;
 mod series;
 
 pub use account::{Account, Group};
 pub use peers::Peer;
+pub use row::Row;
 pub use rows::{RowMember, RowNode};
 pub use series::Series;
 
@@ -17,14 +19,14 @@ use crate::capture::{self, Packet, Segment, Skipped};
 use crate::godot::multiplayer::Run;
 use crate::godot::multiplayer::godot4::{self, NetId};
 use crate::godot::multiplayer::{godot3, transport};
-use crate::transport::{Breakdown, Sum};
-use core::fmt;
+use crate::transport::{Breakdown, Sum, websocket};
 use peers::{OTHERS, Peers};
 use rows::{KINDS, Key, Node, Numbers, Rows};
 use series::{GroupBytes, Timeline};
-use std::format;
 use std::vec::Vec;
 
+/// Multiplayer id of the server.
+const SERVER: i32 = 1;
 /// Length of the header of a state in a SYNC packet: synchronizer and size.
 const SYNC_HEADER: usize = 8;
 /// Length of the header of a state in a DELTA packet: synchronizer, changed properties and size.
@@ -335,6 +337,7 @@ impl Ledger {
             Content::Godot3(godot3::Packet::Set(set)) => key.name = set.property.as_bytes(),
             _ => {}
         }
+        key = key.relayed_by(original_sender(record));
         let label = || record.member(names).map(|name| name.as_bytes().into());
         let row = self.rows.add(&key, bytes, label);
         if let Some(numbers) = numbers {
@@ -560,7 +563,8 @@ impl<'l, 'r> States<'l, 'r> {
             _ => None,
         };
         let node = path.map_or(node, |path| Node::Path(path.as_bytes()));
-        let row = self.ledger.rows.add(&Key { node, ..Key::new(self.kind) }, header, || None);
+        let key = Key { node, ..Key::new(self.kind) }.relayed_by(original_sender(self.record));
+        let row = self.ledger.rows.add(&key, header, || None);
         if has_own_numbers(self.record, self.sender) {
             self.ledger.rows.remember(numbers, row);
         }
@@ -583,17 +587,21 @@ impl Record<'_> {
     #[inline(always)]
     pub(super) fn payload_len(&self) -> Option<usize> {
         match self.content {
-            Content::Control(_)
-            | Content::Malformed {
-                reason:
-                    Reason::Enet(_)
-                    | Reason::WebSocket(_)
-                    | Reason::Godot(crate::godot::ErrorKind::FrameTooLong { .. }),
-                ..
-            } => None,
+            Content::Control(_) | Content::Malformed { reason: Reason::Enet(_), .. } => None,
+            Content::Malformed { reason: Reason::WebSocket(kind), .. }
+                if kind != websocket::ErrorKind::NotUtf8 =>
+            {
+                None
+            }
             _ => Some(self.bytes.len()),
         }
     }
+}
+
+/// Returns the peer that sent a packet which the server relays. In packets from clients, the header
+/// contains the receiver instead.
+fn original_sender(record: &Record<'_>) -> Option<i32> {
+    record.relay.filter(|_| record.peer.is_none_or(|peer| peer == SERVER))
 }
 
 /// Returns `true` if the sender itself has assigned the numbers of nodes in the packet, and is not
@@ -637,83 +645,5 @@ fn node_of(node: Option<RecordNode<'_>>, sender: u32) -> Node<'_> {
             (None, Some(id)) => Node::Number(id, sender),
             (None, None) => Node::None,
         },
-    }
-}
-
-/// A row of a [`Ledger`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Row<'l> {
-    /// What the bytes are spent on.
-    pub account: Account,
-    /// The node, if the row is that of a node's packets.
-    pub node: Option<RowNode<'l>>,
-    /// The member of the node, if the row is about one. A row of replicated state without a member
-    /// has the headers of the node's states.
-    pub member: Option<RowMember<'l>>,
-    /// Number of packets, headers, messages or values.
-    pub count: u64,
-    /// Number of bytes. Only [`Account::Compression`] can be negative.
-    pub bytes: i64,
-}
-
-impl<'l> Row<'l> {
-    fn new(
-        account: Account,
-        node: Option<RowNode<'l>>,
-        member: Option<RowMember<'l>>,
-        sum: Sum,
-    ) -> Self {
-        Self { account, node, member, count: sum.count, bytes: sum.bytes.cast_signed() }
-    }
-
-    fn of_account((account, count, bytes): (Account, u64, i64)) -> Self {
-        Self { account, node: None, member: None, count, bytes }
-    }
-
-    /// Returns the name of the row: that of the account, and of the node and its member, such as
-    /// `rpc Main.chat` and `sync Main/Sync:property #0`. Bytes that are not UTF-8 are replaced.
-    pub fn name(&self) -> impl fmt::Display + use<'l> {
-        RowName(*self)
-    }
-}
-
-struct RowName<'l>(Row<'l>);
-
-impl fmt::Display for RowName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(row) = self;
-        write!(f, "{}", row.account)?;
-        if let Some(node) = row.node {
-            write!(f, " {node}")?;
-        }
-        match row.member {
-            Some(member) => write!(f, "{member}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for RowNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, sender) = match self {
-            Self::Path(path) => return write!(f, "{}", path.escape_ascii()),
-            Self::Others => return f.write_str("others"),
-            Self::Number { number, sender } => (format!("#{number}"), sender),
-            Self::NetId { id, sender } => (format!("net id {id}"), sender),
-        };
-        match sender {
-            Some(sender) => write!(f, "{name} of {sender}"),
-            None => f.write_str(&name),
-        }
-    }
-}
-
-impl fmt::Display for RowMember<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Name(name) => write!(f, ".{}", name.escape_ascii()),
-            Self::Property(index) => write!(f, ":property #{index}"),
-        }
     }
 }

@@ -1,3 +1,4 @@
+use super::encryption::Encryption;
 use super::node::Node;
 use super::paths::{PathLookup, Sender};
 use crate::godot::multiplayer::{godot3, godot4};
@@ -60,9 +61,9 @@ pub enum Transport {
     Enet,
     /// WebSocket over TCP.
     WebSocket,
-    /// TCP with length-prefixed values.
+    /// TCP without a WebSocket: length-prefixed values, or a protocol of the game's own.
     Tcp,
-    /// UDP with one value in each datagram.
+    /// UDP without ENet: one value in each datagram, or a protocol of the game's own.
     Udp,
 }
 
@@ -118,13 +119,30 @@ pub enum Content<'a> {
     Value(&'a [u8]),
     /// A message of the debugger, which is a single value.
     Debugger(&'a [u8]),
+    /// A text message of a WebSocket. Scripts send these, engines do not.
+    Text(&'a str),
+    /// Bytes in a protocol of the game's own: a binary message of a WebSocket that is neither a
+    /// packet nor a value, a datagram, or a piece of a stream. Each byte of a stream that this
+    /// module cannot read is in one such record. See [`Record::values_inside`] for values in the
+    /// bytes, and [`Options::other_protocols`](super::Options::other_protocols) for the traffic
+    /// that is reported.
+    Bytes {
+        /// Offset of the bytes in a TCP stream, from its first captured byte. `None` for a message
+        /// or a datagram.
+        offset: Option<u64>,
+    },
+    /// An encrypted datagram or piece of a stream.
+    Encrypted(Encryption),
+    /// A datagram of STUN (RFC 8489), which finds a path between two peers. WebRTC sends them
+    /// before and between its encrypted datagrams.
+    Stun,
     /// Bytes that are not a valid packet.
     Malformed {
         /// Cause of the error.
         reason: Reason,
         /// Offset of the error. It counts from the start of the packet; for [`Reason::Enet`], from
         /// the start of the datagram; and if a stream cannot be read any further, from the start of
-        /// the stream.
+        /// its frames.
         offset: u64,
     },
     /// A message of the transport itself, or a loss of bytes.

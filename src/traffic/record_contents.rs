@@ -3,6 +3,7 @@
 use super::methods::MethodNames;
 use super::node::NodeState;
 use super::record::{Content, Record};
+use crate::godot::find::{Confidence, Finder, Found};
 use crate::godot::multiplayer::godot4::{Scene, System};
 use crate::godot::multiplayer::{Run, godot3, godot4};
 use crate::godot::{Dialect, Reader};
@@ -44,6 +45,45 @@ impl<'a> Record<'a> {
             Content::Godot3(godot3::Packet::Raw(bytes)) => Some(bytes),
             _ => None,
         }
+    }
+
+    /// Returns the likely and certain values in bytes of a protocol of the game's own, in the order
+    /// of their offsets, which count from the start of [`bytes`](Self::bytes). Returns nothing for
+    /// other records.
+    ///
+    /// The search takes linear time, see [`Finder`]. It does not find a value that continues in the
+    /// next record.
+    ///
+    /// ```
+    /// use gamewire::capture::{Segment, Transport};
+    /// use gamewire::traffic::Conversations;
+    ///
+    /// let segment = Segment {
+    ///     source: "10.0.0.1:4000".parse()?,
+    ///     destination: "10.0.0.2:5000".parse()?,
+    ///     // A byte of the game, and [\"hp\", 5] behind its length.
+    ///     transport: Transport::Udp {
+    ///         payload: b"\x09\x1c\0\0\0\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\
+    ///             \x02\0\0\0\x05\0\0\0",
+    ///     },
+    /// };
+    /// let mut offsets = Vec::new();
+    /// Conversations::default().segment(None, &segment, &mut |record| {
+    ///     offsets.extend(record.values_inside().map(|found| found.offset));
+    /// });
+    /// assert_eq!(offsets, [1]);
+    /// # Ok::<(), std::net::AddrParseError>(())
+    /// ```
+    pub fn values_inside(&self) -> impl Iterator<Item = Found<'a>> + use<'a> {
+        let bytes = match self.content {
+            Content::Bytes { .. } => self.bytes,
+            _ => &[],
+        };
+        let finder = match self.engine {
+            Some(engine) => Finder::new(bytes).only(engine.dialect()),
+            None => Finder::new(bytes),
+        };
+        finder.filter(|found| found.confidence > Confidence::Possible)
     }
 
     /// Returns the nodes in a SYNC or DELTA packet with their state. Malformed entries are

@@ -61,6 +61,14 @@ record_kinds! {
     Var "var",
     /// A message of the debugger.
     Debugger "debugger",
+    /// A text message of a WebSocket.
+    Text "text",
+    /// Bytes in a protocol of the game's own.
+    Bytes "bytes",
+    /// Encrypted bytes.
+    Encrypted "encrypted",
+    /// A datagram of STUN.
+    Stun "stun",
     /// Bytes that are not a valid packet.
     Malformed "malformed",
     /// [`Control::Connect`].
@@ -98,6 +106,10 @@ impl Record<'_> {
             Content::DelPeer(_) => RecordKind::DelPeer,
             Content::Value(_) => RecordKind::Var,
             Content::Debugger(_) => RecordKind::Debugger,
+            Content::Text(_) => RecordKind::Text,
+            Content::Bytes { .. } => RecordKind::Bytes,
+            Content::Encrypted(_) => RecordKind::Encrypted,
+            Content::Stun => RecordKind::Stun,
             Content::Malformed { .. } => RecordKind::Malformed,
             Content::Control(control) => (*control).into(),
         }

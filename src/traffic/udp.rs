@@ -1,9 +1,11 @@
-//! Conversations over UDP: ENet, or a value in each datagram.
+//! Conversations over UDP: ENet, a value in each datagram, or encrypted datagrams.
 
 use super::builder::RecordBuilder;
 use super::context::Context;
+use super::encryption::{self, Dtls, Encryption};
 use super::multiplayer;
 use super::options::Options;
+use super::other::Unread;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
@@ -15,9 +17,16 @@ use crate::transport::enet::{
 };
 use alloc::boxed::Box;
 
-/// The protocol between a pair of addresses.
+/// The datagrams between a pair of addresses.
 #[derive(Debug, Default)]
-pub(super) enum UdpFlow {
+pub(super) struct UdpFlow {
+    protocol: Protocol,
+    unread: Unread,
+}
+
+/// The protocol of datagrams.
+#[derive(Debug, Default)]
+enum Protocol {
     /// Not detected yet.
     #[default]
     Unknown,
@@ -35,66 +44,118 @@ impl UdpFlow {
         breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        if let Self::Values(engine) = self {
+        if let Protocol::Enet(connection) = &mut self.protocol {
+            return connection.datagram(context, payload, codec, breakdown, listener);
+        }
+        let builder = RecordBuilder::new(context, Transport::Udp);
+        if let Protocol::Values(engine) = &mut self.protocol {
             let checked = values::check(engine, payload, context.options);
-            let builder = RecordBuilder::new(context, Transport::Udp);
             let builder = RecordBuilder { engine: Some(*engine), ..builder };
-            let Err(error) = checked else {
+            if checked == Ok(0) {
                 breakdown.accepted.add(payload.len());
                 listener(&builder.record(Content::Value(payload), payload));
                 return 0;
-            };
+            }
             // A connection can follow a value on the same ports. Games send such a value to open a
             // path through NAT.
-            let other = Self::detect(payload, context.options, codec);
-            if !matches!(other, Self::Enet(_)) {
-                breakdown.accepted.add(payload.len());
-                listener(&builder.malformed(&error, payload));
-                return 0;
+            match Protocol::detect(payload, context.options, codec) {
+                Detected::Protocol(protocol @ Protocol::Enet(_)) => self.protocol = protocol,
+                Detected::Message(content) => listener(&builder.record(content, payload)),
+                Detected::Protocol(_) => match checked {
+                    Ok(_) => listener(&builder.record(Content::Value(payload), payload)),
+                    Err(error) => values::report_other(&builder, &error, payload, listener),
+                },
             }
-            *self = other;
-        }
-        if matches!(self, Self::Unknown) {
-            *self = Self::detect(payload, context.options, codec);
-            if matches!(self, Self::Values(_)) {
-                return self.datagram(context, payload, codec, breakdown, listener);
+        } else {
+            match Protocol::detect(payload, context.options, codec) {
+                Detected::Protocol(Protocol::Unknown) => {
+                    self.unread(&builder, payload, breakdown, listener);
+                }
+                Detected::Protocol(protocol) => {
+                    self.protocol = protocol;
+                    self.unread.is_game = true;
+                    return self.datagram(context, payload, codec, breakdown, listener);
+                }
+                Detected::Message(content) => listener(&builder.record(content, payload)),
             }
         }
-        match self {
-            Self::Enet(connection) => {
+        match &mut self.protocol {
+            Protocol::Enet(connection) => {
                 connection.datagram(context, payload, codec, breakdown, listener)
             }
-            Self::Unknown | Self::Values(_) => {
-                breakdown.unrecognised.add(payload.len());
+            Protocol::Unknown | Protocol::Values(_) => {
+                breakdown.accepted.add(payload.len());
                 0
             }
         }
     }
 
-    pub(super) fn memory(&self) -> usize {
-        match self {
-            Self::Enet(connection) => size_of::<Connection>().saturating_add(connection.memory()),
-            Self::Unknown | Self::Values(_) => 0,
+    /// Reports a datagram of an unknown protocol if it is one of a game, otherwise counts it.
+    fn unread(
+        &mut self,
+        builder: &RecordBuilder<'_>,
+        payload: &[u8],
+        breakdown: &mut Breakdown,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        let options = builder.context.options;
+        self.unread.search(payload, options);
+        match self.unread.is_game || options.other_protocols {
+            true => listener(&builder.record(Content::Bytes { offset: None }, payload)),
+            false => {
+                self.unread.add(payload.len());
+                breakdown.claim(|parts| &mut parts.unrecognised, payload.len());
+            }
         }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        match &self.protocol {
+            Protocol::Enet(connection) => {
+                size_of::<Connection>().saturating_add(connection.memory())
+            }
+            Protocol::Unknown | Protocol::Values(_) => 0,
+        }
+    }
+
+    /// Returns the number of bytes that are in no record.
+    pub(super) fn unread_bytes(&self) -> u64 {
+        self.unread.bytes
     }
 
     /// Reports packets that wait for missing datagrams.
     pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
-        if let Self::Enet(connection) = self {
+        if let Protocol::Enet(connection) = &mut self.protocol {
             connection.finish(context, listener);
         }
     }
+}
 
+/// What a datagram says about the protocol.
+enum Detected {
+    Protocol(Protocol),
+    /// A message that can occur besides any protocol.
+    Message(Content<'static>),
+}
+
+impl Protocol {
     /// Detects the protocol from a datagram: exactly one value, or commands of ENet.
-    fn detect(payload: &[u8], options: &Options, codec: &mut DatagramCodec) -> Self {
+    fn detect(payload: &[u8], options: &Options, codec: &mut DatagramCodec) -> Detected {
+        if let Some(dtls) = Dtls::parse(payload) {
+            return Detected::Message(Content::Encrypted(Encryption::Dtls(dtls)));
+        }
+        if encryption::is_stun(payload) {
+            return Detected::Message(Content::Stun);
+        }
         let mut engines = values::engines(options);
-        match engines.find(|engine| values::is_value(payload, engine.dialect())) {
+        let engine = engines.find(|engine| values::is_value(payload, engine.dialect()));
+        Detected::Protocol(match engine {
             Some(engine) => Self::Values(engine),
             None if is_enet(payload, options, codec) => {
                 Self::Enet(Box::new(Connection::new(options)))
             }
             None => Self::Unknown,
-        }
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::builder::RecordBuilder;
 use super::options::Options;
 use super::record::{Content, Engine, Record};
+use crate::godot::find::{Confidence, Finder};
 use crate::godot::{Dialect, Error, Limits, Reader};
 
 impl Engine {
@@ -22,26 +23,42 @@ pub(super) fn is_value(bytes: &[u8], dialect: Dialect) -> bool {
     reader.skip().is_ok() && reader.is_empty()
 }
 
-/// Checks that the bytes begin with a value of the engine.
+/// Returns `true` if there is certainly a value in the first bytes of a segment or datagram.
+#[cold]
+pub(super) fn has_value(bytes: &[u8], options: &Options) -> bool {
+    let bytes = bytes.get(..MAX_SEARCHED).unwrap_or(bytes);
+    let mut finder = match options.engine {
+        Some(engine) => Finder::new(bytes).only(engine.dialect()),
+        None => Finder::new(bytes),
+    };
+    finder.any(|found| found.confidence == Confidence::Certain)
+}
+
+/// Maximum number of bytes of a segment that are searched for values: more than Ethernet carries.
+const MAX_SEARCHED: usize = 2048;
+
+/// Checks that the bytes begin with a value of the engine. Returns the number of bytes after the
+/// value.
 ///
 /// The engine was guessed from the first value, and many values are valid in both engines. If this
 /// value is only valid in the other engine, `engine` is set to the other engine.
-pub(super) fn check(engine: &mut Engine, bytes: &[u8], options: &Options) -> Result<(), Error> {
+pub(super) fn check(engine: &mut Engine, bytes: &[u8], options: &Options) -> Result<usize, Error> {
     let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
     let read = reader.skip();
-    if read.is_ok() && reader.is_empty() {
-        return Ok(());
+    let rest = bytes.len().saturating_sub(usize::try_from(reader.offset()).unwrap_or(usize::MAX));
+    if read.is_ok() && rest == 0 {
+        return Ok(0);
     }
     match engines(options).find(|other| is_value(bytes, other.dialect())) {
         Some(other) => {
             *engine = other;
-            Ok(())
+            Ok(0)
         }
-        None => read,
+        None => read.map(|()| rest),
     }
 }
 
-/// Reports a value, or an error if it is malformed.
+/// Reports a value. Reports other bytes as malformed, or as bytes if they do not begin like a value.
 pub(super) fn report<'a>(
     builder: &RecordBuilder<'_>,
     engine: &mut Engine,
@@ -52,7 +69,22 @@ pub(super) fn report<'a>(
     let read = check(engine, bytes, builder.context.options);
     let builder = RecordBuilder { engine: Some(*engine), ..*builder };
     match read {
-        Ok(()) => listener(&builder.record(content, bytes)),
-        Err(error) => listener(&builder.malformed(&error, bytes)),
+        Ok(_) => listener(&builder.record(content, bytes)),
+        Err(error) => report_other(&builder, &error, bytes, listener),
+    }
+}
+
+/// Reports bytes that are not a value. A script can send such bytes between values, so they are
+/// only malformed if they begin with the type of a value.
+#[cold]
+pub(super) fn report_other(
+    builder: &RecordBuilder<'_>,
+    error: &Error,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    match error.offset() {
+        0 => listener(&builder.record(Content::Bytes { offset: None }, bytes)),
+        _ => listener(&builder.malformed(error, bytes)),
     }
 }

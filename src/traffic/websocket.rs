@@ -68,7 +68,26 @@ impl Messages {
         size_of::<Self>().saturating_add(self.decoder.memory())
     }
 
-    /// Decodes the next bytes. Returns `false` after an error, which ends the stream.
+    pub(super) fn is_upgraded(&self) -> bool {
+        self.upgraded
+    }
+
+    /// Reports the bytes of an incomplete message.
+    pub(super) fn give_up(
+        &self,
+        peers: &Peers,
+        context: &Context<'_>,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        let bytes = self.decoder.incomplete();
+        if self.upgraded && !bytes.is_empty() {
+            let builder = peers.builder(context, Transport::WebSocket);
+            listener(&builder.record(Content::Bytes { offset: None }, bytes));
+        }
+    }
+
+    /// Decodes the next bytes. Returns `false` after an error, which ends the stream. If it is
+    /// upgraded, all bytes were then reported.
     pub(super) fn feed(
         &mut self,
         peers: &mut Peers,
@@ -78,17 +97,23 @@ impl Messages {
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let Self { decoder, upgraded } = self;
-        let (mut unreported, mut control) = (Sum::default(), Sum::default());
-        let fed = decoder.feed_counting(bytes, breakdown, |event| match event {
-            // Text messages are always sent by scripts, never by the engine.
+        let start = decoder.offset();
+        let mut handshake = Sum::default();
+        // If the bytes turn out not to be those of a WebSocket, the caller accounts for them.
+        let mut head = None;
+        let counted = match *upgraded {
+            true => &mut *breakdown,
+            false => head.insert(Breakdown::default()),
+        };
+        let fed = decoder.feed_counting(bytes, counted, |event| match event {
             Event::Message(Message { kind: Kind::Binary, payload }) => {
-                match message(peers, context, payload, listener) {
-                    Purpose::Record => {}
-                    Purpose::Control => control.add(payload.len()),
-                    Purpose::Unknown => unreported.add(payload.len()),
+                if !message(peers, context, payload, listener) {
+                    handshake.add(payload.len());
                 }
             }
-            Event::Message(Message { payload, .. }) => unreported.add(payload.len()),
+            Event::Message(Message { kind: Kind::Text, payload }) => {
+                text(peers, context, payload, listener);
+            }
             Event::Upgrade(head) => {
                 *upgraded = true;
                 let server = head.side() == Side::Server;
@@ -100,15 +125,20 @@ impl Messages {
             Event::Close { .. } => report_control(peers, context, Control::Disconnect, listener),
             _ => report_control(peers, context, Control::Ping, listener),
         });
-        if unreported.count | control.count > 0 {
-            breakdown.claim_all(|parts| &mut parts.unrecognised, unreported);
-            breakdown.claim_all(|parts| &mut parts.control, control);
+        if handshake.count > 0 {
+            breakdown.claim_all(|parts| &mut parts.control, handshake);
+        }
+        if let Some(head) = head.filter(|_| *upgraded) {
+            breakdown.add_all(&head);
         }
         let Err(error) = fed else { return true };
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
             let builder = peers.builder(context, Transport::WebSocket);
-            listener(&builder.record(Content::Malformed { reason, offset }, bytes));
+            // Messages before the malformed frame were reported.
+            let done = decoder.offset().saturating_sub(start);
+            let rest = bytes.get(usize::try_from(done).unwrap_or(usize::MAX)..).unwrap_or(bytes);
+            listener(&builder.record(Content::Malformed { reason, offset }, rest));
         }
         false
     }
@@ -124,28 +154,40 @@ fn report_control(
     listener(&builder.record(Content::Control(control), &[]));
 }
 
-/// The purpose of a binary message.
-enum Purpose {
-    /// Its bytes are those of a record.
-    Record,
-    /// It belongs to the handshake.
-    Control,
-    /// It is not a message of a game.
-    Unknown,
+/// Reports a text message. Scripts send these, engines do not.
+fn text(
+    peers: &Peers,
+    context: &Context<'_>,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let builder = peers.builder(context, Transport::WebSocket);
+    let content = match core::str::from_utf8(bytes) {
+        Ok(text) => Content::Text(text),
+        Err(error) => {
+            let reason = Reason::WebSocket(websocket::ErrorKind::NotUtf8);
+            Content::Malformed { reason, offset: error.valid_up_to() as u64 }
+        }
+    };
+    listener(&builder.record(content, bytes));
 }
 
-/// Reports a binary message.
+/// Reports a binary message. Returns `false` if its bytes are not those of a record, but belong to the
+/// handshake.
 fn message(
     peers: &mut Peers,
     context: &Context<'_>,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
-) -> Purpose {
+) -> bool {
     // The first message of the server contains the client's id, in Godot 4 as four bytes.
     let first = peers.is_server(context) && core::mem::take(&mut peers.id_due);
     let format = peers.format.or_else(|| detect_format(peers, context, bytes, first));
-    let Some(format) = format else { return Purpose::Unknown };
     let builder = peers.builder(context, Transport::WebSocket);
+    let Some(format) = format else {
+        listener(&builder.record(Content::Bytes { offset: None }, bytes));
+        return true;
+    };
     match (format, peers.engine) {
         (MessageFormat::Values, engine) => {
             let engine = peers.engine.insert(engine.unwrap_or(Engine::Godot4));
@@ -158,12 +200,12 @@ fn message(
             Ok(id) if first && id > 1 => {
                 peers.client = Some(id);
                 listener(&builder.record(Content::Control(Control::Accept), &[]));
-                return Purpose::Control;
+                return false;
             }
             _ => multiplayer::godot4(&builder, peers, bytes, listener),
         },
     }
-    Purpose::Record
+    true
 }
 
 /// Detects the format and the engine from a message, and stores both in `peers`. Returns `None` if
@@ -221,17 +263,18 @@ fn guess(bytes: &[u8], given: Option<Engine>) -> Option<(Engine, MessageFormat)>
     }
 }
 
+/// Reports a message of Godot 3. Returns `false` for a message of the handshake.
 fn godot3(
     builder: &RecordBuilder<'_>,
     peers: &mut Peers,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
-) -> Purpose {
+) -> bool {
     let message = match WebSocketMessage::parse(bytes) {
         Ok(message) => message,
         Err(error) => {
             listener(&builder.malformed(&error, bytes));
-            return Purpose::Record;
+            return true;
         }
     };
     let content = match message.body {
@@ -239,16 +282,16 @@ fn godot3(
             let (origin, source, target) = (GODOT3_HEADER, message.from, message.to);
             let packet = Godot3Packet { all: bytes, bytes: packet, origin, source, target };
             multiplayer::godot3(builder, peers, packet, listener);
-            return Purpose::Record;
+            return true;
         }
         WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
         WebSocketBody::YourId(peer) => {
             peers.client = Some(peer);
             listener(&builder.record(Content::Control(Control::Accept), &[]));
-            return Purpose::Control;
+            return false;
         }
     };
     listener(&builder.record(content, bytes));
-    Purpose::Record
+    true
 }

@@ -141,6 +141,12 @@ impl Decoder {
         self.buffer.capacity()
     }
 
+    /// Returns the unmasked bytes that have arrived of an incomplete message. Before the end of the
+    /// HTTP head, returns what has arrived of it.
+    pub fn incomplete(&self) -> &[u8] {
+        &self.buffer
+    }
+
     /// Returns `true` if the HTTP head is complete (or not expected), and the bytes processed so
     /// far do not end inside a frame or message.
     pub fn is_between_messages(&self) -> bool {

@@ -16,11 +16,11 @@ use core::ops::Range;
 /// does not have is `None`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BulkFiles<'a> {
-    /// `.ubulk`
+    /// The contents of the `.ubulk` file.
     pub separate: Option<&'a [u8]>,
-    /// `.uptnl`
+    /// The contents of the `.uptnl` file.
     pub optional: Option<&'a [u8]>,
-    /// `.m.ubulk`
+    /// The contents of the `.m.ubulk` file.
     pub memory_mapped: Option<&'a [u8]>,
 }
 
@@ -28,7 +28,7 @@ pub struct BulkFiles<'a> {
 /// the package has a table of [`DataResource`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BulkHeader {
-    /// Location and storage options.
+    /// Flags that state where and how the data are stored.
     pub flags: BulkFlags,
     /// Number of elements after decompression. The class of the object determines the size of an
     /// element, which is one byte for most classes.
@@ -37,9 +37,9 @@ pub struct BulkHeader {
     pub size_on_disk: i64,
     /// Offset of the data. The flags determine the position to which it is relative.
     pub offset: i64,
-    /// A field without meaning, present with [`BulkFlags::BAD_VERSION`].
+    /// A field without meaning, present if the flags include [`BulkFlags::BAD_VERSION`].
     pub dummy: Option<u16>,
-    /// A second copy of the data, present with [`BulkFlags::DUPLICATE`].
+    /// A second copy of the data, present if the flags include [`BulkFlags::DUPLICATE`].
     pub duplicate: Option<BulkDuplicate>,
 }
 
@@ -105,10 +105,11 @@ pub enum BulkData {
     Resource(u32, DataResource),
 }
 
-/// The location of bulk data in a file, for [`Package::bulk_bytes`] or for a reader of the caller.
+/// The location of bulk data in a file. [`Package::bulk_bytes`] returns the bytes there, or the
+/// caller reads them from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BulkLocation {
-    /// The file.
+    /// The file that contains the data.
     pub file: BulkFile,
     /// Offset of the data in `file`. If the file is the package itself, an offset past the end of
     /// its first file lies in the `.uexp`.
@@ -235,8 +236,8 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Returns the index, and the entry with this index in the table of bulk data. Reads no other
-    /// entry. Returns `None` if there is no such table or entry.
+    /// Looks up an entry of the table of bulk data without reading the other entries, and returns
+    /// it with its index. Returns `None` if there is no such table or entry.
     fn data_resource(&self, index: Option<u32>) -> Result<Option<(u32, DataResource)>> {
         let (Some(index), Some(offset)) = (index, self.summary().data_resource_offset) else {
             return Ok(None);
@@ -273,7 +274,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// Validates offsets and sizes, and combines them into a location.
+/// Checks the offsets and sizes, and combines them into a location.
 fn place(
     flags: BulkFlags,
     offset: i64,

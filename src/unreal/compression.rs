@@ -1,5 +1,5 @@
-//! Compressed data: a container of blocks that can be decompressed one by one, and packages
-//! that are compressed as a whole.
+//! Compressed data: a container of blocks that can be decompressed one by one, and packages that
+//! consist of a summary and compressed chunks.
 
 #[cfg(feature = "unreal-compression")]
 mod codec;

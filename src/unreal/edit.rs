@@ -62,13 +62,13 @@ use each_table;
 /// The editor does not interpret the *bytes* of exports. Below 5:1009, or without
 /// [`DataResources`], an export stores the offset of its bulk data among its bytes, and the editor
 /// does not change this offset. If the data are inline, or their flags have the bit 0x10000, the
-/// caller has to update the offset after moving the data. Otherwise the offset is relative to
+/// caller must update the offset after moving the data. Otherwise the offset is relative to
 /// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which is updated. Exports refer to
 /// names and objects by index, so an import or export can only be removed at the end of its table.
 /// Names cannot be removed.
 ///
-/// The hash of a package from 5:1016 ([`Summary::saved_hash`]) is kept, since its computation is
-/// not known.
+/// The hash that the summary has from 5:1016 on ([`Summary::saved_hash`]) is kept, since it is not
+/// known how engines compute it.
 ///
 /// ```
 /// use gamewire::unreal::{Package, PackageEditor};
@@ -94,7 +94,7 @@ pub struct PackageEditor<'a> {
     regions: Regions<'a>,
     names: EditedNames<'a>,
     /// The summary. [`write`](Self::write) updates the offsets and counts in it, and also the last
-    /// generation if it describes the package.
+    /// generation if its counts are those of the package.
     pub summary: Summary<'a>,
     /// Objects of other packages.
     pub imports: Table<'a, Import>,
@@ -107,7 +107,8 @@ pub struct PackageEditor<'a> {
     pub gatherable_text: Table<'a, GatherableText<'a>>,
     /// Soft references to packages.
     pub soft_package_references: Table<'a, SoftPackage<'a>>,
-    /// Objects to load before the exports, in the runs that [`Dependencies`] describe.
+    /// Objects to load before the exports. The [`Dependencies`] of an export state which part of
+    /// this table belongs to the export.
     pub preload_dependencies: Table<'a, PackageIndex>,
     /// Class hierarchies of imports.
     pub import_type_hierarchies: Table<'a, ImportTypeHierarchy<'a>>,
@@ -226,7 +227,8 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// Creates the tag of a new property, and adds the names that it needs to the package.
+    /// Creates the tag of a new property. Adds the names in the tag to the package if it does not
+    /// have them.
     ///
     /// ```
     /// use gamewire::unreal::{
@@ -349,7 +351,7 @@ impl<'a> PackageEditor<'a> {
     }
 }
 
-/// Returns the last index of `len` items.
+/// Returns the index of the last of `len` items.
 fn last(len: usize) -> u32 {
     u32::try_from(len.saturating_sub(1)).unwrap_or(u32::MAX)
 }

@@ -66,7 +66,7 @@ struct Files<'a> {
     exports: Option<&'a [u8]>,
 }
 
-/// Prints the lengths instead of the bytes.
+/// Prints the lengths of the files instead of their bytes.
 impl fmt::Debug for Files<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.header.len(), self.exports.map(<[u8]>::len)).fmt(f)
@@ -113,15 +113,15 @@ impl<'a> Package<'a> {
     /// Opens a package that consists of one file.
     ///
     /// # Errors
-    /// If the bytes are not a package of a known version, if the package does not state its version or
-    /// is compressed as a whole, if its summary is truncated or invalid, or if the offset or the
+    /// If the bytes are not a package of a known version, if the package does not state its version
+    /// or has compressed chunks, if its summary is truncated or invalid, or if the offset or the
     /// number of its names is invalid. [`Package::peek`] returns the part that can be read.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         Self::open_as(file, None, None)
     }
 
     /// Opens a package of one or two files; `exports` is the contents of the `.uexp`. `supplied` is
-    /// the version of an unversioned package.
+    /// the version to assume if the package does not state its version.
     ///
     /// # Errors
     /// See [`Package::open`]. A package that does not state its version is an error only if
@@ -160,8 +160,8 @@ impl<'a> Package<'a> {
     }
 
     /// Reads the versions and the summary up to the first field that cannot be read, and returns
-    /// the error that ended reading. Useful for files that [`Package::open`] rejects, such as those
-    /// of newer versions.
+    /// them with the error that occurred there. Useful for files that [`Package::open`] rejects,
+    /// such as files of newer versions.
     pub fn peek(header: &'a [u8]) -> (FileVersions, Summary<'a>, Option<Error>) {
         let (mut versions, mut summary) = Default::default();
         let error = Self::fill(header, None, &mut versions, &mut summary).err();
@@ -207,19 +207,19 @@ impl<'a> Package<'a> {
         &self.versions
     }
 
-    /// Returns the summary, with the offsets of all tables.
+    /// Returns the summary, which holds the offsets of all tables.
     pub const fn summary(&self) -> &Summary<'a> {
         &self.summary
     }
 
-    /// Returns the layout.
+    /// Returns the layout: the versions and flags that decide which fields the records have.
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }
 
     /// Returns the text of a name, or `None` if there is no such name. The first access to the text
-    /// of a name or to properties reads all names. After that, a call reads at most
-    /// `names().len() / 64` names. It reads one name if there are fewer than 128 names, or after
+    /// of a name or to properties reads all names. After that, a call reads at most `names().len()
+    /// / 64` names. It reads only one if there are fewer than 128 names, or after
     /// `with_name_index`.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
@@ -262,8 +262,9 @@ impl<'a> Package<'a> {
         self.some(self.summary.gatherable_text_offset, self.summary.gatherable_text_count)
     }
 
-    /// Returns the objects to load before the exports, in the runs that
-    /// [`Dependencies`](crate::unreal::tables::Dependencies) describe.
+    /// Returns the objects to load before the exports. The
+    /// [`Dependencies`](crate::unreal::tables::Dependencies) of an export state which part of this
+    /// table belongs to the export.
     pub fn preload_dependencies(&self) -> Records<'a, PackageIndex> {
         self.some(self.summary.preload_dependency_offset, self.summary.preload_dependency_count)
     }
@@ -292,8 +293,8 @@ impl<'a> Package<'a> {
         self.single(Some(self.summary.thumbnail_table_offset))
     }
 
-    /// Returns the header and the picture of a thumbnail. The picture is PNG, or JPEG if the height
-    /// is negative.
+    /// Returns the header and the picture of a thumbnail. The picture is a PNG, or a JPEG if the
+    /// height is negative.
     ///
     /// # Errors
     /// If the picture is outside of the file or truncated, or its size is negative.
@@ -320,8 +321,8 @@ impl<'a> Package<'a> {
         self.single(Some(self.summary.asset_registry_data_offset))
     }
 
-    /// Returns the flags for the imports and soft references that the game uses, or `None` if there
-    /// is no such table.
+    /// Returns the flags that mark the imports and soft package references that the game uses, or
+    /// `None` if there is no such table.
     ///
     /// # Errors
     /// If the table is outside of the file, truncated or invalid, or if
@@ -374,7 +375,7 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the properties of an export. Returns `None` if they have no tags
-    /// ([`Layout::unversioned_properties`]) and need a schema.
+    /// ([`Layout::unversioned_properties`]), so that reading them needs a schema.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end before the properties.
@@ -396,8 +397,8 @@ impl<'a> Package<'a> {
         ObjectProperties::new(FileCursor::new(bytes, 0), export, &self.context)
     }
 
-    /// Returns the untagged properties of an export. Returns `None` if they have tags
-    /// ([`Package::properties`]).
+    /// Returns the untagged properties of an export. Returns `None` if the properties have tags;
+    /// [`Package::properties`] reads tagged properties.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end within the header.
@@ -409,8 +410,8 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Sets the struct types of keys, values and elements in containers whose tags do not state
-    /// these types.
+    /// Supplies the types of the structs in arrays, sets and maps whose tags do not state these
+    /// types.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
@@ -420,7 +421,7 @@ impl<'a> Package<'a> {
     /// Stores the offset of each name, in four bytes per name. Without this index, at most 128
     /// offsets are stored, and a name is found by reading all names from the nearest stored offset
     /// before it, which takes time proportional to the number of names. Recommended for packages
-    /// with thousands of names or of unknown origin.
+    /// that have thousands of names or come from an unknown source.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -443,7 +444,7 @@ impl<'a> Package<'a> {
         &self.context
     }
 
-    /// Returns the number of bytes of both files.
+    /// Returns the total size in bytes of the one or two files.
     #[cfg(feature = "serde")]
     pub(crate) fn size(&self) -> u64 {
         self.files.size()
@@ -547,9 +548,9 @@ fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
 }
 
 /// Returns `true` if imports have a package name. If the exports directly follow the imports, the
-/// size of the table of imports decides. Otherwise the version decides. This can be wrong for
-/// cooked packages of engine 5.8, which have the package name, but the same version as those of
-/// 5.7.
+/// size of the table of imports decides. Otherwise the version decides. That can give the wrong
+/// answer for cooked packages from engine 5.8: their imports have a package name, but their version
+/// is the same as that of packages from 5.7, whose imports do not.
 fn has_import_packages(summary: &Summary<'_>, layout: &Layout) -> bool {
     let gap = i64::from(summary.export_offset).wrapping_sub(summary.import_offset.into());
     let without = if layout.has_ue5(ue5::OPTIONAL_RESOURCES) { 32 } else { 28 };

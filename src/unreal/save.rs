@@ -71,7 +71,7 @@ impl<'a> Save<'a> {
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
     }
 
-    /// Creates an empty save in these versions. To write a save, write its
+    /// Creates an empty save for these versions. To write a save, write its
     /// [header](Self::write_header), its properties, and four zero bytes.
     ///
     /// ```
@@ -140,8 +140,8 @@ impl<'a> Save<'a> {
         })
     }
 
-    /// Returns the layout of a save of these versions. The caller sets the versions of the table
-    /// and of the engine's subsystems.
+    /// Returns the layout of a save of these versions. The caller must set the version of the table
+    /// and the custom versions.
     const fn layout_of(versions: Versions) -> Layout {
         let mut layout = Layout::new(ByteOrder::Little, -9, versions);
         // Games write saves, so there are no editor-only data.
@@ -179,18 +179,18 @@ impl<'a> Save<'a> {
         self.custom_versions
     }
 
-    /// Returns the class of the save, and from 5:1011 the control byte after it.
+    /// Returns the class of the save and, from 5:1011 on, the control byte after it.
     pub const fn class(&self) -> &SaveClass<'a> {
         &self.class
     }
 
-    /// Returns the layout.
+    /// Returns the layout: the versions and flags that decide how properties are stored.
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }
 
-    /// Sets the struct types of keys, values and elements in containers whose tags do not state
-    /// these types.
+    /// Supplies the types of the structs in arrays, sets and maps whose tags do not state these
+    /// types.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;

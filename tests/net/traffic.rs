@@ -7,6 +7,7 @@ mod nodes;
 mod observer;
 mod protocol_detection;
 mod records;
+mod unread;
 
 use crate::laws;
 use crate::laws::Step;
@@ -234,30 +235,44 @@ fn names_of_control_records() {
     }
 }
 
-/// Control frames of a WebSocket are reported as control records. A text frame gives no record.
+/// Control frames of a WebSocket are reported as control records, and text frames as text.
 #[test]
 fn control_and_text_frames_of_a_websocket() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
-    let frames: [(&[u8], Option<Control>); 5] = [
-        (b"\x89\x00", Some(Control::Ping)),
-        (b"\x8A\x01x", Some(Control::Ping)),
-        (b"\x81\x02hi", None),
-        (b"\x88\x02\x03\xE8", Some(Control::Disconnect)),
-        (b"\x88\x00", Some(Control::Disconnect)),
+    let frames: [(&[u8], &str); 8] = [
+        (b"\x89\x00", "ping"),
+        (b"\x8A\x01x", "ping"),
+        (b"\x81\x02hi", "text hi"),
+        (b"\x81\x00", "text "),
+        (b"\x81\x03\xC3\xA4\xFF", "a text message that is not valid UTF-8, at 2 of 3"),
+        (b"\x82\x02hi", "bytes hi"),
+        (b"\x88\x02\x03\xE8", "disconnect"),
+        (b"\x88\x00", "disconnect"),
     ];
     for (frame, expected) in frames {
         let mut conversations = Conversations::default();
-        let mut controls = Vec::new();
+        let mut records = Vec::new();
         for (sequence, payload) in [(1, &answer[..]), (1 + answer.len() as u32, frame)] {
             let (source, destination) = (address(2, 9080), address(1, 50_000));
             let segment = Segment { source, destination, transport: tcp(sequence, payload) };
             conversations.segment(None, &segment, &mut |record: &Record<'_>| {
-                let Content::Control(control) = record.content else { panic!("{record:?}") };
-                controls.push(control);
+                records.push(match record.content {
+                    Content::Control(control) => control.to_string(),
+                    Content::Text(text) => {
+                        assert_eq!(text.as_bytes(), record.bytes);
+                        format!("text {text}")
+                    }
+                    Content::Bytes { offset: None } => {
+                        format!("bytes {}", String::from_utf8_lossy(record.bytes))
+                    }
+                    Content::Malformed { reason, offset } => {
+                        format!("{reason}, at {offset} of {}", record.bytes.len())
+                    }
+                    ref other => panic!("{other:?}"),
+                });
             });
         }
-        let expected: Vec<_> = [Control::Accept].into_iter().chain(expected).collect();
-        assert_eq!(controls, expected, "{frame:?}");
+        assert_eq!(records, ["accept", expected], "{frame:?}");
     }
 }
 

@@ -131,7 +131,7 @@ const PARTS: &[Part] = &[
     part(
         "traffic",
         &["traffic"],
-        &["capture", "transport", "kernel", "frame", "debugger", "multiplayer"],
+        &["capture", "transport", "kernel", "frame", "find", "debugger", "multiplayer"],
     ),
     // `lib.rs` declares the modules.
     part("crate", &[""], &[]),

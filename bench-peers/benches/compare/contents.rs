@@ -23,11 +23,11 @@ impl Content {
     }
 }
 
-/// The message that also exists as structs.
+/// Name of the message that also exists as structs.
 pub const STATE: &str = "state_simple";
-/// A snapshot of 500 players.
+/// Name of the snapshot of 500 players.
 pub const WORLD: &str = "world";
-/// An array of 262,144 floats.
+/// Name of the array of 262,144 floats.
 pub const FLOATS: &str = "f32_1m";
 
 pub fn all() -> Vec<Content> {
@@ -47,7 +47,7 @@ pub fn all() -> Vec<Content> {
     ]
 }
 
-/// Makes alternately nested dictionaries and arrays, `levels` of each.
+/// Encodes dictionaries and arrays that are nested alternately, `levels` of each.
 fn deep(levels: i64) -> Vec<u8> {
     fn fill(level: i64, mut dictionary: Items<'_, &mut Vec<u8>>) {
         dictionary.entry("level", level).unwrap();

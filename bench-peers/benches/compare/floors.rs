@@ -1,6 +1,6 @@
 //! Lower bounds on this machine: copying each packet, a chain of multiplications (which gives the
 //! clock rate), the sum of a native slice of floats, and the least work that a reader of the
-//! strings in the state message has to do.
+//! strings in the state message must do.
 
 use crate::contents::{Content, FLOATS, STATE};
 use crate::eye::Eye;
@@ -39,8 +39,8 @@ pub fn rows(contents: &'static [Content]) -> Vec<Row> {
     rows
 }
 
-/// Multiplies 1,000 times. Each multiplication needs the result of the one before it, which takes 3
-/// cycles on x86-64 processors since 2008.
+/// Multiplies 1,000 times. Each multiplication needs the result of the previous one. One
+/// multiplication takes 3 cycles on x86-64 processors made since 2008.
 fn multiply(mut factor: u64) -> u64 {
     for _ in 0..1000 {
         factor = factor.wrapping_mul(factor);
@@ -48,9 +48,10 @@ fn multiply(mut factor: u64) -> u64 {
     factor
 }
 
-/// Adds three lower bounds: the time to follow the lengths of all strings, the time to follow those
-/// of the strings up to `content.key`, and the time that the standard library takes to check every
-/// string. A reader has to follow the lengths, since each gives the position of the next value.
+/// Adds three lower bounds: the time to follow the lengths of all strings, the time to follow the
+/// lengths of the strings up to `content.key`, and the time that the standard library takes to
+/// check every string. A reader must follow the lengths, since each length gives the position of
+/// the next value.
 fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let texts = gamewire::traverse_bytes::<Places>(packet).0;

@@ -1,6 +1,6 @@
 //! Measures single runs after other work, which leaves its own history in the branch predictor. A
-//! loop over one packet trains the predictor on that packet; for a message that arrives now and
-//! then, the predictor is not trained.
+//! loop over one packet trains the predictor on that packet; for a message that arrives only now
+//! and then, the predictor is not trained.
 
 use crate::eye::Checksum;
 use crate::formats::gamewire;

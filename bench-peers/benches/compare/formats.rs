@@ -1,7 +1,7 @@
-//! One file per format, which uses its crate in the fastest way that safe code allows. `traverse`
-//! reads every leaf and checks every text; `get` finds the value of one key; `validate` makes sure
-//! that everything can be read; `skip` finds the end; `encode` writes into a buffer with enough
-//! capacity. An operation that a crate lacks has no row.
+//! One module per format. Each module uses the crate of its format in the fastest way that safe
+//! code allows. `traverse` reads every leaf and checks every text; `get` finds the value of one
+//! key; `validate` makes sure that everything can be read; `skip` finds the end; `encode` writes
+//! into a buffer with enough capacity. An operation that a crate lacks has no row.
 
 pub mod bson;
 pub mod cbor;

@@ -1,6 +1,6 @@
-//! Measures recursion over the views of an index, compared with one pass over the same packet and
-//! with the same recursion written by hand for the types in these packets. The recursion by hand
-//! shows the cost of a function call per container, without an index.
+//! Compares recursion over the views of an index with one pass over the same packet, and with a
+//! recursion that is written by hand for the types in these packets and uses no index. The latter
+//! shows the cost of one function call per container.
 
 use crate::contents::{Content, STATE, WORLD};
 use crate::rows::{Peer, Row};
@@ -64,7 +64,7 @@ fn by_hand(packet: &[u8]) -> Option<u64> {
     rest.is_empty().then_some(sum.0)
 }
 
-/// The bytes after a value, and the checksum including it.
+/// The bytes after a value, and the checksum of everything up to the end of the value.
 type Behind<'a> = Option<(&'a [u8], Checksum)>;
 
 /// The top bit of a count marks a shared container, or the form of a NodePath.

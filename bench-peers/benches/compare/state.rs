@@ -113,7 +113,7 @@ pub trait Fields {
     fn bool(&mut self, key: &str, value: bool);
     fn text(&mut self, key: &str, value: &str);
     fn vector<const N: usize>(&mut self, key: &str, parts: &[f32; N]);
-    /// Writes a map of maps of 8 fields each, by [`player`].
+    /// Writes a map of players. Each player is a map of 8 fields, which [`player`] writes.
     fn players(&mut self, key: &str, players: &[Player; 4]);
 }
 

@@ -127,7 +127,8 @@ fn of_leaf(leaf: VariantRef<'static>) -> Value {
     }
 }
 
-/// The form for JSON. BSON has its own form, with a special type for arrays of floats.
+/// Serializes the value for JSON. BSON has its own implementation, which uses a special type for
+/// arrays of floats.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,6 +1,6 @@
 //! Measures a lower bound: the least work that any reader of the corpus's Unreal packages and saves
-//! has to do. The measured code checks nothing, makes no values, and knows the layout of the file
-//! in advance:
+//! must do. The measured code checks nothing, makes no values, and knows the layout of the file in
+//! advance:
 //!
 //! * tables: follow the length of each name to the next one, and load the words of imports and
 //!   exports;

@@ -1,5 +1,6 @@
-//! Runs gamewire alone: `ours [tables|properties|saves [FILE [RUNS]]]`. FILE is a part of the name
-//! of a file. Measures times, or for profiling repeats each case RUNS times without measuring.
+//! Runs gamewire alone: `ours [tables|properties|saves [FILE [RUNS]]]`. FILE selects the files
+//! whose names contain it. Measures times. If RUNS is given, instead repeats each case RUNS times
+//! without measuring, for a profiler.
 
 use gamewire_bench_peers::{best, corpus, larger, properties, save, tables};
 use std::env::args;

@@ -43,7 +43,7 @@ pub struct Packets {
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub hex: bool,
 
-    /// Also print control packets, such as pings and acknowledgements
+    /// Also print control packets, such as pings, and bytes of any other protocol
     #[arg(long)]
     pub all: bool,
 
@@ -99,6 +99,8 @@ impl Packets {
         });
         options.enet_compression = self.enet_compressor;
         options.port = self.port;
+        options.other_protocols =
+            self.port.is_some() || self.all || self.filters.iter().any(Filter::selects_bytes);
         options
     }
 }

@@ -1,9 +1,11 @@
 //! Prints the values (`--tree`) and bytes (`--hex`) of a record below its line. Offsets count from
 //! the start of the packet, like the offsets in error messages.
 
-use super::line::NodeName;
+use super::json_text::Json;
+use super::line::{NodeName, after_value};
 use crate::godot::tree::{Hex, Options, Stop, Tree};
 use crate::ui::style::{DIM, Styled};
+use crate::ui::text::{Count, Escaped};
 use gamewire::godot::Reader;
 use gamewire::godot::multiplayer::godot4::{Packet, Scene};
 use gamewire::godot::multiplayer::{Run, godot3};
@@ -51,7 +53,9 @@ impl<'o> Details<'o> {
         }
         if let Some(bytes) = record.value() {
             let mut tree = Tree::new(&mut self.out, self.options, 0);
-            return output_error(Reader::new(bytes, record.dialect()).visit_dyn(&mut tree));
+            output_error(Reader::new(bytes, record.dialect()).visit_dyn(&mut tree))?;
+            let unread = after_value(bytes, record.dialect());
+            return self.dump(unread, bytes.len().saturating_sub(unread.len()) as u64);
         }
         match record.content {
             Content::Godot4(packet) => self.godot4(record, packet),
@@ -59,9 +63,44 @@ impl<'o> Details<'o> {
                 let mut tree = Tree::new(&mut self.out, self.options, 0);
                 output_error(set.value.iter().visit_dyn(&mut tree).map(drop))
             }
+            Content::Text(text) => self.text(text),
+            Content::Bytes { offset } => self.unknown_bytes(record, offset.unwrap_or(0)),
             Content::Malformed { .. } => self.dump(record.bytes, 0),
             _ => Ok(()),
         }
+    }
+
+    /// Prints a text message, JSON indented.
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        if let Some(json) = Json::new(text) {
+            return writeln!(self.out, "{}", json.indented(MARGIN));
+        }
+        text.lines()
+            .try_for_each(|line| writeln!(self.out, "{:MARGIN$}{}", "", Escaped(line.as_bytes())))
+    }
+
+    /// Prints the values in bytes of a protocol of the game's own, and the bytes around them.
+    fn unknown_bytes(&mut self, record: &Record<'_>, start: u64) -> io::Result<()> {
+        let bytes = record.bytes;
+        let last = start.saturating_add(bytes.len() as u64);
+        self.options.offset_columns = last.to_string().len().max(OFFSET_COLUMNS);
+        let mut done = 0_usize;
+        for found in record.values_inside() {
+            let at = usize::try_from(found.offset).unwrap_or(usize::MAX);
+            self.dump(bytes.get(done..at).unwrap_or_default(), start.saturating_add(done as u64))?;
+            let offset = start.saturating_add(found.offset);
+            let size = Count(found.len, "byte");
+            let frame = if found.framing.is_some() { ", with its length" } else { "" };
+            let confidence = found.confidence.name();
+            let heading = format_args!("value at {offset}, {size}{frame}, {confidence}");
+            Tree::new(&mut self.out, self.options, 0).label(heading)?;
+            let mut tree = Tree::new(&mut self.out, self.options, 1);
+            output_error(
+                Reader::new(found.value.as_bytes(), found.dialect()).visit_dyn(&mut tree),
+            )?;
+            done = at.saturating_add(usize::try_from(found.len).unwrap_or(usize::MAX));
+        }
+        self.dump(bytes.get(done..).unwrap_or_default(), start.saturating_add(done as u64))
     }
 
     fn godot4(&mut self, record: &Record<'_>, packet: &Packet<'_>) -> io::Result<()> {

@@ -90,6 +90,12 @@ impl Filter {
         matches!(self.field, Field::Kind(_)) && !self.negated
     }
 
+    /// Returns `true` if the filter selects bytes of protocols that are not recognised.
+    pub fn selects_bytes(&self) -> bool {
+        let Field::Kind(kinds) = &self.field else { return false };
+        !self.negated && kinds.contains(&RecordKind::Bytes)
+    }
+
     /// Returns `true` if the record satisfies the condition.
     pub fn accepts(&self, record: &Record<'_>, names: &MethodNames) -> bool {
         self.field.matches(record, names) != self.negated

@@ -1,5 +1,7 @@
 //! Prints a record as a JSON object on a line (`--json`).
 
+use super::json_text;
+use super::line::after_value;
 use crate::godot::json::print_with;
 use gamewire::godot::StrRef;
 use gamewire::godot::json::Text;
@@ -80,7 +82,11 @@ impl Object<'_> {
         }
         if let Some(bytes) = record.value() {
             self.out.write_all(b",\"value\":")?;
-            return crate::godot::json::print(bytes, record.dialect(), false, &mut self.out);
+            crate::godot::json::print(bytes, record.dialect(), false, &mut self.out)?;
+            return match after_value(bytes, record.dialect()) {
+                [] => Ok(()),
+                unread => self.hex("unread", unread),
+            };
         }
         match record.content {
             Content::Godot4(packet) => self.godot4(record, packet),
@@ -89,6 +95,19 @@ impl Object<'_> {
                 let mut reader = set.value.iter();
                 print_with(&mut self.out, false, |printer| reader.visit_dyn(printer)).map(drop)
             }
+            Content::Text(text) => {
+                write!(self.out, ",\"text\":{}", Text(text))?;
+                match json_text::Json::new(text) {
+                    Some(json) => write!(self.out, ",\"value\":{json}"),
+                    None => Ok(()),
+                }
+            }
+            Content::Bytes { offset } => self.unknown_bytes(record, offset),
+            Content::Encrypted(encryption) => {
+                let size = record.bytes.len();
+                write!(self.out, ",\"encryption\":\"{encryption}\",\"size\":{size}")
+            }
+            Content::Stun => write!(self.out, ",\"size\":{}", record.bytes.len()),
             Content::Malformed { reason, offset } => {
                 let reason = reason.to_string();
                 write!(self.out, ",\"error\":{},\"offset\":{offset}", Text(&reason))?;
@@ -96,6 +115,26 @@ impl Object<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Prints bytes of a protocol of the game's own, and the values in them.
+    fn unknown_bytes(&mut self, record: &Record<'_>, offset: Option<u64>) -> io::Result<()> {
+        if let Some(offset) = offset {
+            write!(self.out, ",\"offset\":{offset}")?;
+        }
+        self.hex("bytes", record.bytes)?;
+        let mut separator = ",\"values\":[";
+        for found in record.values_inside() {
+            let at = offset.unwrap_or(0).saturating_add(found.offset);
+            let (size, confidence) = (found.len, found.confidence.name());
+            write!(self.out, "{separator}{{\"offset\":{at},\"size\":{size}")?;
+            write!(self.out, ",\"confidence\":\"{confidence}\",\"value\":")?;
+            let (value, dialect) = (found.value.as_bytes(), found.dialect());
+            crate::godot::json::print(value, dialect, false, &mut self.out)?;
+            self.out.write_all(b"}")?;
+            separator = ",";
+        }
+        self.out.write_all(if separator == "," { b"]" } else { b"" })
     }
 
     fn godot4(&mut self, record: &Record<'_>, packet: &Packet<'_>) -> io::Result<()> {

@@ -1,11 +1,13 @@
 //! Prints a record as a line of text.
 
 use super::json::Seconds;
+use super::json_text::Json;
 use super::summary::{One, Values};
 use crate::ui::style::{DIM, ERROR, Styled, TYPE, WARNING};
-use crate::ui::text::{Count, Escaped, clipped};
+use crate::ui::text::{Count, Escaped, Quoted, clipped};
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::godot::multiplayer::{ObjectReading, Run, godot3};
+use gamewire::godot::{Dialect, Reader};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Content, Node, Record, RecordKind};
 use std::fmt::{self, Display, Write as _};
@@ -15,6 +17,10 @@ use std::io::{self, Write};
 const TIME: usize = 17;
 /// Maximum number of raw bytes that are printed on a line.
 const MAX_BYTES: usize = 32;
+/// Maximum number of values in unknown bytes that are printed on a line.
+const MAX_FOUND: usize = 4;
+/// Maximum length of JSON on a line, in bytes.
+const MAX_TEXT: usize = 256;
 /// Maximum length in bytes of a path or of the name of a method. A packet can announce a path that
 /// is as long as the packet. Thousands of short packets can then refer to it.
 const MAX_NAME: usize = 256;
@@ -89,9 +95,16 @@ impl Display for Description<'_> {
             return write!(f, "peer {peer}");
         }
         if let Some(bytes) = record.value() {
-            return One(bytes, record.dialect()).fmt(f);
+            One(bytes, record.dialect()).fmt(f)?;
+            return unread(f, after_value(bytes, record.dialect()));
         }
         match record.content {
+            Content::Text(text) => write_text(f, text),
+            Content::Bytes { offset } => self.bytes(f, offset),
+            Content::Encrypted(encryption) => {
+                write!(f, "{encryption}, {}", Count(record.bytes.len() as u64, "byte"))
+            }
+            Content::Stun => Count(record.bytes.len() as u64, "byte").fmt(f),
             Content::Malformed { reason, offset } => write!(f, "{reason}, at offset {offset}"),
             Content::Godot4(packet) => self.godot4(f, packet),
             Content::Godot3(packet) => self.godot3(f, packet),
@@ -112,6 +125,19 @@ impl Description<'_> {
         let Some(values) = self.record.arguments() else { return Ok(()) };
         write!(f, "({})", Values(values))?;
         doubts(f, values)
+    }
+
+    /// Writes bytes of a protocol of the game's own, and the values in them.
+    fn bytes(&self, f: &mut fmt::Formatter<'_>, offset: Option<u64>) -> fmt::Result {
+        if let Some(offset) = offset {
+            write!(f, "at {offset}: ")?;
+        }
+        raw(f, self.record.bytes)?;
+        for found in self.record.values_inside().take(MAX_FOUND) {
+            let offset = offset.unwrap_or(0).saturating_add(found.offset);
+            write!(f, "  at {offset}: {}", One(found.value.as_bytes(), found.dialect()))?;
+        }
+        Ok(())
     }
 
     fn godot4(&self, f: &mut fmt::Formatter<'_>, packet: &Packet<'_>) -> fmt::Result {
@@ -163,12 +189,30 @@ fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
     if values.objects() == ObjectReading::Either {
         write!(f, "  {}", Styled(WARNING, "(or full objects instead of null)"))?;
     }
-    match values.unread() {
-        [] => Ok(()),
-        unread => {
-            write!(f, "  {} ", Styled(WARNING, "unread:"))?;
-            raw(f, unread)
-        }
+    unread(f, values.unread())
+}
+
+/// Writes bytes that no value accounts for.
+fn unread(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    write!(f, "  {} ", Styled(WARNING, "unread:"))?;
+    raw(f, bytes)
+}
+
+/// Returns the bytes after a value.
+pub fn after_value(bytes: &[u8], dialect: Dialect) -> &[u8] {
+    let mut reader = Reader::new(bytes, dialect);
+    let end = reader.skip().map_or(bytes.len() as u64, |()| reader.offset());
+    bytes.get(usize::try_from(end).unwrap_or(usize::MAX)..).unwrap_or_default()
+}
+
+/// Writes a text message: JSON without white space, other text in quotes.
+fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    match Json::new(text) {
+        Some(json) => Escaped(clipped(json, MAX_TEXT).as_bytes()).fmt(f),
+        None => Quoted { bytes: text.as_bytes(), full: false }.fmt(f),
     }
 }
 

@@ -149,16 +149,36 @@ impl Stats {
     }
 }
 
-/// Appends the path of the node, and the called method or the property that is set.
+/// Appends the path of the node, and the called method or the property that is set. If the path is
+/// unknown, appends the node's number, and the sender, because each sender assigns numbers of its
+/// own.
 fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) {
-    if let Some(path) = record.node.and_then(|node| node.path) {
+    let path = record.node.and_then(|node| node.path);
+    let id = record.node.and_then(|node| node.id).filter(|_| path.is_none());
+    let member = record.member(names);
+    if let Some(path) = path {
         extend(out, path.as_bytes());
     }
-    if let Some(member) = record.member(names) {
+    // Writing to a vector cannot fail.
+    if let Some(id) = id {
+        let _ = write!(out, "#{id}");
+    }
+    if let Some(member) = &member {
         out.push(b'.');
         extend(out, member.as_bytes());
     }
+    if id.is_some() {
+        let _ = write!(out, " from {}", record.source);
+        // The header of a packet that the server relays contains the original sender.
+        if let Some(sender) = record.relay.filter(|_| record.peer.is_none_or(|peer| peer == SERVER))
+        {
+            let _ = write!(out, ", by {sender}");
+        }
+    }
 }
+
+/// Multiplayer id of the server.
+const SERVER: i32 = 1;
 
 /// Appends at most [`MAX_NAME_LEN`] bytes of a name, since a name can be as long as a packet.
 fn extend(out: &mut Vec<u8>, name: &[u8]) {

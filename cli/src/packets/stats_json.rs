@@ -72,8 +72,9 @@ fn row(out: &mut dyn Write, row: &Row<'_>) -> io::Result<()> {
     match row.node {
         None => {}
         Some(RowNode::Path(path)) => write!(out, ",\"path\":{}", Lossy(path))?,
-        Some(RowNode::Number { number, sender }) => {
+        Some(RowNode::Number { number, sender, relay }) => {
             write!(out, ",\"node_id\":{number},\"sender\":{}", Quoted(sender))?;
+            relay.map_or(Ok(()), |peer| write!(out, ",\"relay\":{peer}"))?;
         }
         Some(RowNode::NetId { id, sender }) => {
             write!(out, ",\"net_id\":{id},\"sender\":{}", Quoted(sender))?;

@@ -4,9 +4,10 @@ use super::stats::Stats;
 use super::stats_json;
 use crate::args::Packets;
 use crate::ui::style::{DIM, Styled};
+use crate::ui::text::Count;
 use gamewire::capture::Skipped;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Record, RecordKind};
+use gamewire::traffic::{OtherProtocols, Record, RecordKind};
 use std::io::{self, Write};
 
 /// Maximum number of distinct reasons for skipped packets. Reasons contain protocol numbers, so
@@ -20,6 +21,7 @@ pub struct Totals {
     skipped: Vec<(Skipped, u64)>,
     /// Number of packets that were skipped for a reason that is not in `skipped`.
     otherwise_skipped: u64,
+    other_protocols: OtherProtocols,
     kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
@@ -64,6 +66,13 @@ impl Totals {
             None if has_space => self.skipped.push((reason, 1)),
             None => self.otherwise_skipped = self.otherwise_skipped.saturating_add(1),
         }
+    }
+
+    /// Counts the bytes of a capture that are in no record.
+    pub fn other_protocols(&mut self, other: OtherProtocols) {
+        let OtherProtocols { bytes, conversations } = &mut self.other_protocols;
+        *bytes = bytes.saturating_add(other.bytes);
+        *conversations = conversations.saturating_add(other.conversations);
     }
 
     #[inline]
@@ -129,6 +138,12 @@ impl Totals {
         writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
         for (reason, count) in self.skipped_reasons() {
             writeln!(out, "{count} skipped: {reason}")?;
+        }
+        let OtherProtocols { bytes, conversations } = self.other_protocols;
+        if bytes > 0 {
+            let (bytes, conversations) =
+                (Count(bytes, "byte"), Count(conversations, "conversation"));
+            writeln!(out, "{bytes} of other protocols, in {conversations}")?;
         }
         let seconds = self.stats.is_some().then_some(seconds);
         table("kind", self.kinds(), seconds, out)

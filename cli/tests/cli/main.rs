@@ -13,6 +13,7 @@ mod format_hints;
 mod godot;
 mod help;
 mod manual;
+mod packet_bytes;
 mod packet_kinds;
 mod packets;
 mod packets_corpus;

@@ -457,3 +457,22 @@ fn skipped_packets_are_counted_by_reason() {
     assert_eq!(ran.out, expected);
     assert_eq!(ran.err, "warning: <stdin>: the capture contains no packets of Godot games\n");
 }
+
+/// Calls to a node without a known path have a row for each number and sender.
+#[test]
+fn statistics_of_nodes_without_a_path() {
+    let call = |id: u8| vec![0x80, id, 3];
+    let datagrams: Vec<_> = [(HIGH, LOW, 17), (HIGH, LOW, 17), (HIGH, LOW, 18), (LOW, HIGH, 17)]
+        .iter()
+        .zip(1..)
+        .map(|((from, to, id), sequence)| (*from, *to, enet(1, sequence, &call(*id))))
+        .collect();
+    let out = packets(&["--stats", "--quiet"], &capture("10.0.0.1", &datagrams));
+    for row in [
+        "rpc            #17.#3 from 10.0.0.1:40000           2             6",
+        "rpc            #18.#3 from 10.0.0.1:40000           1             3",
+        "rpc            #17.#3 from 10.0.0.1:7000            1             3",
+    ] {
+        assert!(out.contains(row), "{row}\n{out}");
+    }
+}

@@ -359,3 +359,78 @@ fn enet_with_objects() {
 fn enet_with_repeated_datagrams() {
     assert!(all_logged("lossy_dup", &[]) > 500);
 }
+
+/// Returns the packets that were sent to the server.
+fn to_server(name: &str) -> Vec<Json> {
+    let packets = packets_of(&format!("captures-2/{name}"), &[]);
+    let port = server_port(&packets);
+    packets.into_iter().filter(|packet| text(packet, "dst").ends_with(&port)).collect()
+}
+
+const ENGINE: Engine = Engine { dialect: Dialect::Godot4, single: true, reread: false };
+
+/// A stream with big-endian lengths: the client sends two values, which the server logs and returns.
+#[test]
+fn tcp_big_endian() {
+    let packets = packets_of("captures-2/tcp_be", &[]);
+    assert!(packets.iter().all(|packet| is(packet, "kind", "var")));
+    let sent = to_server("tcp_be");
+    let lines = crate::support::corpus::lines("captures-2/tcp_be.server.jsonl");
+    assert_eq!((packets.len(), sent.len(), lines.len()), (30, 20, 10));
+    let returned = packets.iter().filter(|packet| !text(packet, "dst").ends_with(":25041"));
+    for ((sent, returned), logged) in sent.chunks(2).zip(returned).zip(&lines) {
+        let sent = sent.iter().map(|packet| packet.get("value").unwrap().clone()).collect();
+        ENGINE.alike(&Json::Array(sent), logged).unwrap();
+        ENGINE.alike(returned.get("value").unwrap(), logged).unwrap();
+    }
+}
+
+/// A protocol of the game's own: a byte, a text with its length, a number, a value with its length,
+/// a real. Each value that the server logged is reported, and the bytes around it.
+#[test]
+fn tcp_with_a_protocol_of_the_game() {
+    let sent = to_server("tcp_mixed");
+    let inside = |packet: &Json| match packet.get("values") {
+        Some(values) => values.as_array().unwrap().iter().map(value).collect(),
+        None if is(packet, "kind", "var") => vec![value(packet)],
+        None => Vec::new(),
+    };
+    let values: Vec<_> = sent.iter().flat_map(inside).collect();
+    let hex: String = sent.iter().map(|packet| text(packet, "bytes")).collect();
+    let lines = crate::support::corpus::lines("captures-2/tcp_mixed.server.jsonl");
+    assert_eq!((values.len(), lines.len()), (10, 10));
+    for (index, (line, value)) in lines.iter().zip(&values).enumerate() {
+        ENGINE.alike(value, &line.as_array().unwrap()[3]).unwrap();
+        let name: String = format!("join {index}").bytes().map(|it| format!("{it:02x}")).collect();
+        assert!(hex.contains(&name), "{index}");
+    }
+    assert!(sent.iter().all(|packet| is(packet, "kind", "bytes") || is(packet, "kind", "var")));
+}
+
+fn value(packet: &Json) -> Json {
+    packet.get("value").unwrap().clone()
+}
+
+/// Text and binary messages of a `WebSocketPeer`.
+#[test]
+fn websocket_messages_of_scripts() {
+    let packets = packets_of("captures-2/ws_raw", &[]);
+    let port = server_port(&packets);
+    for (log, to_server) in [("server", true), ("client1", false)] {
+        let to = |packet: &&Json| text(packet, "dst").ends_with(&port) == to_server;
+        let mut sent = packets.iter().filter(to);
+        for line in crate::support::corpus::lines(&format!("captures-2/ws_raw.{log}.jsonl")) {
+            let packet = sent.next().unwrap();
+            let is_text = line.get("text") == Some(&Json::Bool(true));
+            assert_eq!(is(packet, "kind", "text"), is_text, "{packet:?}");
+            assert!(is_text || is(packet, "kind", "var"), "{packet:?}");
+            let logged = native_json::parse(text(&line, "value")).unwrap();
+            if is_text {
+                let bytes = text(packet, "text").bytes();
+                let sent = bytes.map(|byte| Json::Number(byte.into(), byte.to_string()));
+                assert_eq!(Json::Array(sent.collect()), args(&logged));
+            }
+        }
+        assert!(sent.next().is_none());
+    }
+}

@@ -11,7 +11,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Longest distance of a reference.
+    /// Returns the longest distance of a reference.
     const fn reach(self) -> usize {
         match self {
             Self::One => NEAR_1.wrapping_sub(1),
@@ -82,7 +82,7 @@ fn encode(level: Level, plain: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Divides `plain` into literals and repetitions: calls `each` for each repetition with the
-/// literals before it, and at the end with the rest.
+/// literals before it, and once more for the literals at the end.
 #[inline(always)]
 pub(in crate::compression) fn find_all<'p>(
     level: Level,
@@ -110,7 +110,7 @@ pub(in crate::compression) fn find_all<'p>(
 pub(in crate::compression) struct Match {
     pos: usize,
     pub(in crate::compression) distance: usize,
-    /// At least 3.
+    /// Length in bytes, at least 3.
     pub(in crate::compression) len: usize,
 }
 

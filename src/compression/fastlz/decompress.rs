@@ -113,7 +113,8 @@ fn more_length<const LEVEL_2: bool>(from: &mut Cursor<'_>) -> Option<usize> {
     }
 }
 
-/// Copies `count` bytes that begin `distance` bytes before `len` to `len`, and returns their end.
+/// Copies to the position `len` the `count` bytes that begin `distance` bytes before it. Returns
+/// the end of the copy.
 #[inline(always)]
 fn copy(
     out: &mut [u8],

@@ -13,7 +13,7 @@ impl<'o> BitWriter<'o> {
         Self { out, bits: 0, len: 0 }
     }
 
-    /// Writes the low `len` bits of a number, whose other bits are zero.
+    /// Writes the low `len` bits of a number. The other bits must be zero.
     pub(super) fn put(&mut self, number: u32, len: u32) {
         debug_assert!(len <= 32 && u64::from(number) >> len == 0);
         self.bits |= u64::from(number) << self.len;

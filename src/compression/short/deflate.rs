@@ -91,7 +91,7 @@ const fn low_mask(bits: u32) -> u32 {
     (1_u32 << bits).wrapping_sub(1)
 }
 
-/// Returns the checksum of a zlib stream.
+/// Returns the checksum that a zlib stream with this content ends with.
 fn adler32(bytes: &[u8]) -> u32 {
     const MODULUS: u32 = 65_521;
     let (mut low, mut high) = (1_u32, 0_u32);

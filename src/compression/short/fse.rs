@@ -17,7 +17,7 @@ pub(super) struct Table {
     states: [State; 64],
 }
 
-/// Literal lengths.
+/// The table for literal lengths.
 pub(super) const LITERAL_LENGTHS: Table = Table::new(
     6,
     &[
@@ -25,7 +25,7 @@ pub(super) const LITERAL_LENGTHS: Table = Table::new(
         1, 1, -1, -1, -1, -1,
     ],
 );
-/// Match lengths.
+/// The table for match lengths.
 pub(super) const MATCH_LENGTHS: Table = Table::new(
     6,
     &[
@@ -33,7 +33,7 @@ pub(super) const MATCH_LENGTHS: Table = Table::new(
         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
     ],
 );
-/// Offsets.
+/// The table for offsets.
 pub(super) const OFFSETS: Table = Table::new(
     5,
     &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
@@ -87,7 +87,7 @@ impl Table {
         Self { log, states }
     }
 
-    /// Returns a state that stands for `symbol`, the last one of the data.
+    /// Returns a state that stands for `symbol`, the last symbol of the data.
     pub(super) fn last(&self, symbol: u8) -> u32 {
         let states = self.states.iter().take(1 << self.log);
         states.take_while(|state| state.symbol != symbol).count() as u32

@@ -4,11 +4,11 @@ use super::tables::AttributeType;
 use crate::rems::Kind;
 use crate::rems::kind::IdScheme;
 
-/// Version of the engine that wrote a binary stream. The stream does not state the version, so the
-/// caller must choose it.
+/// Version of the binary format. A stream does not state its version, so the caller must choose it.
 ///
-/// No public file of an engine before 2022 is known. A [container](crate::rems::is_container) was
-/// written in the era [`October2024`](Self::October2024) or in the month before it.
+/// No public file of an engine before 2022 is known. A file that is a
+/// [container](crate::rems::is_container) was written in the era [`October2024`](Self::October2024)
+/// or in the month before that era began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Era {
     /// Type ids are letters. The marker bytes between top-level objects are not known for this era;
@@ -21,8 +21,8 @@ pub enum Era {
     /// Changes the ids of matrices, boxes and files; adds planes.
     March2022,
     /// Each class has a table of its attributes (names and types of properties). An element of a
-    /// list of one class uses the table of its own class. In earlier eras, it uses the table of the
-    /// class of the object that contains the list.
+    /// list of one class uses the table of its own class. In earlier eras, such an element uses the
+    /// table of the class of the object that contains the list.
     #[default]
     October2024,
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// A crit-bit tree (D. J. Bernstein). A lookup visits at most one node for each bit of the name,
-/// whatever other names the tree contains, so that no file can slow it down with collisions.
+/// whatever other names the tree contains, so no file can slow a lookup down with collisions.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rems) struct NameTree {
     nodes: Vec<Node>,

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 /// The strings and attributes that a binary stream has defined so far. An attribute is the name and
 /// type of a property. Later parts of the stream refer to strings and attributes by index.
 ///
-/// The caller can reuse the tables for the next file, so that reading it reuses the allocations. A
+/// The caller can use the tables again for the next file, which then reuses their allocations. A
 /// hostile stream can make them take up to 20 times its own size, since an entry takes only 4 bytes
 /// in the stream. In ordinary files entries are defined once and used often, and the tables are
 /// small.
 ///
-/// After a file was read to its end, its objects can be read one by one with the same tables: see
-/// [`BinaryReader::at`](crate::rems::BinaryReader::at).
+/// After a file has been read to its end, its objects can be read one by one with the same tables;
+/// see [`BinaryReader::at`](crate::rems::BinaryReader::at).
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     strings: Vec<Text>,
@@ -149,8 +149,9 @@ impl Tables {
         if index < class.len { self.attributes.get(at).copied() } else { None }
     }
 
-    /// Appends an attribute to a class. If its capacity is used up, copies its attributes to a
-    /// range of twice the capacity; on average each attribute is copied at most once.
+    /// Appends an attribute to a class. If the capacity of the class is used up, copies the
+    /// attributes to a range of twice the capacity; on average, each attribute is copied at most
+    /// once.
     #[cold]
     #[allow(clippy::disallowed_methods, reason = "the range is in bounds")]
     pub(crate) fn add_attribute(&mut self, class: u32, attribute: Attribute) {

@@ -13,8 +13,8 @@ use core::fmt::{self, Display};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Difference {
-    /// A zero has lost its sign. Text files of 2026 contain no −0, and those of 2021 omit it where
-    /// they omit 0.
+    /// A zero has lost its sign. Text in the format of 2026 contains no −0, and text in the format
+    /// of 2021 omits −0 wherever it would omit 0.
     ZeroSign,
     /// A number in a matrix has become zero, because it is tiny compared with others in its row.
     /// The engines of 2021 and 2026 both do this in text files.
@@ -26,8 +26,9 @@ pub enum Difference {
     Absent,
     /// A null in place of a list has become an empty list, or a null without the type of the list.
     NullList,
-    /// A value, property or object differs, or a pointer leads to a different object. This is a
-    /// consequence of output that [is lost](crate::rems::Unreadable::is_lost), or a bug.
+    /// A value, property or object differs, or a pointer leads to a different object. Either the
+    /// output could not represent the item (see
+    /// [`Unreadable::is_lost`](crate::rems::Unreadable::is_lost)), or this is a bug.
     Other,
 }
 
@@ -61,7 +62,7 @@ pub struct Compared<'s, 'a> {
 ///
 /// Differences that have no meaning for engines are not reported: the spelling of values, the
 /// numbers of objects, the class in the type of a list or pointer, defaults at the end of a list,
-/// null for an empty path, and types of integers whose names suggest a colour.
+/// null for an empty path, and the type of an integer property whose name suggests a colour.
 ///
 /// ```
 /// use gamewire::rems::{
@@ -191,7 +192,7 @@ impl<'a, 'b> Verifier<'_, '_, '_, 'a, 'b> {
     }
 
     /// Checks that the innermost object or list ends in the result, too. Before the end of a list,
-    /// the result may contain the elements that the source counts but omits.
+    /// the result may contain the elements that the source declares but omits.
     fn end(&mut self) -> Same {
         let is_list = self.open.pop().unwrap_or(false);
         loop {

@@ -108,8 +108,8 @@ impl<'w> Printer<'w> {
         self.malformed
     }
 
-    /// Prints a whole document. If `items` is an error, prints a document without objects.
-    /// Returns the error that ended the file, if any; the document contains it as well.
+    /// Prints a whole document. If `items` is an error, prints a document without objects. Returns
+    /// the error that ended reading, if any; the document contains it as well.
     ///
     /// # Errors
     /// If the output fails.
@@ -184,7 +184,7 @@ impl<'w> Printer<'w> {
         self.scalar(|out| value::array(out, components))
     }
 
-    /// Prints an element that a list of this type declares and omits: null, an empty string or an
+    /// Prints an element that a list of this type declares but omits: null, an empty string or an
     /// empty list.
     ///
     /// # Errors
@@ -250,8 +250,8 @@ impl<'w> Printer<'w> {
         Ok(())
     }
 
-    /// Prints a value. Prints a malformed array up to the malformed element, and adds an `error`
-    /// member to the property.
+    /// Prints a value, or an array up to its first malformed element. If the value is malformed and
+    /// belongs to a property, adds an `error` member to the property.
     fn value(&mut self, value: &Value<'_>) -> fmt::Result {
         let is_property = matches!(self.open.last(), Some(Open::Property));
         let read = match (value.dim(), Components::of(value)) {

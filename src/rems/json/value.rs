@@ -1,4 +1,4 @@
-//! Single values, on one line.
+//! Writes single values on one line.
 
 use super::writer::string;
 use crate::rems::{Component, Components, StrRef, Type};
@@ -86,7 +86,7 @@ pub(super) fn type_name(out: &mut dyn Write, ty: Type<'_>) -> fmt::Result {
     }
 }
 
-/// Returns the JSON of an element that a list of this type declares and omits.
+/// Returns the JSON of an element that a list of this type declares but omits.
 pub(super) fn omitted(list: Type<'_>) -> &'static str {
     match (list, list.dim()) {
         (_, 2..) => "[]",

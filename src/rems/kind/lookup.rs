@@ -19,7 +19,7 @@ const _: () = {
     }
 };
 
-/// The shape of the values of a kind, in six bytes.
+/// The shape of the values of a kind, packed into six bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) scalar: Scalar,
@@ -56,8 +56,8 @@ impl Kind {
         SHAPES[self as usize]
     }
 
-    /// Returns the kind whose name consists of this letter. Most properties have a kind with such a
-    /// name.
+    /// Returns the kind whose name consists of this letter. Most properties have a kind whose name
+    /// is a single letter.
     #[inline(always)]
     pub(crate) fn of_letter(letter: u8) -> Option<Self> {
         LETTERS[letter as usize]
@@ -167,7 +167,7 @@ static BY_ID: [[Option<(Kind, u8)>; 256]; 4] = {
         }
         id_scheme += 1;
     }
-    // The readers of these versions expected id 16 for a single `i16`: see the comment at `TABLE`.
+    // The readers of these versions expected id 16 for a single `i16`; see the comment at `TABLE`.
     table[IdScheme::October2021 as usize][16] = Some((Kind::I16, 0));
     table[IdScheme::August2021 as usize][16] = Some((Kind::I16, 0));
     table

@@ -115,7 +115,8 @@ fn letter_2026(unit: u16, to: &mut ItemBuffer) -> Verdict {
     }
 }
 
-/// Returns the character after the backslash if the byte must be escaped.
+/// Returns the character that follows the backslash in the escape of a byte, or `None` if the byte
+/// needs no escape.
 #[inline]
 pub(crate) const fn escape(byte: u8) -> Option<u8> {
     Some(match byte {

@@ -82,8 +82,8 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// Records a warning, unless one is recorded already. A warning about a lost value replaces a
-    /// warning about another problem.
+    /// Records a warning, unless one is already recorded. A warning about a lost value replaces a
+    /// warning about any other problem.
     pub(crate) fn add(kept: &mut Option<Self>, reason: Unreadable, offset: u64) {
         let less = kept.is_none_or(|kept| reason.is_lost() && !kept.reason.is_lost());
         if less {

@@ -21,7 +21,8 @@ impl Era {
     /// Returns the latest era in whose format the whole binary stream can be read; `None` if there
     /// is no such era.
     ///
-    /// Reads the stream with each era until one succeeds. Most streams are valid in several eras.
+    /// Reads the stream in each era, from the latest to the earliest, until one succeeds. Most
+    /// streams are valid in several eras.
     pub fn detect(stream: &[u8]) -> Option<Self> {
         let mut tables = Tables::new();
         Self::ALL.into_iter().find(|era| {
@@ -361,7 +362,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         };
     }
 
-    /// Starts an object whose class has been read already. Reads its number.
+    /// Starts an object whose class has already been read. Reads its number.
     #[inline(always)]
     fn numbered(&mut self, class: ClassRef<'a>) -> Next<'a> {
         let pointer = Some(self.number()?);

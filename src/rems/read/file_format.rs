@@ -55,7 +55,7 @@ impl FileFormat {
     }
 
     /// Returns `true` for a text file without objects: an empty list. Engines write and read such
-    /// files, but [`detect`](Self::detect) does not return them, since any program could have
+    /// files, but [`detect`](Self::detect) does not recognise them, since any program could have
     /// written an empty list. Bytes after the list are ignored, as in other text files.
     ///
     /// ```

@@ -129,9 +129,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         scan.rest()
     }
 
-    /// Returns the offset of the last comment before the current position, or of the first of
-    /// several comments in a row. Skipped parts do not count. No engine writes comments, and writers
-    /// do not keep them.
+    /// Returns the offset of the last comment before the current position. If several comments
+    /// follow each other, returns the offset of the first of them. Ignores comments in skipped
+    /// parts. No engine writes comments, and writers do not keep them.
     pub const fn last_comment(&self) -> Option<u64> {
         self.comment
     }
@@ -162,7 +162,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     pub fn next(&mut self) -> Next<'a> {
         // Each call sets the next state; after an error, the state remains `Due::Nothing`. The
         // functions that create items must be inlined into this one: an item that is stored in
-        // parts and then loaded as a whole causes store-forwarding stalls.
+        // parts and then loaded in one piece causes store-forwarding stalls.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.find_element()?;
@@ -311,7 +311,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         let ty_name = ty;
         self.colon()?;
         let (mut ty, mut name) = (Type::named(ty), name);
-        // Older engines swapped type and name of integer vectors.
+        // Older engines swapped the type and the name of integer vectors.
         if let [b'v', b'2'..=b'4', b'i'] = name.raw()
             && self.scan.peek() == Some(b'[')
             && let Some(kind) = swapped(ty, name.raw(), self.scan.rest())

@@ -14,7 +14,7 @@ use crate::rems::{Item, ItemSource, Value};
 use object::{Fields, Variant};
 use serde::de::{self, Unexpected, Visitor};
 
-/// A value. Its first item has been read already, or is the next item of the reader.
+/// A value. Its first item either has already been read or is the next item of the reader.
 pub(super) struct Node<'d, 'i, 'de, I> {
     de: &'d mut Deserializer<'i, I>,
     item: Option<Item<'de>>,
@@ -29,7 +29,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {
         Self { de, item: None, offset }
     }
 
-    /// Creates a node for an item that was read already. `before` is the offset of the reader
+    /// Creates a node for an item that has already been read. `before` is the offset of the reader
     /// before it read the item.
     #[inline]
     pub(super) fn of(de: &'d mut Deserializer<'i, I>, item: Item<'de>, before: u64) -> Self {

@@ -70,8 +70,8 @@ impl Brackets {
         Some(Self { open, close, in_string: quoted >> 63 != 0 })
     }
 
-    /// Returns the position of the bracket that closes the outermost of the open brackets, whose
-    /// number before the block is `open`.
+    /// Returns the position of the bracket that closes the outermost open bracket. `open` is the
+    /// number of brackets that are open before the block.
     fn last(&self, mut open: usize) -> Option<usize> {
         let mut brackets = self.open | self.close;
         while brackets != 0 {

@@ -16,7 +16,7 @@ use crate::rems::swar::{broadcast, load_u64};
 pub(super) fn zero_padded(token: &[u8]) -> [u8; 48] {
     let mut buffer = [0; 48];
     // Only the first 36 bytes of a longer token are copied. The caller compares the lengths and
-    // rejects it.
+    // rejects such a token.
     buffer.iter_mut().take(36).zip(token).for_each(|(to, from)| *to = *from);
     buffer
 }
@@ -138,13 +138,13 @@ pub(crate) fn fast_single(bytes: &[u8]) -> Option<(f32, usize)> {
     Some((decimal.to_f32()?, len))
 }
 
-/// Parses a whole token as a double. Returns `None` if it has too many digits or another form.
+/// Parses a whole token as a double. Returns `None` if it has too many digits or a different form.
 pub(super) fn double(token: &[u8]) -> Option<f64> {
     Decimal::parse_token(token)?.to_f64()
 }
 
-/// Parses a whole token as a single-precision number. Returns `None` if it has too many digits or
-/// another form.
+/// Parses a whole token as a single-precision number. Returns `None` if it has too many digits or a
+/// different form.
 pub(super) fn single(token: &[u8]) -> Option<f32> {
     Decimal::parse_token(token)?.to_f32()
 }
@@ -153,7 +153,7 @@ pub(super) fn single(token: &[u8]) -> Option<f32> {
 struct Decimal {
     /// The digits as an integer, at most 18 of them.
     digits: u64,
-    /// Exponent of ten, from −22 to 18: the powers 10⁰ to 10²² are exact as a double.
+    /// Exponent of ten, from −22 to 18: the powers 10⁰ to 10²² are exact as doubles.
     exponent: i32,
     negative: bool,
 }
@@ -219,8 +219,8 @@ impl Decimal {
             exponent = exponent.wrapping_add(power);
             end = behind;
         }
-        // A number of more than 18 digits may not fit into an `i64`, and powers of ten out of this
-        // range may not be exact.
+        // A number of more than 18 digits may not fit into an `i64`, and powers of ten outside of
+        // this range may not be exact.
         let small = (1..19).contains(&count) && (-22..=18).contains(&exponent);
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }
@@ -295,7 +295,7 @@ fn parse_exponent(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     some.then_some((if negative { power.wrapping_neg() } else { power }, end))
 }
 
-/// The powers of ten that are exact as a double.
+/// The powers of ten that a double represents exactly.
 static F64_POWERS_OF_TEN: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

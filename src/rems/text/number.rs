@@ -163,7 +163,7 @@ fn letter(inner: &[u8]) -> Result<u16> {
             (Some(unit), None) => Ok(unit),
             _ => Err(ErrorKind::BadChar),
         },
-        // Files of late 2021 contain only the lower byte of each UTF-16 code unit.
+        // Files from late 2021 contain only the lower byte of each UTF-16 code unit.
         (Err(_), [byte]) => Ok((*byte).into()),
         (Err(_), _) => Err(ErrorKind::BadChar),
     }

@@ -2,7 +2,7 @@
 
 /// Options for numbers that the versions of the engine read differently.
 ///
-/// A file that an engine wrote has the same values with any of these options.
+/// A file that an engine wrote yields the same values with any of these options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextOptions {
     /// `true` to read an integer with a leading zero as octal, like engines since 2022; `false` to

@@ -25,7 +25,7 @@ impl<'a> Scan<'a> {
         Self { rest: bytes, end: offset.wrapping_add(bytes.len() as u64) }
     }
 
-    /// Creates a scanner of a whole file, at an offset.
+    /// Creates a scanner of a whole file. Its position is `offset`.
     pub(crate) fn at(bytes: &'a [u8], offset: u64) -> Self {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         Self { rest: bytes.get(at..).unwrap_or_default(), end: bytes.len() as u64 }
@@ -80,8 +80,8 @@ impl<'a> Scan<'a> {
         self.error_or_end(ErrorKind::Expected(what))
     }
 
-    /// Returns an error of this kind at this position, or an error for the end of the file if it
-    /// ends here.
+    /// Returns an error of this kind at this position, or an error for the end of the file if the
+    /// file ends here.
     #[cold]
     pub(crate) fn error_or_end(&self, kind: ErrorKind) -> Error {
         match self.peek() {
@@ -137,7 +137,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Skips a byte. If the next byte is another one, returns the error that `what` was expected.
+    /// Skips a byte. If the next byte is a different one, returns the error that `what` was
+    /// expected.
     #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {

@@ -85,7 +85,8 @@ pub enum WriteErrorKind {
     /// An earlier error left the output incomplete.
     #[error("an earlier error left the output incomplete")]
     HalfWritten,
-    /// The file was ended while objects or lists were open. The field is their number.
+    /// The file was ended while objects or lists were open. The field is the number of open objects
+    /// and lists.
     #[error("{0} objects and lists are still open")]
     Unfinished(u32),
 }

@@ -32,7 +32,7 @@ impl OutputFormat {
 
 /// A sink for the items of a file: a [`TextWriter`](crate::rems::TextWriter) or a `BinaryWriter`.
 ///
-/// Items must come in the order in which readers return them: see [`Item`]. An item in any other
+/// Items must come in the order in which readers return them; see [`Item`]. An item in any other
 /// order is an error. An item that the engine could not read back is an error, too, unless the
 /// caller has called [`force`](Self::force). Each method that writes an item also returns an error
 /// if the sink is full. After an error the output does not contain any part of the item, and the
@@ -105,7 +105,7 @@ pub trait ItemSink {
     /// list.
     ///
     /// # Errors
-    /// If the property or list has another type, or if the text is not UTF-8 and
+    /// If the property or list has a different type, or if the text is not UTF-8 and
     /// [`force`](Self::force) is off.
     fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
@@ -113,7 +113,7 @@ pub trait ItemSink {
     /// matrix, column by column.
     ///
     /// # Errors
-    /// If the type of the property has other components, or if the engine could not read one of
+    /// If the type of the property has different components, or if the engine could not read one of
     /// them back.
     fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
 
@@ -136,8 +136,9 @@ pub trait ItemSink {
     /// also returns an error for an element of a list of one class.
     fn pointer(&mut self, number: u32) -> Result;
 
-    /// Writes null in place of an object, a string or a list. Text of 2026 contains an empty string
-    /// in place of a path, and a binary stream contains an empty list in place of a list in a list.
+    /// Writes null in place of an object, a string or a list. For a path, text in the format of
+    /// 2026 contains an empty string instead of null. For a list inside a list, a binary stream
+    /// contains an empty list instead of null.
     ///
     /// # Errors
     /// If null is not allowed at this point, or if the engine could not read it back.
@@ -216,7 +217,7 @@ pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -
     }
 }
 
-/// Converts the number of an object to 32 bits. Only files of May 2020 have larger numbers.
+/// Converts the number of an object to 32 bits. Only files from May 2020 have larger numbers.
 #[inline]
 fn narrow(number: u64, to: &(impl ItemSink + ?Sized)) -> Result<u32> {
     u32::try_from(number)

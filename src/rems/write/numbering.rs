@@ -16,9 +16,9 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// object at this point, and the object itself follows after the roots. `K` identifies objects.
 ///
 /// If an object refers to a root that has not been written yet, the engine of 2026 can write the
-/// root inline, like any other object; the engine of 2021 writes its number. In text files of 2021,
-/// an object that is not a root has a number only if a pointer refers to it. This is known only
-/// after a first pass: see [`again`](Self::again).
+/// root inline, like any other object; the engine of 2021 writes only the number of the root. In
+/// text files of 2021, an object that is not a root has a number only if a pointer refers to it.
+/// This is known only after a first pass: see [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
@@ -96,8 +96,7 @@ impl<K: Ord + Clone> Numbering<K> {
         numbering
     }
 
-    /// Returns the number of an object. Returns `true` as well if this call has given the object
-    /// its number.
+    /// Returns the number of an object, and `true` if this call has given the object that number.
     fn number(&mut self, object: &K) -> (u32, bool) {
         let none = Known { number: 0, written: false, pointed_to: false, root: false };
         let known = self.known.entry(object.clone()).or_insert(none);
@@ -161,7 +160,7 @@ impl<K: Ord + Clone> Numbering<K> {
     }
 
     /// Returns the number to pass to [`ItemSink::object`]. In text files of 2021, only roots and
-    /// targets of pointers have one.
+    /// targets of pointers have a number.
     pub fn shown(&self, object: &K) -> Option<u32> {
         let known = self.known.get(object)?;
         let all = self.form != OutputFormat::Text(Dialect::Engine2021);

@@ -5,7 +5,7 @@ use crate::buffer::{Full, Sink};
 use crate::rems::print::{ItemBuffer, PART, Unreadable, Warning};
 
 /// The output of a writer. It collects the bytes of an item in a buffer, and passes a short item to
-/// the sink as a whole.
+/// the sink in one piece.
 #[derive(Debug)]
 pub(super) struct Output<S> {
     pub(super) sink: S,

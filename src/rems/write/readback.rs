@@ -83,8 +83,8 @@ fn class(class: StrRef<'_>, dim: u8) -> Verdict {
 /// A reader's interpretation of the type name before the colon of a key.
 enum Named {
     Class,
-    /// The name `*` or an empty name. It is a class without brackets, but a list of several classes
-    /// with them.
+    /// The name `*` or an empty name. Without brackets it is a class; with brackets it is a list of
+    /// objects of several classes.
     Star,
     Other,
 }
@@ -158,7 +158,7 @@ pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
     use Kind::*;
     let reads = match (era, kind) {
         (Era::March2022 | Era::October2024, _) => true,
-        // The engine writes another id for a single `i16` than it reads.
+        // The engine writes a different id for a single `i16` than it reads.
         (_, I16) => dim > 0,
         (_, Char | Vec2i | Vec3i | Vec4i | Aabb | Aabbd) => false,
         (_, Mat3 | Mat4x3 | Mat4 | Mat3d | Mat4x3d | Mat4d) => false,
@@ -167,8 +167,8 @@ pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
     refuse_if(!reads, Unreadable::WriteOnly { kind, dim })
 }
 
-/// Checks that the engine of this era reads lists of one class. Until September 2024 it expected a
-/// marker byte before each element, which it did not write.
+/// Checks that the engine of this era reads lists of one class. Until September 2024, engines
+/// expected a marker byte before each element when they read such a list, but did not write one.
 #[cfg(feature = "alloc")]
 pub(super) const fn classes(era: Era) -> Verdict {
     refuse_if(!matches!(era, Era::October2024), Unreadable::List)

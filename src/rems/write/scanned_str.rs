@@ -58,7 +58,8 @@ const fn escaped(word: u64) -> u64 {
     below | quotes | backslashes.wrapping_sub(broadcast(1)) & !backslashes
 }
 
-/// Returns the index of the first byte that needs an escape, and the character after the backslash.
+/// Returns the index of the first byte that needs an escape, and the character that follows the
+/// backslash in its escape.
 pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
     let (words, _) = bytes.as_chunks();
     let is_plain = |word: &&[u8; 8]| escaped(u64::from_le_bytes(**word)) & broadcast(0x80) == 0;

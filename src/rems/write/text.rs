@@ -114,8 +114,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         self.out.bytes(b"\"")
     }
 
-    /// Writes the separator before an element or top-level object. The value of a property needs
-    /// none after its key.
+    /// Writes the separator before an element or top-level object. Writes nothing before the value
+    /// of a property, which follows the key.
     #[inline]
     fn comma(&mut self) {
         match (self.state.in_property(), self.state.top.enclosing, self.state.top.first) {

@@ -147,11 +147,11 @@ pub enum Group {
     Calls,
     /// Replicated state: spawns, and the synchronization of properties.
     State,
-    /// All other packets of a game, such as bytes sent by scripts and single values.
+    /// All other packets of a game, such as single values, text, and bytes sent by scripts.
     Messages,
     /// Malformed and incomplete packets.
     Damaged,
-    /// Traffic that is not a game's, or that the caller excludes.
+    /// Traffic that is not a game's, is encrypted, or is excluded by the caller.
     Other,
 }
 
@@ -181,6 +181,7 @@ impl Group {
                 Self::State
             }
             RecordKind::Malformed | RecordKind::Lost => Self::Damaged,
+            RecordKind::Encrypted | RecordKind::Stun => Self::Other,
             _ => Self::Messages,
         }
     }

@@ -28,6 +28,8 @@ pub enum RowNode<'l> {
         number: u32,
         /// The sender. `None` for all senders beyond the limit together.
         sender: Option<SocketAddr>,
+        /// The peer that sent the packet, if the sender only relays it.
+        relay: Option<i32>,
     },
     /// A synchronizer that was spawned, by the id that the sender gave it.
     NetId {
@@ -51,13 +53,16 @@ pub enum RowMember<'l> {
     Property(usize),
 }
 
+/// The bit of [`Key::checksum`] that is set if the low half is a peer. Checksums are ASCII.
+const RELAYED: u64 = 1 << 63;
+
 /// The identity of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key<'k> {
     pub kind: RecordKind,
     pub node: Node<'k>,
-    /// Number of the method, and the start of the checksum of the node's methods.
     pub method: u16,
+    /// The start of the checksum of the node's methods, or [`relayed_by`](Self::relayed_by).
     pub checksum: u64,
     /// Name of the method or property, if the packet contains it.
     pub name: &'k [u8],
@@ -76,6 +81,14 @@ impl<'k> Key<'k> {
     /// Creates the key of a row without a node and a member.
     pub(super) const fn new(kind: RecordKind) -> Self {
         Self { kind, node: Node::None, method: 0, checksum: 0, name: &[] }
+    }
+
+    /// Makes the key one of a packet that a server relays for this peer.
+    pub(super) fn relayed_by(mut self, relay: Option<i32>) -> Self {
+        if let (Node::Number(..), Some(peer)) = (self.node, relay) {
+            self.checksum = RELAYED | u64::from(peer.cast_unsigned());
+        }
+        self
     }
 
     /// Returns the numbers of the key, and the path.
@@ -121,11 +134,12 @@ impl Entry {
         &self,
         address: impl Fn(usize) -> Option<SocketAddr>,
     ) -> Option<RowNode<'_>> {
-        let [first, number, _] = self.numbers;
+        let [first, number, checksum] = self.numbers;
+        let relay = (checksum & RELAYED != 0).then_some((checksum as u32).cast_signed());
         let sender = address((number >> 32) as usize);
         match first >> 8 & 0xff {
             1 => Some(RowNode::Path(&self.path)),
-            2 => Some(RowNode::Number { number: number as u32, sender }),
+            2 => Some(RowNode::Number { number: number as u32, sender, relay }),
             3 => Some(RowNode::NetId { id: number as u32, sender }),
             _ => None,
         }

@@ -15,11 +15,11 @@ pub(crate) use opened::Opened;
 /// Compresses and decompresses the bodies of datagrams, in all modes that Godot offers. Its tables
 /// are reused for each datagram: create one codec for all sessions.
 ///
-/// The tables of the range coder take 100 KB. Those of the other modes are allocated when they are
-/// first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, a datagram
-/// does not allocate, with one exception: the library for Zstandard builds six lists of at most 500
-/// bytes in total if a datagram uses predefined codes. No datagram decompresses to more than 4096
-/// bytes.
+/// The tables of the range coder take 100 KB. The tables of the other modes are allocated when they
+/// are first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, no
+/// datagram causes an allocation, with one exception: the library for Zstandard builds six lists of
+/// at most 500 bytes in total if a datagram uses predefined codes. No datagram decompresses to more
+/// than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {
@@ -56,7 +56,7 @@ impl DatagramCodec {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadCode`] for a damaged body, [`ErrorKind::Empty`] for one without content,
+    /// [`ErrorKind::BadCode`] for a damaged body, [`ErrorKind::Empty`] for a body without content,
     /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, [`ErrorKind::Unsupported`]
     /// for [`CompressionMode::None`], or a mode for which this crate was built without support. The
     /// offset is relative to the datagram.
@@ -81,8 +81,8 @@ impl DatagramCodec {
     /// [`Datagram::compressed`](super::Datagram::compressed).
     ///
     /// The results of the range coder and of FastLZ are identical to Godot's. Godot also reads the
-    /// results of zlib and Zstandard, but its own are usually shorter, because these encoders use
-    /// only fixed codes.
+    /// results of zlib and Zstandard, but results of Godot's own encoders are usually shorter,
+    /// because the encoders here use only fixed codes.
     ///
     /// # Errors
     ///

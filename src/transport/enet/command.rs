@@ -45,7 +45,7 @@ pub struct Command<'a> {
     pub body: Body<'a>,
 }
 
-/// Type and fields of a command, in the order of the types 1 to 12.
+/// The type and the fields of a command. The variants are in the order of the type numbers 1 to 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Body<'a> {
     /// A reliable command has arrived.
@@ -90,8 +90,8 @@ pub enum Body<'a> {
 /// A part of a packet that is larger than a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fragment<'a> {
-    /// Number of the packet: the sequence number of its first fragment, or the number of an
-    /// unreliable packet.
+    /// Number of the packet: for a reliable packet, the sequence number of its first fragment; for
+    /// an unreliable packet, its own number.
     pub start: u16,
     /// Number of fragments.
     pub count: u32,
@@ -235,7 +235,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Returns the bytes of a packet or fragment, empty for other commands.
+    /// Returns the bytes of a packet or fragment, or an empty slice for other commands.
     pub const fn payload(&self) -> &'a [u8] {
         match *self {
             Self::Reliable { payload }

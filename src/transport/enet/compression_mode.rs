@@ -1,8 +1,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// A compression of datagrams that Godot offers. Both hosts must use the same one. A datagram does
-/// not name it.
+/// A way of compressing datagrams that Godot offers. Both hosts must use the same mode, since a
+/// datagram does not state its mode.
 ///
 /// `Display` prints the name, and `FromStr` parses it: `none`, `range-coder`, `fastlz`, `zlib`,
 /// `zstd`.
@@ -71,7 +71,7 @@ impl FromStr for CompressionMode {
     }
 }
 
-/// The name is not that of a [`CompressionMode`].
+/// The error for a name that is not that of a [`CompressionMode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("unknown compression; known are none, range-coder, fastlz, zlib and zstd")]
 pub struct UnknownCompressionMode;

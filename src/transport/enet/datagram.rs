@@ -28,7 +28,7 @@ impl<'a> Datagram<'a> {
     /// Peer id in datagrams from a client before a slot is assigned.
     pub const NO_PEER: u16 = 0x0FFF;
 
-    /// Parses a UDP payload between hosts without checksums.
+    /// Parses a UDP payload that was sent between hosts without checksums.
     ///
     /// # Errors
     ///
@@ -37,8 +37,8 @@ impl<'a> Datagram<'a> {
         Self::parse_as(bytes, false)
     }
 
-    /// Parses a UDP payload between hosts with checksums. The datagram does not say if it has a
-    /// checksum. Godot's hosts do not use checksums.
+    /// Parses a UDP payload that was sent between hosts with checksums. The datagram does not state
+    /// whether it has a checksum. Godot's hosts do not use checksums.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl<'a> Datagram<'a> {
         2_usize.wrapping_add(time).wrapping_add(checksum)
     }
 
-    /// Iterates over the commands of an uncompressed body. A compressed body has to be decompressed
+    /// Iterates over the commands of an uncompressed body. A compressed body must be decompressed
     /// with [`DatagramCodec`](super::DatagramCodec) first.
     pub fn commands(&self) -> Commands<'a> {
         Commands::new(self.body, self.header_len())

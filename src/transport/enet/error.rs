@@ -20,7 +20,7 @@ pub enum ErrorKind {
     /// The datagram ends inside its header or a command.
     #[error("the datagram ends inside a command (bytes missing: {missing})")]
     UnexpectedEnd {
-        /// Number of further bytes needed, at least.
+        /// Minimum number of further bytes needed.
         missing: u32,
     },
     /// A type of command that ENet does not define: 0, or above 12.
@@ -29,8 +29,8 @@ pub enum ErrorKind {
         /// The low 4 bits of the command's first byte.
         id: u8,
     },
-    /// A compressed body that is damaged, or compressed in another mode. In a session whose mode is
-    /// not known, this means that no mode gives valid commands.
+    /// A compressed body that is damaged, or compressed in a different mode. In a session whose
+    /// mode is not known, this means that no mode gives valid commands.
     #[error("compressed data that is damaged, or compressed in another way")]
     BadCode,
     /// A compressed body in a session without compression, or in a mode for which this crate was
@@ -44,7 +44,7 @@ pub enum ErrorKind {
     /// header of the datagram.
     #[error("compressed data that decodes to too many bytes")]
     TooLong,
-    /// A fragment whose fields contradict each other, or another fragment of the packet.
+    /// A fragment whose fields contradict each other, or contradict another fragment of the packet.
     #[error("inconsistent fields of a fragment")]
     BadFragment,
     /// A packet on channel 255, which is reserved for control commands.

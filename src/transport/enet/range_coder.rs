@@ -51,8 +51,8 @@ impl RangeCoder {
         Self { model: Model::new(), plain: Box::new([0; MAX_DATAGRAM]) }
     }
 
-    /// Decodes the body of a datagram into `out`, and returns the decoded part. ENet limits it to
-    /// 4096 bytes minus the length of the datagram's header.
+    /// Decodes the body of a datagram into `out`, and returns the decoded part of `out`. ENet
+    /// limits its length to 4096 bytes minus the length of the datagram's header.
     ///
     /// Input after the end of the compressed data is ignored, as in ENet.
     ///

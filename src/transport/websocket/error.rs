@@ -61,6 +61,9 @@ pub enum ErrorKind {
     /// A status code that is reserved or not allowed in a close frame.
     #[error("invalid status code {0} in a close frame")]
     BadCloseCode(u16),
+    /// A text message that is not valid UTF-8. The decoder does not check this.
+    #[error("a text message that is not valid UTF-8")]
+    NotUtf8,
     /// Bytes after the close frame.
     #[error("bytes after the close frame")]
     AfterClose,

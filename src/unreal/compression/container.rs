@@ -24,7 +24,7 @@ struct ContainerFormat {
 }
 
 impl ContainerFormat {
-    /// Detects the format by the tag, and moves `from` past it.
+    /// Detects the format by the tag at `from`, and moves `from` past the tag.
     fn read(from: &mut FileCursor<'_>) -> Result<Self> {
         const SWAPPED: u32 = PACKAGE_TAG.swap_bytes();
         const SECOND: u32 = 0x2222_2222;
@@ -176,8 +176,8 @@ impl<'a> Compressed<'a> {
     /// Decompresses all blocks into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has another size, if the codec fails or returns fewer bytes than declared, or
-    /// if the two sizes of a [`Method::Stored`] block differ.
+    /// If the slice has a different size, if the codec fails or returns fewer bytes than declared,
+    /// or if the two sizes of a [`Method::Stored`] block differ.
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         if to.len() as u64 != self.size {
             let (declared, found) = (self.size, to.len() as u64);
@@ -274,7 +274,7 @@ fn check_table(
     Ok(())
 }
 
-/// The blocks of a [container](Compressed), whose sizes have been checked.
+/// The blocks of a [container](Compressed). Their sizes have been checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     table: FileCursor<'a>,
@@ -294,8 +294,8 @@ pub struct Block<'a> {
     pub bytes: &'a [u8],
     /// Size in bytes after decompression.
     pub size: u64,
-    /// Offset of the block. It counts from the start of the file for a chunk of a [compressed
-    /// package](super::CompressedPackage), and otherwise from the start of the container.
+    /// Offset of the block. In a [compressed package](super::CompressedPackage) it counts from the
+    /// start of the file, otherwise from the start of the container.
     pub offset: u64,
 }
 
@@ -328,8 +328,8 @@ impl Block<'_> {
     /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has another size, if the codec fails or returns fewer bytes than declared, or
-    /// if the two sizes of a [`Method::Stored`] block differ.
+    /// If the slice has a different size, if the codec fails or returns fewer bytes than declared,
+    /// or if the two sizes of a [`Method::Stored`] block differ.
     #[allow(clippy::disallowed_methods, reason = "the lengths were compared")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let error = |kind| Error::new(kind, self.offset);

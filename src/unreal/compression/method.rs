@@ -16,13 +16,13 @@ pub enum Method<'a> {
     Oodle,
     /// LZO1X, or the custom method of an engine.
     Lzo,
-    /// A method that the file names.
+    /// A method that the file identifies by its name.
     Named(StrRef<'a>),
 }
 
 impl Method<'_> {
     /// Returns the method for a method number in version 2 of the container. Returns `None` for an
-    /// unknown number, and for 0, which precedes the name of a method.
+    /// unknown number, and for 0, which means that the name of the method follows.
     pub(super) const fn of_number(number: u8) -> Option<Self> {
         match number {
             1 => Some(Self::Stored),
@@ -64,7 +64,7 @@ impl Method<'_> {
 /// A function that decompresses the second argument into the third, and returns the number of bytes
 /// written.
 ///
-/// With the feature `unreal-compression`, `standard_codec` implements it for zlib and LZ4.
+/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}

@@ -9,11 +9,11 @@ use crate::unreal::tables::{CompressedChunk, FileVersions, Summary};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// A package that is compressed as a whole: an uncompressed summary followed by compressed chunks.
+/// A compressed package: an uncompressed summary followed by compressed chunks.
 ///
-/// Current engines neither write nor load such packages. After decompression it is a normal
-/// package: the summary without the list of chunks, followed by the contents of the chunks at the
-/// offsets that the tables expect.
+/// Current engines neither write nor load such packages. Decompression yields a normal package: the
+/// summary without the list of chunks, followed by the contents of the chunks. The offsets in the
+/// summary refer to this decompressed package.
 #[derive(Clone, Copy, Debug)]
 pub struct CompressedPackage<'a> {
     file: &'a [u8],
@@ -29,8 +29,8 @@ pub struct CompressedPackage<'a> {
 const ROW: u64 = CompressedChunk::LEAST;
 
 impl<'a> CompressedPackage<'a> {
-    /// Opens a package with chunks. Returns `None` if the package is not compressed. `supplied` is
-    /// the version of an unversioned package.
+    /// Opens a compressed package. Returns `None` if the package is not compressed. `supplied` is
+    /// the version to assume if the package does not state its version.
     ///
     /// # Errors
     /// If the bytes are not a package of a known version, if the package does not state its version
@@ -123,8 +123,8 @@ impl<'a> CompressedPackage<'a> {
     /// Decompresses the package into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice has another size, if a chunk is invalid, or if the codec fails or returns fewer
-    /// bytes than declared.
+    /// If the slice has a different size, if a chunk is invalid, or if the codec fails or returns
+    /// fewer bytes than declared.
     #[allow(clippy::disallowed_methods, reason = "the place is as long as the piece")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let differ = |found: usize| {
@@ -152,8 +152,8 @@ impl<'a> CompressedPackage<'a> {
         Ok(())
     }
 
-    /// Decompresses the package, for [`Package::open`](crate::unreal::Package::open). Opens all
-    /// chunks and checks their sizes before it allocates memory.
+    /// Decompresses the package into a file that [`Package::open`](crate::unreal::Package::open)
+    /// accepts. Opens all chunks and checks their sizes before it allocates memory.
     ///
     /// # Errors
     /// If the package is larger than `limit` (for which
@@ -176,7 +176,7 @@ impl<'a> CompressedPackage<'a> {
             let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
             self.file.get(from..to)
         };
-        // The compression flags and the count of the list precede the list.
+        // The compression flags and the number of chunks precede the list.
         let before = piece(0, list.saturating_sub(8));
         let behind = piece(list.saturating_add(self.chunks.bytes().len() as u64), self.summary_end);
         [before.unwrap_or_default(), &[0; 8], behind.unwrap_or_default()]

@@ -210,8 +210,8 @@ impl Serialize for ExportWithProperties<'_, '_> {
 
 /// Serializes the control bytes and the properties of an export. They are followed by the size of
 /// the properties, the GUID of the object and the size of the native data, or by the error that
-/// ended the properties. Does nothing if the bytes of the export are not available or end before
-/// the properties, or if the properties have no tags.
+/// ended reading. Does nothing if the bytes of the export are not available or end before the
+/// properties, or if the properties have no tags.
 fn contents<M: SerializeMap>(
     package: &Package<'_>,
     export: &Export,
@@ -238,8 +238,8 @@ fn contents<M: SerializeMap>(
     }
 }
 
-/// Serializes the fields of the record, followed by those of the header of the picture if it can be
-/// read.
+/// Serializes the fields of the record, followed by the fields of the picture's header if the
+/// header can be read.
 impl Serialize for ThumbnailWithHead<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { thumbnail, package, context } = *self;

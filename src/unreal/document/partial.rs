@@ -114,7 +114,8 @@ impl Serialize for Beginning<'_> {
 }
 
 /// Serializes the fields of a record that begins at `from`, up to the first field that cannot be
-/// read. The earlier fields must be set in `record`, since they determine which fields are present.
+/// read. All fields before that one must already be set in `record`, since they determine which
+/// fields are present.
 fn readable<'a, R: Record<'a>, M: SerializeMap>(
     record: &R,
     from: FileCursor<'a>,

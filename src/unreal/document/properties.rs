@@ -13,7 +13,7 @@ use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, P
 use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// The items of an iterator, each converted by a function, serialized as a sequence.
+/// An iterator and a function, serialized as the sequence of the function's results for the items.
 struct Each<I, F>(I, F);
 
 impl<I: Iterator + Clone, T: Serialize, F: Fn(I::Item) -> T> Serialize for Each<I, F> {
@@ -160,7 +160,7 @@ impl Serialize for In<'_, PropertyValue<'_>> {
     }
 }
 
-/// A key with its value.
+/// Serializes an entry of a map as its key and its value.
 impl<'p> Serialize for In<'p, (PropertyValue<'p>, PropertyValue<'p>)> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(of, (key, value)) = *self;

@@ -8,7 +8,7 @@ use crate::unreal::tables::{
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Serialized as two fields, the size and the offset.
+/// Serializes the size and the offset as two fields.
 impl<'a> SerializeIn<'a> for Serial {
     fn serialize_in<S: Serializer>(
         &self,
@@ -31,7 +31,7 @@ impl<'a> SerializeIn<'a> for Serial {
     }
 }
 
-/// Not serialized, since the value is constant.
+/// Serialized as nothing, since the value is constant.
 impl<'a, const MAGIC: u64> SerializeIn<'a> for Magic<MAGIC> {
     fn serialize_in<S: Serializer>(
         &self,

@@ -4,7 +4,7 @@ use crate::unreal::format::{Name, NameEntry, Records, StrBuf};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The names of the package, replacements of some of them, and added ones.
+/// The names of the package, with the names that the editor has replaced or added.
 #[derive(Clone, Debug)]
 pub(crate) struct EditedNames<'a> {
     read: Records<'a, NameEntry<'a>>,
@@ -38,8 +38,8 @@ impl<'a> EditedNames<'a> {
         }
     }
 
-    /// Splits off the number at the end of `text`, and returns the name with the rest of the text
-    /// and this number. Adds the rest to the names if they do not contain it in the same case.
+    /// Splits `text` into a base and the number at its end, and returns the name that consists of
+    /// both. Adds the base to the names if none of them is the same text in the same letter case.
     pub fn find_or_add(&mut self, text: &str) -> Name {
         let (base, number) = split(text);
         let found = self.iter().position(|entry| entry.text == *base);
@@ -69,8 +69,8 @@ impl<'a> EditedNames<'a> {
     }
 }
 
-/// Splits off the number at the end of a name, which is stored plus one: `Actor_5` is `Actor` with
-/// the number 6. `Actor_05` has no number.
+/// Splits a name into its base and the number at its end, and adds one to the number: `Actor_5` is
+/// `Actor` with the number 6. A name without such a number, like `Actor_05`, gets the number 0.
 fn split(text: &str) -> (&str, i32) {
     let Some((base, digits)) = text.rsplit_once('_') else { return (text, 0) };
     let plain = digits == "0" || !digits.starts_with('0');

@@ -9,13 +9,13 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 /// The contents of a region. If several regions begin at the same offset, at most one of them has
-/// bytes. The empty ones come before it, in the order of these variants, which decides where added
-/// bytes go.
+/// bytes. The empty ones come before it, in the order of these variants. This order decides where
+/// added bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RegionKind {
     /// The summary, with the tag and the versions before it.
     Summary,
-    /// The picture of the thumbnail with this original index.
+    /// The picture of the thumbnail that has this index in the original package.
     Picture(u32),
     /// Insertion point for the pictures of new thumbnails.
     NewPictures,
@@ -24,7 +24,7 @@ pub(crate) enum RegionKind {
     HeaderEnd,
     /// Start of the second file.
     Split,
-    /// The bytes of the export with this original index.
+    /// The bytes of the export that has this index in the original package.
     Export(u32),
     /// Insertion point for the bytes of new exports.
     NewExports,
@@ -79,7 +79,7 @@ impl Region {
 pub(crate) struct Regions<'a> {
     pub all: Vec<Region>,
     pub trailer: Option<(Trailer<'a>, Option<TrailerFooter>)>,
-    /// Size in bytes of both files.
+    /// Total size in bytes of the one or two files.
     pub total: u64,
 }
 
@@ -242,8 +242,8 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// Adds the pictures. Like engines, inserts the pictures of new thumbnails before the table of
-    /// thumbnails.
+    /// Adds the pictures of thumbnails, and before the table of thumbnails, where engines write
+    /// pictures, the insertion point for new ones.
     fn thumbnails(&mut self, thumbnails: &[ThumbnailData<'_>]) {
         for thumbnail in thumbnails {
             let start = u64::try_from(thumbnail.entry.offset).unwrap_or(0);

@@ -56,7 +56,7 @@ impl PackageEditor<'_> {
     }
 }
 
-/// The offsets of all parts.
+/// The offsets of the parts of the written package.
 #[derive(Debug, Default, PartialEq)]
 struct Plan {
     /// Start of each region.
@@ -68,8 +68,8 @@ struct Plan {
     total: u64,
 }
 
-/// Current indices of items with their original indices, sorted by the original index. New items
-/// have no original index and come first.
+/// The original and the current index of each item, sorted by the original index. New items have no
+/// original index and come first.
 struct Origins(Vec<(Option<u32>, usize)>);
 
 impl Origins {
@@ -303,7 +303,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
     }
 
     /// Resizes a bit array from `was` to `now` bits, and sets the new bits. Returns `None` if the
-    /// array does not have `was` bits or need not change.
+    /// array does not need to change or does not have `was` bits.
     fn more_bits(&self, bits: &Bits<'_>, was: usize, now: usize) -> Result<Option<(ListBuf, u32)>> {
         if bits.len() == now || bits.len() != was {
             return Ok(None);

@@ -94,11 +94,11 @@ pub enum BulkFile {
     Inline,
     /// The package, after the exports.
     EndOfFile,
-    /// `.ubulk`
+    /// The `.ubulk` file.
     Separate,
-    /// `.uptnl`: optional data that a game can omit.
+    /// The `.uptnl` file: optional data that a game can omit.
     Optional,
-    /// `.m.ubulk`: data to map into memory.
+    /// The `.m.ubulk` file: data to map into memory.
     MemoryMapped,
     /// The editor's copy of the package, from which this one was cooked.
     Workspace,

@@ -94,7 +94,7 @@ impl<'a> FileCursor<'a> {
         T::row(self, layout.order)
     }
 
-    /// Reads a value of a recursive type, within the limit for nesting.
+    /// Reads a value of a recursive type. Values that are nested too deeply are an error.
     pub(crate) fn nested<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
         match layout.depth.checked_add(1).filter(|depth| *depth <= MAX_NESTED_LISTS) {
             Some(depth) => self.read(&Layout { depth, ..*layout }),
@@ -102,8 +102,8 @@ impl<'a> FileCursor<'a> {
         }
     }
 
-    /// Reads a count of items that take at least `each` bytes, and checks that the remaining bytes
-    /// can hold them.
+    /// Reads the number of items, each of at least `each` bytes, and checks that the remaining
+    /// bytes can hold them.
     #[inline]
     pub(crate) fn count(&mut self, each: u64, layout: &Layout) -> Result<u32> {
         let start = *self;

@@ -3,8 +3,8 @@ use super::versions::Versions;
 
 macro_rules! custom {
     ($($(#[$doc:meta])* $name:ident = $a:literal $b:literal $c:literal $d:literal;)*) => {
-        /// Custom versions (versions of engine subsystems) that affect the layout; −1 if the file
-        /// does not have them.
+        /// Custom versions (versions of engine subsystems) that affect the layout; −1 for a
+        /// subsystem whose version the file does not state.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct KnownCustomVersions {
             $( $(#[$doc])* pub $name: i32, )*
@@ -57,8 +57,8 @@ custom! {
 impl KnownCustomVersions {
     /// Returns the custom versions that the engine with these file versions writes. They are used
     /// for files that do not state their versions. The numbers come from files that these engines
-    /// wrote. Subsystems that are not listed here count as the latest version. If several engines
-    /// share a file version, the numbers are those of the newest one.
+    /// wrote. A subsystem that is not listed here is assumed to have its latest version. If several
+    /// engines share a file version, the numbers are those of the newest one.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
         Self {
@@ -152,7 +152,7 @@ pub(crate) mod ue5_release {
 mod tests {
     use super::*;
 
-    /// For engines that share a file version, the values of the last engine are expected.
+    /// For engines that share a file version, the values of the newest one are expected.
     #[test]
     fn subsystems_of_engines() {
         let engines = [

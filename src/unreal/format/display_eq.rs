@@ -3,7 +3,7 @@
 use core::fmt::{self, Display, Write};
 use core::str::Chars;
 
-/// Returns `true` if `value` prints exactly `text`.
+/// Returns `true` if `value` is displayed exactly as `text`.
 pub(crate) fn display_eq(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a == b).ends_with(value)
 }
@@ -14,7 +14,8 @@ pub(crate) fn display_eq_ignore_case(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a.eq_ignore_ascii_case(&b)).ends_with(value)
 }
 
-/// The part of the expected text that has not been printed yet. Writing anything else is an error.
+/// The part of the expected text that has not been printed yet. Writing text with which this part
+/// does not begin is an error.
 struct Rest<'t> {
     text: Chars<'t>,
     same: fn(char, char) -> bool,

@@ -29,19 +29,19 @@ pub enum ErrorKind {
     /// The file is a container of compressed data, which has the same tag as a package.
     #[error("compressed data instead of a package: the tag is followed by a block size")]
     CompressedBlock,
-    /// The package is compressed as a whole: see
+    /// The package has compressed chunks; see
     /// [`CompressedPackage`](crate::unreal::compression::CompressedPackage).
     #[error("the package is compressed as a whole: decompress its chunks first")]
     CompressedPackage,
     /// A package of engine 3, or a package with a `LegacyFileVersion` that no engine writes.
     #[error("{0} is not a legacy version of engine 4 or 5 (-2 to -9)")]
     UnknownLegacyVersion(i32),
-    /// The file does not state its version: see
+    /// The file does not state its version; see
     /// [`Package::open_as`](crate::unreal::Package::open_as).
     #[error("the package does not state its version: supply the version of its engine")]
     NeedsVersion,
-    /// A version below 214, the oldest version that current engines load. It is older than engine
-    /// 4.0.
+    /// A version below 214, the oldest version that current engines load. Version 214 is older than
+    /// engine 4.0.
     #[error("version {0} is older than engine 4.0")]
     OlderVersion(Versions),
     /// A version that is newer than the newest known one.
@@ -62,8 +62,8 @@ pub enum ErrorKind {
     /// A negative size, or a size that exceeds the available bytes.
     #[error("invalid size {0}")]
     BadSize(i64),
-    /// Sizes that do not add up to their declared total, decompressed data of another size than
-    /// declared, or a slice for decompressed data of another size than the data.
+    /// Sizes that do not add up to their declared total, decompressed data whose size is not the
+    /// declared one, or a slice whose size is not that of the decompressed data.
     #[error("found {found} bytes, but {declared} are declared")]
     SizesDiffer {
         /// The declared size.
@@ -71,7 +71,7 @@ pub enum ErrorKind {
         /// The actual size.
         found: u64,
     },
-    /// A size that exceeds the limit of the caller.
+    /// A size that exceeds the limit that the caller set.
     #[error("{size} bytes are more than the limit of {limit}")]
     TooLarge {
         /// The required size.
@@ -90,7 +90,7 @@ pub enum ErrorKind {
     /// Bytes that could not be decompressed.
     #[error(transparent)]
     Codec(CodecError),
-    /// Bulk data in a file that was not given.
+    /// Bulk data in a file that the caller did not supply.
     #[error("the bytes are in a file that was not given ({0})")]
     NotAtHand(BulkFile),
     /// An index of a name that the package does not have.
@@ -141,7 +141,8 @@ pub enum ErrorKind {
     #[error("two parts of the package overlap")]
     Overlap,
     /// Bytes before a table that belong to no part of the package. Engines leave no such bytes, but
-    /// some tools that convert packages do. Otherwise the version or an offset is wrong.
+    /// some tools that convert packages do. If no such tool wrote the package, the version or an
+    /// offset is wrong.
     #[error("bytes that belong to no table: {0}")]
     Unused(u64),
     /// A count that contradicts the table that it describes.
@@ -169,8 +170,8 @@ pub enum ErrorKind {
     /// export does not have.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
-    /// A written table that would be read differently. It has values of another version, or it
-    /// depends on flags or versions of the package that were changed.
+    /// A table that would not be read back as it was written: its values do not suit the version of
+    /// the package, or flags or versions that decide its layout were changed.
     #[error("the written table would be read differently")]
     NotReadBack,
 }

@@ -27,7 +27,7 @@ pub struct Layout {
     /// `true` if the package has a list of soft object paths, and soft references are indices into
     /// it.
     pub soft_paths_listed: bool,
-    /// Version of the enclosing table, for tables that have one.
+    /// Version of the table that is being read, if the table states one.
     pub table_version: u32,
     /// Current depth of nested lists.
     pub depth: u8,
@@ -60,8 +60,8 @@ impl Layout {
         }
     }
 
-    /// Returns `true` for little-endian files below 5:1011. Property tags of these files do not
-    /// depend on any change of engine 5, so they are read by a specialized copy of the code.
+    /// Returns `true` for little-endian files below 5:1011. The property tags of these files do not
+    /// depend on any change in engine 5, so they are read by a specialized copy of the code.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.order == ByteOrder::Little
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// The specialized code for tags applies below 5:1011 in little-endian files.
+    /// The specialized code for tags reads little-endian files below 5:1011.
     #[test]
     fn what_is_plain() {
         for (order, ue5, plain) in [

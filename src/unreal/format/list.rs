@@ -65,7 +65,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         self.input.offset()
     }
 
-    /// Returns the remaining records for access by index.
+    /// Returns the remaining records as a sequence with access by index.
     pub(crate) const fn indexed<const MARKS: usize>(&self) -> SampledIndex<'a, T, MARKS> {
         SampledIndex::new(self.input, self.left)
     }

@@ -2,10 +2,10 @@
 
 use super::str_ref::StrRef;
 
-/// Table of the standard CRC-32, which is reflected.
+/// Table of the standard CRC-32, which processes the low bit first.
 static LOW_FIRST: [u32; 256] = table(true);
 
-/// Table of the same polynomial, not reflected.
+/// Table of the same polynomial that processes the high bit first.
 static HIGH_FIRST: [u32; 256] = table(false);
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]

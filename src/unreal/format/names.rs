@@ -13,13 +13,13 @@ use core::fmt;
 /// A name: an index into the names of the package, and a number.
 ///
 /// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
-/// parts are equal, which assumes that a package lists no name twice. Engines never write one
-/// twice. [`Package::name`](crate::unreal::Package::name) returns the text.
+/// parts are equal. This assumes that a package lists no name twice, which is true of all packages
+/// that engines write. [`Package::name`](crate::unreal::Package::name) returns the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
     /// Index into the names of the package.
     pub index: i32,
-    /// 0, or the number after the underscore plus one.
+    /// 0 if there is no suffix; otherwise the number after the underscore, plus one.
     pub number: i32,
 }
 
@@ -90,7 +90,8 @@ impl PartialEq<str> for NameText<'_> {
     }
 }
 
-/// The part of the expected text that has not been printed yet. Writing anything else is an error.
+/// The part of the expected text that has not been printed yet. Writing text with which this part
+/// does not begin is an error.
 struct Rest<'s>(core::str::Chars<'s>);
 
 impl fmt::Write for Rest<'_> {
@@ -111,7 +112,7 @@ impl fmt::Display for NameText<'_> {
     }
 }
 
-/// An entry of the name table, with its hashes from 4:504.
+/// An entry of the name table: the text of a name and, from 4:504 on, two hashes of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NameEntry<'a> {
     /// The text.
@@ -127,7 +128,7 @@ impl<'a> NameEntry<'a> {
         Self { text, hashes: Some(Self::hashes_of(&text)) }
     }
 
-    /// Computes the hashes that engines store with a name. Below 4:517, engines may store other
+    /// Computes the hashes that engines store with a name. Below 4:517, engines may store different
     /// hashes for UTF-16 text. No sample file is available to check this.
     ///
     /// ```

@@ -21,13 +21,13 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StrBuf {
-    /// The units with the NUL, or nothing for an empty string.
+    /// The units, including the NUL; no bytes for an empty string.
     bytes: Vec<u8>,
     encoding: Encoding,
 }
 
 impl StrBuf {
-    /// Converts a string.
+    /// Encodes a string.
     pub fn new(text: &str) -> Self {
         if text.is_empty() {
             return Self::default();
@@ -53,7 +53,7 @@ impl From<&str> for StrBuf {
     }
 }
 
-/// An owned list for writing. Its values are encoded in a layout, and can contain lists.
+/// An owned list for writing. Its values are stored encoded, and can themselves contain lists.
 ///
 /// ```
 /// use gamewire::unreal::{Layout, ListBuf, StrBuf};
@@ -73,7 +73,7 @@ pub struct ListBuf {
 }
 
 impl ListBuf {
-    /// Encodes values in a layout, usually the [layout of a
+    /// Encodes values for a layout, usually the [layout of a
     /// package](crate::unreal::Package::layout).
     ///
     /// # Errors

@@ -24,8 +24,8 @@ pub struct PackageIndex(pub i32);
 /// The object that a [`PackageIndex`] refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// No object. As the outer of an export, it means the package. An import without an outer is a
-    /// package. As the class of an export, it means `Class`.
+    /// No object. An export whose outer is null is directly in the package, and an import whose
+    /// outer is null is itself a package. An export whose class is null is itself a class.
     Null,
     /// The import with this index.
     Import(u32),
@@ -51,7 +51,7 @@ impl PackageIndex {
 }
 
 impl From<Object> for PackageIndex {
-    /// Converts an index. Indices that exceed `i32` wrap around; no package has as many.
+    /// Converts an index. Indices that exceed `i32` wrap around; no package has that many objects.
     fn from(object: Object) -> Self {
         Self(match object {
             Object::Null => 0,

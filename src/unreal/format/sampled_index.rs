@@ -115,7 +115,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         self.count
     }
 
-    /// Returns the bytes of all values.
+    /// Returns a cursor at the first value.
     pub(crate) const fn input(&self) -> FileCursor<'a> {
         self.input
     }

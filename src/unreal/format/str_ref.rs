@@ -21,7 +21,7 @@ use core::fmt::{self, Write};
 /// comparison with a `str` compares the text.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct StrRef<'a> {
-    /// The units with the NUL.
+    /// The units, including the NUL.
     bytes: &'a [u8],
     encoding: Encoding,
 }

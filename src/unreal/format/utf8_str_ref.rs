@@ -5,7 +5,7 @@ use super::value::{Value, put};
 use crate::buffer::{Full, Sink};
 use core::fmt;
 
-/// A string with a count and without a NUL (`FUtf8String`, `FAnsiString`).
+/// A string that is stored with its length and without a NUL (`FUtf8String`, `FAnsiString`).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Utf8StrRef<'a>(&'a [u8]);
 

@@ -10,7 +10,7 @@ use crate::buffer::{Count, Full, Sink};
 use zerocopy::byteorder::{BE, LE};
 use zerocopy::{F32, F64, I16, I32, I64, U16, U32, U64};
 
-/// A type of record fields, with an encoding that depends on the layout of the file.
+/// A type that the fields of records can have. Its encoding depends on the layout of the file.
 pub trait Value<'a>: Copy + SerializeIn<'a> {
     /// Minimum size in bytes.
     #[doc(hidden)]
@@ -35,12 +35,12 @@ pub trait Value<'a>: Copy + SerializeIn<'a> {
     #[doc(hidden)]
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full>;
 
-    /// Reports the names and objects in the value.
+    /// Reports the names and objects that the value refers to.
     #[doc(hidden)]
     fn links(&self, _: &Layout, _: &mut dyn FnMut(Link)) {}
 }
 
-/// Appends `bytes`.
+/// Appends `bytes` to a sink.
 #[inline]
 pub(crate) fn put<S: Sink>(to: &mut S, bytes: &[u8]) -> Result<(), Full> {
     to.reserve(bytes.len())?;

@@ -61,7 +61,8 @@ impl Versions {
 }
 
 impl fmt::Display for Versions {
-    /// Prints `522/1012`, or `522` before engine 5.
+    /// Prints both versions, like `522/1012`, or only that of engine 4 if the other is 0, like
+    /// `522`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self { ue4, ue5: 0 } => write!(f, "{ue4}"),
@@ -167,7 +168,7 @@ pub(crate) mod ue5 {
     pub const DATA_RESOURCES: i32 = 1009;
     /// Exports contain the start and end offsets of their tagged properties.
     pub const SCRIPT_SERIALIZATION_OFFSET: i32 = 1010;
-    /// Tags have extensions, objects a control byte.
+    /// Tags have extensions, and objects have a control byte.
     pub const PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION: i32 = 1011;
     /// Tags have the complete type as a tree.
     pub const PROPERTY_TAG_COMPLETE_TYPE_NAME: i32 = 1012;

@@ -10,8 +10,8 @@ const LEVELS: usize = 64;
 
 /// The path of an object with its package, such as `/Game/Folder/Package.Asset:Sub.Object`.
 ///
-/// `{:#}` leaves out the package in the path of an export. The path of an import always has its
-/// package. Most packages of engine 4 do not store their name. In such a package, the paths of
+/// `{:#}` leaves out the package in the path of an export. The path of an import always includes
+/// the package. Most packages of engine 4 do not store their name. In such a package, the paths of
 /// exports begin with the asset even without `#`. A path of more than 64 objects or with a cycle
 /// begins with `…`. An invalid object is printed as `?`.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +65,8 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the index of the export with this path, as [printed](Self::path_of) with or without
-    /// its package. If no path matches, returns the index of the only export with this name. ASCII
-    /// case is ignored.
+    /// its package. If no path matches but exactly one export has this name, returns the index of
+    /// that export. ASCII case is ignored.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -92,8 +92,9 @@ impl<'a> Package<'a> {
         self.find_object(path, imports, Object::Import)
     }
 
-    /// Returns the index of the object with this path. If there is none, returns the index of the
-    /// only object with this name. `objects` returns the name and index of each object.
+    /// Returns the index of the object with this path. If there is none but exactly one object has
+    /// this name, returns the index of that object. `objects` returns the name and index of each
+    /// object.
     fn find_object<I: Iterator<Item = (Name, u32)>>(
         &self,
         path: &str,

@@ -42,8 +42,8 @@ pub enum ReferenceKind {
     Soft,
 }
 
-/// The name of a package. `Display` leaves out the object, which files below 4:484 append to the
-/// name.
+/// The name of a package. `Display` leaves out the name of the object, which files below 4:484
+/// append to that of the package.
 #[derive(Clone, Copy, Debug)]
 pub enum PackageName<'a> {
     /// A name in the name table of the file.

@@ -1,4 +1,4 @@
-//! A visitor of all tables of a package, for the document and the check.
+//! A visitor of all tables of a package. Serialization and [`Package::verify`] use it.
 
 use crate::unreal::format::{List, Records, Result, Value};
 use crate::unreal::package::Package;
@@ -61,7 +61,8 @@ pub(crate) trait TableVisitor<'a> {
 
 impl<'a> Package<'a> {
     /// Calls `tell` for each table except the names, with the key under which `serde` serializes
-    /// the table, such as `imports`. If the table consists of records, also passes their number.
+    /// the table, such as `imports`. If the table consists of records, also passes the number of
+    /// records.
     pub fn for_each_table(&self, tell: impl FnMut(&'static str, Option<usize>)) {
         let Ok(()) = self.visit_tables(&mut TableNames(tell));
     }

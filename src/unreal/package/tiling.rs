@@ -1,6 +1,6 @@
-//! Checks that the tables of a package follow each other without gaps or overlaps. Engines write
-//! them like this. An overlap therefore means that the package is damaged or is being read with a
-//! wrong version. A gap can mean the same, or that a tool has converted the package.
+//! Checks that the tables of a package follow each other without gaps or overlaps. Engines always
+//! write them like this. An overlap therefore means that the package is damaged or is being read
+//! with a wrong version. A gap can mean the same, or that a tool has converted the package.
 
 use crate::unreal::format::{Error, ErrorKind};
 
@@ -38,7 +38,7 @@ impl Tiling {
     /// Checks that the tables fill the header from the end of the summary to `header`, the end of
     /// the header. Known gaps are allowed. An error is returned with the key of the table that
     /// begins at a wrong offset, or with the key of the summary if the size of the header is wrong.
-    /// If there are overlaps and gaps, the error is an overlap.
+    /// If there are both overlaps and gaps, an overlap is reported.
     pub fn check(
         mut self,
         summary_end: u64,

@@ -23,9 +23,9 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Returns `true` for bytes that belong to no table. Engines leave no such bytes, so they may
-    /// mean that the version is wrong. But tools that extract packages from the containers of a
-    /// game leave such bytes, too.
+    /// Returns `true` if the problem is bytes that belong to no table. Engines leave no such bytes,
+    /// so they may mean that the version is wrong. However, tools that extract packages from the
+    /// containers of a game also leave such bytes.
     pub fn is_gap(&self) -> bool {
         matches!(self.error.kind(), ErrorKind::Unused(_))
     }

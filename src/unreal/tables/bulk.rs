@@ -6,13 +6,13 @@ use crate::unreal::format::{
 };
 
 records! { <'a> (this, layout)
-    /// An entry of the table of bulk data, from 5:1009.
+    /// An entry of the table of bulk data, which packages from 5:1009 on can have.
     struct DataResource {
         /// Flags of the entry: 1 inline, 2 streamed, 4 optional, 8 duplicate, 16 memory-mapped, 32
         /// a reference to derived data.
         flags: u32;
-        /// Index of the file among the companion files of the same kind, from version 2 of the
-        /// table.
+        /// Index of the file among the companion files of the same kind; present from version 2 of
+        /// the table on.
         cooked_index: u8, if layout.table_version >= 2;
         /// Offset of the data. Use [`Package::bulk_from_resource`] to find their position in the
         /// file.
@@ -27,7 +27,7 @@ records! { <'a> (this, layout)
         raw_size: i64;
         /// The object that owns the data.
         outer: PackageIndex;
-        /// Flags as in a header of bulk data.
+        /// Flags of the data, as a header of bulk data stores them.
         legacy_flags: BulkFlags;
     }
 
@@ -37,11 +37,11 @@ records! { <'a> (this, layout)
         magic: Magic<0xD1C4_3B2E_80A5_F697>;
         /// Version, 0 to 2.
         version: i32;
-        /// Size of the trailer before the payloads.
+        /// Size of the part of the trailer that precedes the payloads.
         header_size: u32;
         /// Size of the payloads, which follow.
         payload_size: u64;
-        /// Access mode of the payloads, in version 0.
+        /// Access mode of the payloads; present only in version 0.
         access: u8, if this.version < 1;
     }
 
@@ -66,12 +66,12 @@ records! { <'a> (this, layout)
         compressed_size: u64;
         /// Size after decompression.
         raw_size: u64;
-        /// Flags of the payload, from version 2 of the trailer.
+        /// Flags of the payload; present from version 2 of the trailer on.
         flags: u16, if layout.table_version >= 2;
-        /// Reason why the payload is not virtualized, from version 2 of the trailer.
+        /// Reason why the payload is not virtualized; present from version 2 of the trailer on.
         filter: u16, if layout.table_version >= 2;
-        /// Access mode, from version 1 of the trailer: 0 local, 1 in another package, 2
-        /// virtualized.
+        /// Access mode: 0 local, 1 in another package, 2 virtualized; present from version 1 of the
+        /// trailer on.
         access: u8, if layout.table_version >= 1;
     }
 }
@@ -96,7 +96,7 @@ impl<'a, const MAGIC: u64> Value<'a> for Magic<MAGIC> {
     }
 }
 
-/// The table of bulk data of a package, from 5:1009.
+/// The table of bulk data that packages from 5:1009 on can have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DataResources<'a> {
     /// Version of the table, 1 or 2.
@@ -129,7 +129,7 @@ impl<'a> Value<'a> for DataResources<'a> {
     }
 }
 
-/// The trailer of an editor package, from 5:1002.
+/// The trailer that editor packages from 5:1002 on can have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trailer<'a> {
     /// The header.

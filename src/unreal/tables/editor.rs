@@ -12,7 +12,7 @@ records! { <'a> (this, layout)
         class_name: StrRef<'a>;
         /// Path of the object in the package.
         object_path: StrRef<'a>;
-        /// Offset of the [header](ThumbnailHead) of the picture, which the picture follows.
+        /// Offset of the [header](ThumbnailHead) of the picture. The picture follows its header.
         offset: i32;
     }
 
@@ -43,7 +43,7 @@ records! { <'a> (this, layout)
     }
 }
 
-/// Editor metadata of objects and of the package, from 5:1014.
+/// Editor metadata of objects and of the package, which packages from 5:1014 on can have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Metadata<'a> {
     /// Metadata of objects.

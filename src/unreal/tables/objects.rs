@@ -18,8 +18,8 @@ records! { <'a> (this, layout)
         /// Name of the object.
         object_name: Name;
         /// Package of the object. Written from 4:520 in editor packages. Engine 5.8 also writes it
-        /// in cooked packages, with the same version as 5.7, so the size of the table shows whether
-        /// the field is present.
+        /// in cooked packages. These have the same version as cooked packages from 5.7, which lack
+        /// the field, so only the size of the table shows whether the field is present.
         package_name: Name, if layout.import_packages;
         /// `true` if the object may be missing.
         optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
@@ -31,7 +31,7 @@ records! { <'a> (this, layout)
         class: PackageIndex;
         /// Super class of a class or super struct of a struct.
         super_struct as "super": PackageIndex;
-        /// Template of the object, which has the values of properties that are not stored.
+        /// Template of the object. It supplies the values of properties that are not stored.
         template: PackageIndex, if layout.has_ue4(ue4::TEMPLATE_INDEX_IN_COOKED_EXPORTS);
         /// Outer of the object; null if it is directly in the package.
         outer: PackageIndex;
@@ -47,7 +47,7 @@ records! { <'a> (this, layout)
         not_for_client: bool;
         /// `true` if servers do not load the object.
         not_for_server: bool;
-        /// GUID of the original package, below 5:1005.
+        /// GUID of the original package; present below 5:1005.
         package_guid: Guid, if !layout.has_ue5(ue5::REMOVE_OBJECT_EXPORT_PACKAGE_GUID);
         /// `true` if the object was created with its outer.
         inherited_instance: bool, if layout.has_ue5(ue5::TRACK_OBJECT_EXPORT_IS_INHERITED);
@@ -68,8 +68,8 @@ records! { <'a> (this, layout)
         script_end: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
     }
 
-    /// Four consecutive runs in the table of preload dependencies. The four numbers after `first`
-    /// are the lengths of the runs.
+    /// The preload dependencies of an export: four consecutive runs of entries in the table of
+    /// preload dependencies. The four numbers after `first` are the lengths of the runs.
     struct Dependencies {
         /// Index of the first entry of the first run; −1 if there are no runs.
         first: i32;

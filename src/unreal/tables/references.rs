@@ -25,7 +25,8 @@ records! { <'a> (this, layout)
     }
 }
 
-/// The path of an asset: one name, or package and asset from 5:1007.
+/// The path of an asset: a single name below 5:1007, and the names of package and asset from 5:1007
+/// on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssetPath {
     /// `/Game/Folder/Package.Asset`

@@ -31,7 +31,7 @@ records! { <'a> (this, layout)
         imports_used_in_game: Bits<'a>;
         /// For each soft package reference, `true` if the game uses it.
         soft_packages_used_in_game: Bits<'a>;
-        /// Additional packages, from 5:1013.
+        /// Additional packages; present from 5:1013 on.
         extra: List<'a, ExtraDependency>, if layout.has_ue5(ue5::ASSETREGISTRY_PACKAGEBUILDDEPENDENCIES);
     }
 
@@ -94,7 +94,8 @@ impl<'a> Value<'a> for Bits<'a> {
 /// The registry data of a package.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AssetRegistry<'a> {
-    /// Offset of the [dependencies](RegistryDependencies), from 4:521 in editor packages.
+    /// Offset of the [dependencies](RegistryDependencies); present in editor packages from 4:521
+    /// on.
     pub dependency_data_offset: Option<i64>,
     /// Registry data of the objects of the package.
     pub objects: List<'a, RegistryObject<'a>>,

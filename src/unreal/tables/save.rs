@@ -13,7 +13,7 @@ records! { <'a> (this, layout)
         ue5_version: i32, if this.save_game_version >= 3;
     }
 
-    /// The fields before the custom versions of a save.
+    /// The fields of a save that precede the custom versions.
     struct SaveHeader<'a> {
         /// The engine that wrote the save.
         engine: EngineVersion<'a>;
@@ -23,11 +23,11 @@ records! { <'a> (this, layout)
         custom_version_format: i32, if layout.table_version >= 2;
     }
 
-    /// The fields after the custom versions of a save.
+    /// The fields of a save that follow the custom versions.
     struct SaveClass<'a> {
         /// Class of the save object.
         save_game_class: StrRef<'a>;
-        /// Control byte before the properties, from 5:1011.
+        /// Control byte before the properties; present from 5:1011 on.
         serialization_control: u8, if layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION);
     }
 }

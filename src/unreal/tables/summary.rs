@@ -11,13 +11,15 @@ records! { <'a> (this, layout)
     /// The summary of a package: offsets and counts of its tables, and general facts. Offsets count
     /// from the start of the file; 0 or −1 means that the table does not exist.
     struct Summary<'a> {
-        /// Hash of the package, from 5:1016.
+        /// Hash of the package; present from 5:1016 on.
         saved_hash: [u8; 20], if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// Size of the summary and all tables, from 5:1016: [`Summary::header_size`].
+        /// Size of the summary and all tables, in files from 5:1016 on. [`Summary::header_size`]
+        /// returns it for all versions.
         early_header_size as "total_header_size": i32, if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// Versions of engine subsystems.
         custom_versions: CustomVersions<'a>;
-        /// Size of the summary and all tables, below 5:1016: [`Summary::header_size`].
+        /// Size of the summary and all tables, in files below 5:1016. [`Summary::header_size`]
+        /// returns it for all versions.
         late_header_size as "total_header_size": i32, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// Name of the package in files of engine 5; usually `None` in older files.
         package_name: StrRef<'a>;
@@ -69,7 +71,7 @@ records! { <'a> (this, layout)
         import_type_hierarchy_count: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
         /// Offset of the import type hierarchies.
         import_type_hierarchy_offset: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
-        /// GUID of this version of the package, below 5:1016.
+        /// GUID of this version of the package; present below 5:1016.
         guid: Guid, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
         /// GUID of the package that stays the same across saves.
         persistent_guid: Guid, if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && this.has_editor_data();
@@ -83,10 +85,9 @@ records! { <'a> (this, layout)
         saved_by_engine: EngineVersion<'a>;
         /// Oldest engine that can read the package.
         compatible_with_engine: EngineVersion<'a>, if layout.has_ue4(ue4::PACKAGE_SUMMARY_HAS_COMPATIBLE_ENGINE_VERSION);
-        /// Flags for the compression method of the chunks.
+        /// Flags that state the compression method of the chunks.
         compression_flags: u32;
-        /// Chunks of a package that is compressed as a whole. Current engines do not write such
-        /// packages.
+        /// Chunks of a compressed package. Current engines do not write such packages.
         compressed_chunks: List<'a, CompressedChunk>;
         /// Checksum of the file name, or a random number.
         package_source: u32;
@@ -178,8 +179,8 @@ impl Summary<'_> {
     }
 }
 
-/// The ids of chunks, as a list. From 4:278 to 4:325, the file has a single id, which is negative
-/// if there is none.
+/// The ids of the chunks of a build that contain a package. A file from 4:278 to 4:325 has a single
+/// id, which is negative if no chunk contains the package.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChunkIds<'a> {
     list: List<'a, i32>,

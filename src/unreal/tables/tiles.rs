@@ -57,7 +57,7 @@ records! { <'a> (this, layout)
         z: i32, if layout.custom.fortnite_main >= fortnite_main::WORLD_COMPOSITION_TILE_3D_OFFSET;
     }
 
-    /// The bounds of a tile; doubles from 5:1004.
+    /// The bounds of a tile: `f32` coordinates, or `f64` coordinates from 5:1004 on.
     struct TileBounds {
         /// Minimum of each coordinate.
         min: [TileReal; 3];

@@ -10,8 +10,10 @@ use gamewire::godot::multiplayer::godot4::System;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{self, Reader};
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{self, Content, Conversations, Engine, Limits, Options, Reason, Record};
-use gamewire::traffic::{Account, Ledger, LedgerLimits};
+use gamewire::traffic::{
+    self, Account, Content, Conversations, Encryption, Engine, Ledger, LedgerLimits, Limits,
+    Options, Reason, Record,
+};
 use gamewire::transport::tcp::{self, Flags};
 use gamewire::transport::{enet as wire, websocket};
 use std::collections::HashMap;
@@ -39,6 +41,12 @@ pub fn conversation(data: &[u8]) {
     let mut large = options;
     large.limits.flows = 64;
     check_independence(&segments(&steps, Damage::Kept, large), large);
+    let in_order = segments(&steps, Damage::Removed, large);
+    for other_protocols in [false, true] {
+        let mut options = large;
+        (options.other_protocols, options.port) = (other_protocols, None);
+        check_bytes(&in_order, options);
+    }
     // The result does not depend on the division of a stream into segments.
     let unsplit = records_of(&segments(&steps, Damage::Removed, large), large);
     assert_eq!(unsplit, records_of(&segments(&steps, Damage::RemovedAndSplit, large), large));
@@ -276,7 +284,11 @@ impl Listener {
             );
             // The paths of both directions, because a path is confirmed in the other direction.
             let announced_paths = paths.entry(pair(segment)).or_default();
-            records.push((pair(segment), check(record, segment, options.limits, announced_paths)));
+            let hash = check(record, segment, options.limits, announced_paths);
+            // The pieces of unknown protocols depend on the division of the stream into segments.
+            if !is_piece(record) {
+                records.push((pair(segment), hash));
+            }
         });
         self.payload_bytes += segment.transport.payload().len();
         assert_eq!(self.conversations.breakdown().total(), self.payload_bytes as i64);
@@ -323,6 +335,60 @@ fn check_ledger(ledger: &Ledger) {
     assert!(sent == received && sent <= captured as u64);
 }
 
+/// Returns `true` for a piece of a stream whose protocol is unknown or encrypted.
+fn is_piece(record: &Record<'_>) -> bool {
+    match record.content {
+        Content::Bytes { offset } => offset.is_some(),
+        Content::Encrypted(encryption) => encryption == Encryption::Tls,
+        _ => false,
+    }
+}
+
+/// Asserts that each byte between two addresses is reported or counted, as far as it belongs to no
+/// known protocol.
+fn check_bytes(segments: &[Segment<'_>], options: Options) {
+    let mut pairs: Vec<_> = segments.iter().map(pair).collect();
+    pairs.sort();
+    pairs.dedup();
+    for wanted in pairs {
+        let own = segments.iter().filter(|other| pair(other) == wanted);
+        let mut conversations = Conversations::new(options);
+        let (mut only_bytes, mut total) = (true, 0);
+        let mut reported = HashMap::<SocketAddr, Vec<u8>>::new();
+        let mut listener = |record: &Record<'_>| match record.content {
+            Content::Bytes { offset } => {
+                let bytes = reported.entry(record.source).or_default();
+                assert!(offset.is_none_or(|offset| offset >= bytes.len() as u64), "again");
+                bytes.extend(record.bytes);
+            }
+            _ => only_bytes = false,
+        };
+        for segment in own.clone() {
+            total += payload(segment).len();
+            conversations.segment(None, segment, &mut listener);
+        }
+        conversations.finish(&mut listener);
+        let sum: usize = reported.values().map(Vec::len).sum();
+        let other = conversations.other_protocols();
+        assert_eq!(other.conversations, u64::from(other.bytes > 0));
+        assert!(sum as u64 + other.bytes <= total as u64);
+        if !only_bytes {
+            continue;
+        }
+        assert_eq!(sum as u64 + other.bytes, total as u64, "{wanted:?}");
+        if options.other_protocols {
+            for (source, bytes) in reported {
+                let sent = own.clone().filter(|segment| segment.source == source);
+                assert_eq!(bytes, sent.flat_map(payload).copied().collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+fn payload<'a>(segment: &Segment<'a>) -> &'a [u8] {
+    segment.transport.payload()
+}
+
 /// Returns an upper bound on the memory of all conversations. Each pair has paths, and the state of
 /// one transport.
 fn max_memory(limits: Limits) -> usize {
@@ -331,12 +397,11 @@ fn max_memory(limits: Limits) -> usize {
     let early = 2 * limits.tcp.ahead as usize + 32 * limits.tcp.runs as usize + 64;
     let enet = enet::max_memory(limits.enet);
     let flow = 2 * enet.max(buffer + early) + 2 * MAX_PATH_BYTES + 3000;
-    limits.flows.max(2) * 2 * 300 + limits.flows.max(1) * flow + 1000
+    limits.flows.max(2) * 2 * 300 + limits.flows.max(1) * (flow + 2 * MAX_HELD) + 1000
 }
 
-/// Maximum number of bytes that are kept until a stream is recognised: the longest header of a
-/// WebSocket frame.
-const MAX_UNRECOGNISED: usize = 14;
+/// Maximum number of bytes that are kept until a stream is recognised.
+const MAX_HELD: usize = 4096;
 
 /// The documented limit for node paths.
 const MAX_PATH_BYTES: usize = 256 << 10;
@@ -359,7 +424,10 @@ fn check(
         Transport::Tcp(tcp) if malformed =>
             is_within(bytes, tcp.payload)
                 || bytes.len() <= 2 * limits.tcp.ahead as usize
-                || bytes.len() <= tcp.payload.len() + MAX_UNRECOGNISED,
+                || bytes.len() <= tcp.payload.len() + MAX_HELD,
+        Transport::Tcp(tcp) if is_piece(record) =>
+            is_within(bytes, tcp.payload)
+                || bytes.len() <= (2 * limits.tcp.ahead as usize).max(MAX_HELD),
         Transport::Tcp(_) => bytes.len() <= limits.message as usize,
     });
     match record.content {
@@ -395,6 +463,15 @@ fn check(
             assert!(stream || offset <= record.bytes.len().max(MAX_DATAGRAM) as u64);
             print.put(format_args!("{reason} {offset}"));
         }
+        Content::Text(text) => assert_eq!(record.bytes, text.as_bytes()),
+        Content::Bytes { .. } => {
+            record.values_inside().for_each(|found| {
+                let end = (found.offset + found.len) as usize;
+                assert!(record.bytes[..end].ends_with(found.value.as_bytes()));
+            });
+        }
+        Content::Encrypted(encryption) => print.put(format_args!("{encryption}")),
+        Content::Stun => assert!(record.bytes.len() >= 20),
         Content::Control(_) => assert_eq!(record.bytes, b""),
         Content::AddPeer(_) | Content::DelPeer(_) => {}
         ref other => panic!("{other:?}"),

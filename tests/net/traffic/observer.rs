@@ -125,6 +125,10 @@ pub fn short(record: &Record<'_>) -> String {
         Content::AddPeer(peer) => format!("add {peer}"),
         Content::Value(bytes) => format!("value {}", bytes[0]),
         Content::Debugger(bytes) => format!("debugger {}", bytes[0]),
+        Content::Bytes { offset: None } => format!("bytes of {}", record.bytes.len()),
+        Content::Bytes { offset: Some(offset) } => {
+            format!("bytes of {} at {offset}", record.bytes.len())
+        }
         Content::Malformed { reason, .. } => format!("malformed: {reason}"),
         other => format!("{other:?}"),
     };

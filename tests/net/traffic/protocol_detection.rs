@@ -3,7 +3,7 @@
 use super::observer::{
     CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
 };
-use gamewire::traffic::{Engine, Options, Record};
+use gamewire::traffic::{Content, Engine, Options, Record};
 use gamewire::transport::enet::{
     Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect,
 };
@@ -260,7 +260,8 @@ fn first_message_of_the_server_is_the_id_of_the_client() {
     assert_eq!(records, ["4 Control(Accept) by Some(1)", "4 abc by Some(1)"]);
     // 1 is the id of the server and never of a client.
     let records = records_after_upgrade(&[&[1, 0, 0, 0], b"\x03abc"], Options::default());
-    assert_eq!(records, ["4? abc by Some(1)"]);
+    let unknown = "? bytes of 4 by Some(1)";
+    assert_eq!(records, [unknown, "4? abc by Some(1)"]);
     let records = records_after_upgrade(&[&[1, 0, 0, 0]], with_engine(Engine::Godot4));
     assert!(records.len() == 1 && records[0].starts_with("4 malformed"), "{records:?}");
     let your_id = [&[3][..], &prefixed(1, 0, &id)].concat();
@@ -341,11 +342,204 @@ fn websocket_header_in_a_segment_of_its_own() {
     assert_eq!(records_of_pieces(&[&whole]), [[text]]);
 }
 
+/// Bytes that are no frame after many values are malformed. After few values, they are the game's
+/// own protocol.
 #[test]
 fn malformed_frame_keeps_the_engine() {
-    let records = records_of_pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0], &[0xFF; 8]]);
-    assert_eq!(records[0], ["4? value 0"]);
-    assert!(records[1].len() == 1 && records[1][0].starts_with("4? malformed"), "{records:?}");
+    let null = [4, 0, 0, 0, 0, 0, 0, 0];
+    let (unknown_type, too_long) = ([4, 0, 0, 0, 99, 0, 0, 0], [0xFF; 8]);
+    for (values, bad, expected) in [
+        (7, unknown_type, vec!["4? bytes of 8 at 56", "? bytes of 8 at 64"]),
+        (7, too_long, vec!["4? bytes of 8 at 56", "? bytes of 8 at 64"]),
+        (
+            8,
+            unknown_type,
+            vec![
+                "4? malformed: 99 is not a type id of this dialect (expected the header of a value)",
+                "4? value 0",
+            ],
+        ),
+        (
+            8,
+            too_long,
+            vec![
+                "4? malformed: a frame of 4294967295 bytes is longer than allowed",
+                "? bytes of 8 at 72",
+            ],
+        ),
+    ] {
+        let mut pieces = vec![&null[..]; values];
+        pieces.extend([&bad, &null[..]]);
+        let mut records = records_of_pieces(&pieces).concat();
+        assert!(records.drain(..values).all(|record| record == "4? value 0"));
+        assert_eq!(records, expected, "after {values}");
+    }
+}
+
+/// A frame that is no value, and begins in an earlier segment, is reported with its length.
+#[test]
+fn bytes_of_a_split_frame() {
+    let null = [4, 0, 0, 0, 0, 0, 0, 0];
+    let mut observer = Observer::with(Options::default(), |record| {
+        format!("{} {:x?}", short(record), record.bytes)
+    });
+    for piece in [&null[..], &[5, 0], &[0, 0, 99, 0, 0], &[0, 1, 7, 8], &[9]] {
+        observer.tcp(true, SERVER_PORT, piece);
+    }
+    let expected = [
+        "4? value 0 [0, 0, 0, 0]",
+        "4? bytes of 9 at 8 [5, 0, 0, 0, 63, 0, 0, 0, 1]",
+        "4? bytes of 2 at 17 [7, 8]",
+        "? bytes of 1 at 19 [9]",
+    ];
+    assert_eq!(observer.take(), expected);
+}
+
+/// Bytes before the first value are held until the stream is recognised, up to a limit. Bytes of an
+/// incomplete frame are reported at the end.
+#[test]
+fn bytes_before_and_after_the_values_of_a_stream() {
+    let text = [&[16, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0][..], b"abcdefgh"].concat();
+    for (start, expected) in [
+        (&b"hello, server"[..], &["? bytes of 13 at 0", "4? value 4"][..]),
+        (&[7; 4096], &["? bytes of 4096 at 0", "4? value 4"]),
+        (&[7; 4097], &["4? value 4"]),
+    ] {
+        let mut observer = Observer::new();
+        observer.tcp(true, SERVER_PORT, start);
+        assert_eq!(observer.take(), [""; 0]);
+        assert_eq!(observer.conversations.other_protocols().bytes, start.len() as u64);
+        observer.tcp(true, SERVER_PORT, &text);
+        assert_eq!(observer.take(), expected);
+        let other = observer.conversations.other_protocols();
+        assert_eq!(other.bytes, if start.len() > 4096 { 4097 } else { 0 });
+        assert_eq!(other.conversations, u64::from(other.bytes > 0));
+        observer.tcp(true, SERVER_PORT, &text[..7]);
+        observer.tcp(false, SERVER_PORT, b"the answers of the server");
+        assert_eq!(observer.take(), ["? bytes of 25 at 0"]);
+        observer.finish();
+        assert_eq!(observer.take(), [format!("4? bytes of 7 at {}", start.len() + text.len())]);
+    }
+}
+
+/// A value inside other bytes identifies the traffic of a game, over UDP and over TCP.
+#[test]
+fn values_inside_of_other_bytes() {
+    let value = b"\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x05\0\0\0";
+    let inside = [&b"\x09\x1c\0\0\0"[..], value, b"\xff"].concat();
+    let found = |record: &Record<'_>| {
+        let found: Vec<_> =
+            record.values_inside().map(|found| (found.offset, found.len, found.kind())).collect();
+        format!("{} {found:?}", short(record))
+    };
+    for is_tcp in [false, true] {
+        let mut observer = Observer::with(Options::default(), found);
+        let mut send = |to_server, bytes: &[u8]| {
+            match is_tcp {
+                true => observer.tcp(to_server, SERVER_PORT, bytes),
+                false => observer.udp(to_server, bytes),
+            }
+            observer.take()
+        };
+        assert_eq!(send(true, b"hello, server!"), [""; 0]);
+        let records = send(true, &inside);
+        assert_eq!(records.last().unwrap().split_once(" [").unwrap().1, "(1, 32, Array)]");
+        assert_eq!(records.len(), if is_tcp { 2 } else { 1 });
+        assert_eq!(send(false, b"from now on, all is reported").len(), 1);
+    }
+}
+
+/// On request, the bytes of all protocols are reported.
+#[test]
+fn bytes_of_other_protocols() {
+    let mut options = Options::default();
+    for other_protocols in [false, true] {
+        options.other_protocols = other_protocols;
+        let mut observer = Observer::with(options, short);
+        observer.udp(true, b"anything");
+        observer.tcp(true, 80, b"GET / HTTP/1.1\r\nHost: a\r\n");
+        observer.tcp(true, 80, b"\r\n");
+        observer.tcp(false, 80, b"HTTP/1.0 200 OK\r\n\r\nhello");
+        observer.tcp(true, 81, b"abc");
+        observer.finish();
+        let expected = [
+            "? bytes of 8",
+            "? bytes of 25 at 0",
+            "? bytes of 2 at 25",
+            "? bytes of 24 at 0",
+            "? bytes of 3 at 0",
+        ];
+        let expected = if other_protocols { &expected[..] } else { &[] };
+        assert_eq!(observer.take(), expected);
+        let other = observer.conversations.other_protocols();
+        let counted = if other_protocols { (0, 0) } else { (8 + 27 + 24 + 3, 3) };
+        assert_eq!((other.bytes, other.conversations), counted);
+    }
+}
+
+/// Bytes are counted also if the state of their conversation is dropped.
+#[test]
+fn counts_of_dropped_conversations() {
+    let mut options = Options::default();
+    options.limits.flows = 1;
+    let mut observer = Observer::with(options, short);
+    for client in 1..=5 {
+        observer.client = client;
+        observer.udp(true, b"anything");
+        observer.tcp(true, 80, b"anything");
+    }
+    let other = observer.conversations.other_protocols();
+    assert_eq!((other.bytes, other.conversations), (80, 10));
+}
+
+/// DTLS, STUN and TLS are recognised before and after other datagrams.
+#[test]
+fn encrypted_conversations() {
+    let dtls = [&[23, 0xFE, 0xFD, 0, 1, 0, 0, 0, 0, 0, 9, 0, 3][..], b"abc"].concat();
+    let stun = [&[0, 1, 0, 0, 0x21, 0x12, 0xA4, 0x42][..], &[1; 12]].concat();
+    let hello = [&[22, 3, 1, 0, 200, 1][..], &[0; 60]].concat();
+    let encrypted = |record: &Record<'_>| match record.content {
+        Content::Encrypted(encryption) => format!("{encryption}, {}", record.bytes.len()),
+        Content::Stun => format!("stun, {}", record.bytes.len()),
+        _ => short(record),
+    };
+    let mut observer = Observer::with(Options::default(), encrypted);
+    observer.udp(true, &stun);
+    observer.udp(false, &dtls);
+    observer.udp(true, &[2, 0, 0, 0, 5, 0, 0, 0]);
+    observer.udp(false, &dtls);
+    observer.tcp(true, 443, &hello[..3]);
+    observer.tcp(true, 443, &hello[3..]);
+    observer.tcp(true, 443, b"anything");
+    let data = "DTLS 1.2 application data, 16";
+    assert_eq!(observer.take(), ["stun, 20", data, "4? value 2", data, "TLS, 66", "TLS, 8"]);
+    assert_eq!(observer.conversations.other_protocols().bytes, 0);
+}
+
+/// Bytes between values are malformed only if they begin like a value.
+#[test]
+fn datagrams_between_values() {
+    let mut observer = Observer::new();
+    observer.udp(true, &[2, 0, 0, 0, 5, 0, 0, 0]);
+    observer.udp(true, b"hello");
+    observer.udp(true, &[2, 0, 0, 0, 5]);
+    let records = observer.take();
+    assert_eq!(records[..2], ["4? value 2", "4? bytes of 5"]);
+    assert!(records[2].starts_with("4? malformed"), "{records:?}");
+}
+
+/// A message of a WebSocket that never ends, and the bytes after an error.
+#[test]
+fn bytes_of_an_incomplete_message() {
+    let mut observer = Observer::new();
+    observer.tcp(false, SERVER_PORT, b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n");
+    observer.tcp(false, SERVER_PORT, b"\x82\x05abc");
+    observer.tcp(true, SERVER_PORT, b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n");
+    observer.tcp(true, SERVER_PORT, b"\xF2\x05abc");
+    observer.tcp(true, SERVER_PORT, b"after");
+    observer.take();
+    observer.finish();
+    assert_eq!(observer.take(), ["? bytes of 3"]);
 }
 
 /// A debugger message whose first frame is a name identifies Godot 3, unless the options specify

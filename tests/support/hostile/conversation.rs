@@ -130,6 +130,22 @@ pub fn shapes() -> Vec<Shape> {
         shape("streams that nobody knows", |size| {
             packets(size, |n| tcp(n % 7, 5 + 500 * (n / 7), &[0xAA; 500]))
         }),
+        shape("datagrams that nobody knows", |size| packets(size, |n| udp(n % 7, vec![0xAA; 500]))),
+        shape("starts of values between other bytes", |size| {
+            let starts = [28, 0, 0, 0, 0, 1, 0, 0].repeat(150);
+            packets(size, move |n| match n % 2 {
+                0 => udp(n / 2, starts.clone()),
+                _ => tcp(n / 200, 5 + 1200 * (n / 2), &starts),
+            })
+        }),
+        shape("JSON in a WebSocket", |size| {
+            const UPGRADE: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+            let frame = [&[0x81, 102][..], &[b'['; 50], b"{}", &[b']'; 50]].concat();
+            packets(size, move |n| match n.checked_sub(1) {
+                None => tcp(0, 5, UPGRADE),
+                Some(n) => tcp(0, 5 + UPGRADE.len() as u32 + 104 * n, &frame),
+            })
+        }),
         shape("values of deep arrays", |size| {
             let deep = [[28, 0, 0, 0, 1, 0, 0, 0].repeat(60), vec![0; 4]].concat();
             packets(size, move |_| udp(0, deep.clone()))

@@ -35,10 +35,10 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     }
 }
 
-/// A value as a document. Anything but a map is wrapped in one.
+/// A value that is serialized as a document. A value that is not a map is wrapped in a document.
 struct Document<'a>(&'a Value);
 
-/// A value in a document.
+/// A value inside a document.
 struct Element<'a>(&'a Value);
 
 impl Serialize for Document<'_> {

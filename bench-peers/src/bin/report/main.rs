@@ -61,7 +61,7 @@ const PEERS: [(&str, &str); 10] = [
     ("rkyv", "compiled schema: `rkyv`"),
 ];
 
-/// The message that most rows are about.
+/// Name of the message that most rows are about.
 const STATE: &str = "state_simple";
 
 /// Formats a time with three significant digits.

@@ -142,8 +142,8 @@ impl Samples {
 /// Suffixes in the names of operations that are measured in single runs after other work.
 const AFTER: [&str; 2] = ["after_work", "after_packets"];
 
-/// Returns the figure of a row, and those of its single runs. A sample of single runs is already a
-/// median, so their figure is the median of the samples and not the best sample.
+/// Returns the figure of a row, and the figures of its single runs. A sample of single runs is
+/// already a median, so their figure is the median of the samples and not the best sample.
 fn of_row(row: &Counted) -> Vec<Figure> {
     let figure = |what: &str, ns: f64, mean: f64| Figure {
         content: row.content.clone(),

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// A row: its label, the peer, and the names of its figures for reading and for writing.
 type Row<'l> = (&'l str, &'static str, &'static str, &'static str);
 
-/// Returns the text between the marks in the page.
+/// Returns the table, which replaces the text between two marks in the README.
 pub fn of(results: &Results) -> String {
     let godot = engine(&results.machine);
     let rows: [Row<'_>; 8] = [

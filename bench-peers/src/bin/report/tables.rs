@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 const NONE: &str = "–";
 
-/// Returns the text between the marks in the page.
+/// Returns the tables, which replace the text between two marks in the page.
 pub fn of(results: &Results) -> String {
     let mut text = String::new();
     head(results, &mut text);

@@ -119,6 +119,18 @@ impl Framer {
         u32::try_from(end.saturating_sub(self.buffer.len() as u64)).unwrap_or(u32::MAX)
     }
 
+    /// Returns the bytes that have arrived of the incomplete frame, with its length prefix. After
+    /// an error, returns the length prefix that caused it.
+    pub fn incomplete(&self) -> &[u8] {
+        if self.returned { &[] } else { &self.buffer }
+    }
+
+    /// Returns the frame that the last call of [`next`](Self::next) returned, with its length prefix,
+    /// if it was split between pieces; or else [`incomplete`](Self::incomplete).
+    pub(crate) fn split_frame(&self) -> &[u8] {
+        &self.buffer
+    }
+
     /// Checks that the stream does not end inside a frame.
     ///
     /// # Errors
@@ -177,6 +189,7 @@ mod tests {
             }
             assert_eq!(found, [(4, b"".to_vec()), (8, b"a".to_vec()), (13, b"bcd".to_vec())]);
             assert_eq!((framer.missing(), framer.offset()), (4, 16));
+            assert_eq!(framer.incomplete(), b"\x05\0\0\0e");
             let error = framer.finish().unwrap_err();
             assert_eq!((error.missing(), error.offset()), (Some(4), 20));
         }

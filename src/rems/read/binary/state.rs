@@ -7,7 +7,7 @@ use crate::rems::{Kind, StrRef, binary::Tables};
 #[derive(Debug)]
 pub(super) enum TablesRef<'t> {
     Growing(&'t mut Tables),
-    /// The tables of a stream that has been read already. They contain all definitions.
+    /// The tables of a stream that has already been read. They contain all definitions.
     Complete(&'t Tables),
 }
 
@@ -32,7 +32,7 @@ pub(super) enum Due {
     Alone,
     Attribute,
     /// The value of an attribute, or an element. If it is an object or a list of one class, its
-    /// class has been read already.
+    /// class has already been read.
     Value(AttributeType),
     /// An object in a list of one class.
     Bare,

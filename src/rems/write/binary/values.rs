@@ -109,7 +109,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    /// Adds the bytes of omitted elements to the total, and returns an error if the total exceeds
+    /// Adds the size of omitted elements to the total, and returns an error if the total exceeds
     /// the limit.
     pub(super) fn fill(&mut self, count: u32, size: usize) -> KindResult {
         let bytes = u64::from(count).saturating_mul(size as u64);

@@ -49,7 +49,7 @@ pub trait SerializeIn<'a>: Copy {
     }
 }
 
-/// A value with its context, for `serde`.
+/// A value together with the context in which it is serialized.
 #[derive(Clone, Copy, Debug)]
 pub struct InContext<'c, 'a, T>(pub T, pub SerializeContext<'c, 'a>);
 
@@ -59,7 +59,7 @@ impl<'a, T: SerializeIn<'a>> Serialize for InContext<'_, 'a, T> {
     }
 }
 
-/// The items of an iterator, as a sequence.
+/// An iterator that is serialized as the sequence of its items.
 #[derive(Clone, Copy, Debug)]
 pub struct Seq<I>(pub I);
 
@@ -69,7 +69,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Seq<I> {
     }
 }
 
-/// Bytes in file order, as two hexadecimal digits each.
+/// Bytes that are serialized in file order, as two hexadecimal digits each.
 #[derive(Clone, Copy, Debug)]
 pub struct Hex<'b>(pub &'b [u8]);
 

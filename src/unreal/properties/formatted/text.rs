@@ -20,11 +20,11 @@ pub struct FormattedText<'p> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum History<'p> {
-    /// A text below 4:368, without a history.
+    /// A text without a history, from a file below 4:368.
     Legacy {
         /// The text.
         source: StrRef<'p>,
-        /// Namespace of the key, from 4:226.
+        /// Namespace of the key; present from 4:226 on.
         namespace: Option<StrRef<'p>>,
         /// Key for translations.
         key: StrRef<'p>,
@@ -67,7 +67,7 @@ pub enum History<'p> {
     Transform {
         /// The text.
         source: NestedText<'p>,
-        /// `ETransformType`
+        /// The change of case (`ETransformType`).
         transform: u8,
     },
     /// A text in a string table.
@@ -144,7 +144,7 @@ impl<'p> Format<'p> {
 pub enum ArgumentName<'p> {
     /// A string.
     Text(StrRef<'p>),
-    /// A text, below 4:488.
+    /// A text, in files below 4:488.
     Formatted(NestedText<'p>),
 }
 
@@ -168,7 +168,7 @@ pub enum Argument<'p> {
 /// A formatted number.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberText<'p> {
-    /// Currency code of an amount of money, from 4:389.
+    /// Currency code of an amount of money; present from 4:389 on.
     pub currency: Option<StrRef<'p>>,
     /// The number.
     pub argument: Argument<'p>,
@@ -185,7 +185,7 @@ pub struct NumberOptions {
     pub always_sign: Option<bool>,
     /// `true` to separate groups of thousands.
     pub grouping: bool,
-    /// `ERoundingMode`
+    /// Rounding mode (`ERoundingMode`).
     pub rounding: i8,
     /// Minimum number of digits before the decimal point.
     pub minimum_integral_digits: i32,

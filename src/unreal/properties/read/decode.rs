@@ -71,7 +71,8 @@ pub(crate) struct Decode<'p> {
     hint: Option<&'p StructHint<'p>>,
     /// `true` if enums of one byte are stored as names.
     bytes_are_names: bool,
-    /// Flag of the tag for native serialization; `None` if tags do not have it, and in an optional.
+    /// The tag's flag for native serialization; `None` in an optional, and in files whose tags do
+    /// not have the flag.
     native: Option<bool>,
     /// Position of the value: directly after its tag, or in a container.
     pub place: ValuePosition,

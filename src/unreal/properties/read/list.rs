@@ -14,7 +14,8 @@ pub struct Properties<'p> {
     done: bool,
 }
 
-/// Maximum nesting depth of structs and containers. Files of engines stay far below it.
+/// Maximum nesting depth of structs and containers. Files that engines write stay far below this
+/// depth.
 pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
@@ -76,7 +77,7 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// Returns the text of a name of these properties, or an empty text if the file does not have
+    /// Returns the text of a name in these properties, or an empty text if the file does not have
     /// the name.
     pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
         self.context.text(name).unwrap_or_default()
@@ -103,8 +104,8 @@ fn pass<'p>(
     Ok(true)
 }
 
-/// Returns `true` if the kind is known, or if its name ends with `Property`, as the names of kinds
-/// do.
+/// Returns `true` if the kind is known, or if its name ends with `Property`, as the names of all
+/// kinds do.
 fn is_kind(head: &TagHead<'_>) -> bool {
     let word = head.of.kind_name();
     head.of.kind() != PropertyKind::Unknown

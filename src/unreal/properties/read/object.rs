@@ -16,7 +16,7 @@ use crate::unreal::tables::{Export, object_flags};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectProperties<'p> {
-    /// Control byte before the properties, from 5:1011.
+    /// Control byte before the properties; present from 5:1011 on.
     pub control: Option<u8>,
     /// `EOverriddenPropertyOperation`, present if bit 1 (`0x2`) of the control byte is set.
     pub operation: Option<u8>,

@@ -44,13 +44,13 @@ pub struct TagHead<'p> {
     pub size: u32,
     /// Index in a fixed-size array.
     pub array_index: i32,
-    /// [Flags](tag_flags) of the tag, from 5:1012.
+    /// [Flags](tag_flags) of the tag; present from 5:1012 on.
     pub flags: Option<u8>,
     /// Value of a bool property.
     pub bool_value: bool,
     /// Stored byte of a bool value below 5:1012; every byte except 0 means `true`.
     pub(crate) bool_byte: u8,
-    /// GUID of the struct, from 4:441 to 5:1011.
+    /// GUID of the struct; present from 4:441 to 5:1011.
     pub struct_guid: Option<Guid>,
     /// GUID of the property.
     pub guid: Option<Guid>,
@@ -65,7 +65,7 @@ pub struct TagHead<'p> {
 /// The overridable serialization data of a tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overridden {
-    /// `EOverriddenPropertyOperation`
+    /// The operation (`EOverriddenPropertyOperation`).
     pub operation: u8,
     /// `true` if experimental overridable logic is used.
     pub experimental: bool,
@@ -258,7 +258,7 @@ impl<'p> TagHead<'p> {
         }
     }
 
-    /// Reads the fields after the size, below 5:1012.
+    /// Reads the fields after the size, in the format below 5:1012.
     #[inline(always)]
     fn by_kind(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         self.array_index = from.read(layout)?;
@@ -298,7 +298,7 @@ impl<'p> TagHead<'p> {
         }
     }
 
-    /// Reads the fields after the size, from 5:1012.
+    /// Reads the fields after the size, in the format from 5:1012 on.
     #[inline(always)]
     fn flagged(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         let flags: u8 = from.read(layout)?;

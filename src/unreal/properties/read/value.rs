@@ -94,7 +94,7 @@ impl From<Error> for OpaqueReason {
 pub struct SoftReference<'p> {
     /// The package; below 5:1007, package and asset joined by a dot.
     pub package: NameRef<'p>,
-    /// The asset, from 5:1007.
+    /// The asset; present from 5:1007 on.
     pub asset: Option<NameRef<'p>>,
     /// Path of a sub-object in the asset.
     pub sub_path: SubPath<'p>,

@@ -106,8 +106,8 @@ pub enum Reference<'p> {
 }
 
 /// A visitor that passes names and references to a function, like the reference collector of the
-/// engine. The names are those of properties and those in values, but not those within an `FText`.
-/// Soft references that are stored as strings are not reported.
+/// engine. It reports the names of properties and the names in values, but no names within an
+/// `FText`. Soft references that are stored as strings are not reported.
 #[derive(Clone, Copy, Debug)]
 pub struct References<F>(pub F);
 

@@ -35,7 +35,8 @@ impl<'a> NameTable<'a> {
         Self { all: SampledIndex::new(input, count), known: KnownNameIndex::new() }
     }
 
-    /// Reads all names once, to find their offsets and those with a meaning in properties.
+    /// Reads all names once to find their offsets, and to find the names that have a meaning in
+    /// properties.
     #[inline(always)]
     fn prepare(&self, layout: &Layout) {
         if !self.all.is_ready() {
@@ -59,7 +60,7 @@ impl<'a> NameTable<'a> {
         self.all.count()
     }
 
-    /// Returns the bytes of all names.
+    /// Returns a cursor at the first name.
     pub(crate) const fn input(&self) -> FileCursor<'a> {
         self.all.input()
     }
@@ -75,8 +76,9 @@ impl Clone for NameTable<'_> {
 /// The soft references of a package.
 pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
 
-/// The struct types in a container, for files whose tags do not state them. Tags state the struct
-/// type of arrays from 4:500, and those of sets, maps and optionals from 5:1012.
+/// The types of the structs in a container, supplied by the caller for files whose tags do not
+/// state them. Tags state these types for arrays from 4:500 on, and for sets, maps and optionals
+/// from 5:1012 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StructHint<'a> {
     /// Name of the property.

@@ -161,7 +161,7 @@ pub(crate) struct NameCode(u8);
 impl NameCode {
     pub(crate) const OTHER: Self = Self(0);
     pub(crate) const NONE: Self = Self(1);
-    /// The file has no such name.
+    /// The code for a name that the file does not have.
     pub(crate) const UNKNOWN: Self = Self(u8::MAX);
 
     /// Returns the code of a text without a number.
@@ -237,12 +237,13 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
 }
 
 impl KnownName {
-    /// Returns the meaning of a struct name from the caller.
+    /// Returns the meaning of a struct name that the caller supplied.
     pub(crate) fn named(name: &str) -> Self {
         NameCode::of(&StrRef::latin1(name.as_bytes())).word()
     }
 
-    /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has another meaning.
+    /// Returns the kind of property, or [`PropertyKind::Unknown`] if the name has a different
+    /// meaning.
     #[inline(always)]
     pub(crate) const fn kind(self) -> PropertyKind {
         match self {
@@ -279,8 +280,8 @@ impl KnownNameIndex {
         Self { all: [const { AtomicU32::new(0) }; CAPACITY], more: AtomicBool::new(false) }
     }
 
-    /// Returns a builder that adds all names of a package in order. If two threads do so at the
-    /// same time, both write the same entries.
+    /// Returns a builder that adds all names of a package in order. If two threads build the index
+    /// at the same time, both write the same entries.
     pub(crate) const fn builder(&self) -> KnownNameIndexBuilder<'_> {
         KnownNameIndexBuilder { to: self, count: 0 }
     }

@@ -32,11 +32,11 @@ enum Parameters<'p> {
     Words(NameRef<'p>, Option<NameRef<'p>>),
     /// Names for an array of structs: the kind of the elements, and the struct in the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
-    /// Parameters from 5:1012: `count` subtrees, with their nodes in pre-order.
+    /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
 }
 
-/// Maximum number of nodes of a type. Types of engines have far fewer.
+/// Maximum number of nodes of a type. The types that engines write have far fewer.
 pub(crate) const NODES: u32 = 256;
 
 /// Maximum nesting depth of types.
@@ -116,7 +116,7 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Returns the type of the first node.
+    /// Returns the type whose root is the first node.
     fn of_node(mut nodes: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Result<Self> {
         let at = nodes;
         let (word, count) = node(&mut nodes, context)?;

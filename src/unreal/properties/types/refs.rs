@@ -30,7 +30,8 @@ impl<'a> Value<'a> for NameRef<'a> {
 }
 
 impl NameRef<'_> {
-    /// Writes the reference. Returns `false` for a string in a package, and for an index in a save.
+    /// Writes the reference. Returns `false` if it has the wrong form for the file: a string for a
+    /// package, or an index for a save.
     pub(crate) fn write_matching<S: Sink>(
         &self,
         to: &mut S,
@@ -70,7 +71,8 @@ impl<'a> Value<'a> for ObjectRef<'a> {
 }
 
 impl ObjectRef<'_> {
-    /// Writes the reference. Returns `false` for a path in a package, and for an index in a save.
+    /// Writes the reference. Returns `false` if it has the wrong form for the file: a path for a
+    /// package, or an index for a save.
     pub(crate) fn write_matching<S: Sink>(
         &self,
         to: &mut S,

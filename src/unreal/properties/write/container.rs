@@ -110,9 +110,9 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// but this container does not. Removed elements precede all others.
     ///
     /// # Errors
-    /// If the container is neither a set nor a map, if an element that was not removed has been
-    /// written before, if the value does not have the expected type or does not fit, or if the sink
-    /// is full.
+    /// If the container is neither a set nor a map, if an element other than a removed one has
+    /// already been written, if the value does not have the expected type or does not fit, or if
+    /// the sink is full.
     pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         if !self.removing {
             return Err(self.does_not_fit());
@@ -144,8 +144,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Writes a struct with native serialization from the values of its fields.
     ///
     /// # Errors
-    /// If the struct is unknown or has other fields, if there are too many elements, or if the sink
-    /// is full.
+    /// If the struct is unknown or has different fields, if there are too many elements, or if the
+    /// sink is full.
     pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
         self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
     }
@@ -164,8 +164,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// Begins a struct of a dynamic type, and returns a writer for its properties.
     ///
     /// # Errors
-    /// If the elements have another type, if there are too many of them, if the reference is a path
-    /// in a package or an index in a save, or if the sink is full.
+    /// If the elements have a different type, if there are too many of them, if `of` has the wrong
+    /// form for the file (a path for a package, an index for a save), or if the sink is full.
     pub fn instanced(&mut self, of: ObjectRef<'_>) -> Result<PropertyWriter<'_, 'p, S>> {
         self.one(|shape, to, layout| {
             Ok(shape.is_instanced(layout) && of.write_matching(to, layout)?)

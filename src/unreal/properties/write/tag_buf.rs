@@ -11,8 +11,8 @@ use crate::unreal::properties::types::{
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// The tag of a new property, with names of a package
-/// ([`PackageEditor::tag`](crate::unreal::PackageEditor::tag)) or of a save.
+/// The tag of a new property, created for a package
+/// ([`PackageEditor::tag`](crate::unreal::PackageEditor::tag)) or for a save ([`TagBuf::in_save`]).
 ///
 /// The tag is written in the format of the file.
 ///
@@ -48,15 +48,15 @@ pub struct TagBuf {
     none: NameBuf,
     /// Index in a fixed-size array.
     pub array_index: i32,
-    /// GUID of the struct, or of the struct type of an array, from 4:441 to 5:1011. Zero unless the
-    /// struct was made in the editor.
+    /// GUID of the struct, or of the struct type of an array. Files from 4:441 to 5:1011 contain
+    /// it. Zero unless the struct was made in the editor.
     pub struct_guid: Guid,
     /// GUID of the property.
     pub guid: Option<Guid>,
-    /// Flag for native serialization, from 5:1012. Initially `true` if the type is or contains a
-    /// struct with known native serialization.
+    /// Flag for native serialization, which files from 5:1012 on contain. Initially `true` if the
+    /// type is or contains a struct with known native serialization.
     pub native: bool,
-    /// Overridable serialization data, from 5:1011.
+    /// Overridable serialization data, which files from 5:1011 on can contain.
     pub overridden: Option<Overridden>,
 }
 
@@ -93,7 +93,7 @@ impl TagBuf {
         tag
     }
 
-    /// Creates a tag for a package. `names` returns the name in the package for a text.
+    /// Creates a tag for a package. `names` returns the name that stands for a text in the package.
     ///
     /// # Errors
     /// If `names` fails.

@@ -15,11 +15,11 @@ pub trait WriteTag {
     #[doc(hidden)]
     fn name_ref(&self) -> NameRef<'_>;
 
-    /// Returns the flag for native serialization; `None` if tags do not have it.
+    /// Returns the flag for native serialization; `None` if the tags of this layout do not have it.
     #[doc(hidden)]
     fn native_flag(&self, layout: &Layout) -> Option<bool>;
 
-    /// Returns `true` if the tag is within the limits of readers.
+    /// Returns `true` if the type in the tag is small enough for readers to accept it.
     #[doc(hidden)]
     fn is_readable(&self) -> bool {
         true
@@ -188,7 +188,7 @@ impl TagHead<'_> {
 pub(crate) struct TagDetails {
     /// Index in a fixed-size array.
     pub array_index: i32,
-    /// Flags, which only the format from 5:1012 has.
+    /// Flags, which only the format from 5:1012 on has.
     pub flags: Option<u8>,
     /// Value of a bool property, in the format below 5:1012.
     pub bool_value: Option<u8>,

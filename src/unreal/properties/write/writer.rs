@@ -1,5 +1,5 @@
-//! A writer for lists of properties. Tags are copied, changed or new, and sizes are patched once
-//! they are known.
+//! A writer for lists of properties. A tag can be copied, copied with changes, or new. Sizes are
+//! filled in once they are known.
 
 use super::container::ContainerWriter;
 use super::encode;
@@ -90,7 +90,8 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         self.all(|to, layout| Ok(write(to, layout)?.then_some(())))
     }
 
-    /// Removes the output since `start`, and returns an error for it.
+    /// Removes everything that was written since the position `start`, and returns an error at that
+    /// position.
     pub fn refuse(&mut self, start: usize) -> Error {
         self.sink.rewind(start);
         Error::new(ErrorKind::DoesNotFit, start as u64)
@@ -169,7 +170,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Copies a property.
     ///
     /// # Errors
-    /// If the sink is full, or if the property does not fit: see [`bytes`](Self::bytes).
+    /// See [`bytes`](Self::bytes).
     pub fn copy(&mut self, tag: &Tag<'_>) -> Result<()> {
         self.bytes(&tag.head(), tag.bytes())
     }
@@ -177,8 +178,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Writes a property with a value that is given as bytes.
     ///
     /// # Errors
-    /// If the sink is full, the name of the property means `None` in this file, the type exceeds
-    /// the limits of readers, or the value is longer than 2 GiB.
+    /// If the sink is full, if the name of the property means `None` in this file, if the type
+    /// exceeds the limits of readers, or if the value is longer than 2 GiB.
     pub fn bytes(&mut self, head: &impl WriteTag, value: &[u8]) -> Result<()> {
         let slot = self.out.head(head, None)?;
         self.out.all(|to, _| put(to, value).map(Some))?;
@@ -191,8 +192,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the value does not have the type of the property or does not fit, if a name or reference
-    /// in it is a string in a package or an index in a save, or if [`bytes`](Self::bytes) would
-    /// fail.
+    /// in it has the wrong form for the file (a string for a package, an index for a save), or if
+    /// [`bytes`](Self::bytes) would fail.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
@@ -221,8 +222,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// ```
     ///
     /// # Errors
-    /// If the struct is unknown or has other fields, if the tag excludes native serialization, or
-    /// if [`bytes`](Self::bytes) would fail.
+    /// If the struct is unknown or has different fields, if the tag excludes native serialization,
+    /// or if [`bytes`](Self::bytes) would fail.
     pub fn native(&mut self, head: &impl WriteTag, fields: &[NativeValue<'_>]) -> Result<()> {
         let shape = head.shape();
         let says_so = head.native_flag(self.out.layout()) != Some(false);
@@ -233,9 +234,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// the object that owns the outermost name if the version stores it.
     ///
     /// # Errors
-    /// If the property has another kind, if an owner is missing or not supported by the version, if
-    /// a name or the owner is a string in a package or an index in a save, or if
-    /// [`bytes`](Self::bytes) would fail.
+    /// If the property has a different kind, if an owner is missing or not supported by the
+    /// version, if a name or the owner has the wrong form for the file (a string for a package, an
+    /// index for a save), or if [`bytes`](Self::bytes) would fail.
     pub fn field_path(
         &mut self,
         head: &impl WriteTag,
@@ -282,9 +283,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// properties. To write an empty struct, use [`value`](Self::value).
     ///
     /// # Errors
-    /// If the property has another type, if the reference is a path in a package or an index in a
-    /// save, if the name of the property means `None` in this file, if the type exceeds the limits
-    /// of readers, or if the sink is full.
+    /// If the property has a different type, if `of` has the wrong form for the file (a path for a
+    /// package, an index for a save), if the name of the property means `None` in this file, if the
+    /// type exceeds the limits of readers, or if the sink is full.
     pub fn instanced(
         &mut self,
         head: &impl WriteTag,
@@ -303,10 +304,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// Begins an array, a set, a map, an optional, a multicast delegate or a list of gameplay tags.
     ///
     /// # Errors
-    /// If the property has another type, if its name means `None` in this file, if the type exceeds
-    /// the limits of readers, or if the sink is full. From 4:500 to 5:1011, also if the inner tag
-    /// of an array of structs is not known. A [`TagHead`](crate::unreal::TagHead) does not include
-    /// the inner tag.
+    /// If the property has none of these types, if its name means `None` in this file, if the type
+    /// exceeds the limits of readers, or if the sink is full. In files from 4:500 to 5:1011, an
+    /// array of structs is also an error if `head` does not include the inner tag; a
+    /// [`TagHead`](crate::unreal::TagHead) never does.
     pub fn container<'w>(
         &'w mut self,
         head: &'w impl WriteTag,
