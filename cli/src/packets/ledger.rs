@@ -45,8 +45,8 @@ struct Line {
 /// Makes the table. `seconds` is the duration of the capture if it is known.
 pub fn table(ledger: &Ledger, view: View, sort: Option<Sort>, seconds: Option<f64>) -> Table {
     match view {
-        View::Method => sums("bytes of", methods(ledger), ledger, sort, seconds),
-        View::Node => sums("bytes of", nodes(ledger), ledger, sort, seconds),
+        View::Method => sums("name", methods(ledger), ledger, sort, seconds),
+        View::Node => sums("name", nodes(ledger), ledger, sort, seconds),
         View::Layer => sums("layer", layers(ledger), ledger, sort, seconds),
         View::Peer => peers(ledger, sort),
         View::Second => times(ledger),
@@ -111,10 +111,11 @@ fn sums(
     sort: Option<Sort>,
     seconds: Option<f64>,
 ) -> Table {
+    lines.sort_by(|a, b| a.name.cmp(&b.name));
     match sort.unwrap_or(Sort::Bytes) {
         Sort::Bytes => lines.sort_by_key(|line| Reverse(line.bytes)),
         Sort::Packets => lines.sort_by_key(|line| Reverse((line.count, line.bytes))),
-        Sort::Name => lines.sort_by(|a, b| a.name.cmp(&b.name)),
+        Sort::Name => {}
     }
     let captured = ledger.captured();
     let seconds = seconds.filter(|seconds| *seconds > 0.0);
@@ -167,8 +168,8 @@ fn peers(ledger: &Ledger, sort: Option<Sort>) -> Table {
         "bytes sent",
         "received",
         "bytes received",
-        "packets",
-        "bytes of packets",
+        "game packets",
+        "bytes of them",
     ];
     Table { heads: heads.into(), rows: peers.iter().map(cells).collect(), total: None }
 }

@@ -44,7 +44,8 @@ impl Table {
     /// Prints the table as comma-separated values (RFC 4180, with line feeds), without the total.
     /// Numbers have no units, and shares are fractions.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", self.heads.join(","))?;
+        let heads: Vec<_> = self.heads.iter().map(|head| csv_head(head)).collect();
+        writeln!(out, "{}", heads.join(","))?;
         for row in &self.rows {
             let fields: Vec<_> = row.iter().map(csv_field).collect();
             writeln!(out, "{}", fields.join(","))?;
@@ -77,12 +78,20 @@ fn line(cells: &[String], widths: &[usize]) -> String {
     line
 }
 
+/// Returns a heading in the usual form of names: `bytes_per_packet`.
+fn csv_head(head: &str) -> String {
+    head.replace('/', "_per_").replace(' ', "_").to_lowercase()
+}
+
 fn csv_field(cell: &Cell) -> String {
     match cell {
-        Cell::Text(text) if text.contains(['"', ',', '\n', '\r']) => {
-            format!("\"{}\"", text.replace('"', "\"\""))
+        Cell::Text(text) => {
+            let text = escaped(text);
+            match text.contains(['"', ',']) {
+                true => format!("\"{}\"", text.replace('"', "\"\"")),
+                false => text,
+            }
         }
-        Cell::Text(text) => text.clone(),
         Cell::Number(number) => number.to_string(),
         Cell::Rate(rate) => format!("{rate:.3}"),
         Cell::Share(share) => format!("{share:.6}"),

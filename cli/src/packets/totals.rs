@@ -145,38 +145,20 @@ impl Totals {
                 (Count(bytes, "byte"), Count(conversations, "conversation"));
             writeln!(out, "{bytes} of other protocols, in {conversations}")?;
         }
-        let seconds = self.stats.is_some().then_some(seconds);
-        table("kind", self.kinds(), seconds, out)
+        table("kind", &self.kinds(), out)
     }
 }
 
-/// Prints a table of sums, or nothing if it has no rows. If `seconds` is known and positive, the
-/// table contains rates as well.
-pub fn table(
-    title: &str,
-    rows: Vec<(impl AsRef<str>, Sum)>,
-    seconds: Option<f64>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Prints a table of sums, or nothing if it has no rows.
+fn table(title: &str, rows: &[(&str, Sum)], out: &mut dyn Write) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    let names = rows.iter().map(|(name, _)| name.as_ref()).chain([title]);
+    let names = rows.iter().map(|(name, _)| *name).chain([title]);
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
-    let seconds = seconds.filter(|seconds| *seconds > 0.0);
-    let rates = if seconds.is_some() { "   packets/s        bytes/s" } else { "" };
-    writeln!(
-        out,
-        "\n  {}",
-        Styled(DIM, format_args!("{title:<width$}     packets         bytes{rates}"))
-    )?;
-    for (name, Sum { packets, bytes }) in rows {
-        write!(out, "  {:<width$}  {packets:>10}  {bytes:>12}", name.as_ref())?;
-        if let Some(seconds) = seconds {
-            let [packets, bytes] = [packets, bytes].map(|count| count as f64 / seconds);
-            write!(out, "  {packets:>10.1}  {bytes:>13.1}")?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+    let heads = format_args!("{title:<width$}     packets         bytes");
+    writeln!(out, "\n  {}", Styled(DIM, heads))?;
+    rows.iter().try_for_each(|(name, Sum { packets, bytes })| {
+        writeln!(out, "  {name:<width$}  {packets:>10}  {bytes:>12}")
+    })
 }
