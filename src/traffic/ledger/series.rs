@@ -47,9 +47,8 @@ impl Timeline {
 
     /// Adds everything since the last call to the current bucket.
     pub(super) fn add_up_to(&mut self, totals: GroupBytes) {
-        let is_changed = totals != self.totals;
-        if self.buckets.len() <= self.current && is_changed {
-            self.buckets.resize(self.current.saturating_add(1), [0; Group::ALL.len()]);
+        if totals != self.totals {
+            self.reserve_current();
         }
         if let Some(bucket) = self.buckets.get_mut(self.current) {
             for ((bucket, now), before) in bucket.iter_mut().zip(totals).zip(self.totals) {
@@ -72,6 +71,14 @@ impl Timeline {
         self.current = index;
         self.from = start.saturating_add(self.width.saturating_mul(index as i64));
         self.to = self.from.saturating_add(self.width);
+        self.reserve_current();
+    }
+
+    /// Makes the current bucket exist.
+    fn reserve_current(&mut self) {
+        if self.buckets.len() <= self.current {
+            self.buckets.resize(self.current.saturating_add(1), [0; Group::ALL.len()]);
+        }
     }
 
     /// Returns the index of the bucket `passed` nanoseconds after the start.
