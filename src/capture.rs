@@ -44,6 +44,7 @@
 
 mod error;
 mod ip;
+mod layers;
 mod limits;
 mod link;
 mod link_type;
@@ -56,6 +57,7 @@ mod step;
 
 pub use error::{Error, ErrorKind};
 pub use ip::{Segment, Skipped, Transport};
+pub use layers::Layers;
 pub use limits::{Limits, ReassemblyLimits};
 pub use link::segment;
 pub use link_type::LinkType;

@@ -13,6 +13,7 @@ mod context;
 mod encryption;
 mod flows;
 mod frames;
+mod ledger;
 pub mod methods;
 mod multiplayer;
 mod node;
@@ -30,6 +31,7 @@ mod values;
 mod websocket;
 
 pub use encryption::{Dtls, Encryption};
+pub use ledger::{Account, Group, Ledger, LedgerLimits, Peer, Row, RowMember, RowNode, Series};
 pub use node::{Node, NodeState};
 pub use options::{Limits, Options};
 pub use other::OtherProtocols;
@@ -37,6 +39,7 @@ pub use record::{Content, Control, Delivery, Engine, Reason, Record, Transport};
 pub use record_kind::RecordKind;
 
 use crate::capture::{self, Segment};
+use crate::transport::Breakdown;
 use crate::transport::enet::DatagramCodec;
 use context::Context;
 use flows::{FlowKind, Flows};
@@ -66,6 +69,7 @@ pub struct Conversations {
     options: Options,
     flows: Flows,
     codec: DatagramCodec,
+    breakdown: Breakdown,
     /// Time of the last segment.
     time: Option<i64>,
 }
@@ -79,7 +83,8 @@ impl Default for Conversations {
 impl Conversations {
     /// Creates an empty state, for the start of a capture.
     pub fn new(options: Options) -> Self {
-        Self { options, flows: Flows::default(), codec: DatagramCodec::new(), time: None }
+        let (flows, codec, breakdown) = Default::default();
+        Self { options, flows, codec, breakdown, time: None }
     }
 
     /// Returns the allocated memory in bytes. Each pair of addresses takes a few hundred bytes, and
@@ -95,6 +100,12 @@ impl Conversations {
         self.flows.other_protocols()
     }
 
+    /// Returns what the payloads of all segments so far consist of. The
+    /// [accepted](Breakdown::accepted) bytes are those of the records and of incomplete packets.
+    pub fn breakdown(&self) -> &Breakdown {
+        &self.breakdown
+    }
+
     /// Processes the next segment, and calls `listener` for each packet that the segment completes.
     /// `time` is the time of capture in nanoseconds since 1970.
     #[inline]
@@ -108,17 +119,19 @@ impl Conversations {
         self.time = time;
         if self.options.port.is_some_and(|port| port != source.port() && port != destination.port())
         {
+            self.breakdown.excluded.add(transport.payload().len());
             return;
         }
         let (index, side) = self.flows.find(segment, &self.options);
         let Some(flow) = self.flows.get_mut(index) else { return };
         let context = Context { time, source, destination, side, options: &self.options };
+        let breakdown = &mut self.breakdown;
         let growth = match (&mut flow.kind, transport) {
             (FlowKind::Udp(flow), capture::Transport::Udp { payload }) => {
-                flow.datagram(&context, payload, &mut self.codec, listener)
+                flow.datagram(&context, payload, &mut self.codec, breakdown, listener)
             }
             (FlowKind::Tcp(flow), capture::Transport::Tcp(segment)) => {
-                flow.segment(&context, *segment, listener)
+                flow.segment(&context, *segment, breakdown, listener)
             }
             _ => 0,
         };
@@ -135,7 +148,7 @@ impl Conversations {
                     Context { time: self.time, source, destination, side, options: &self.options };
                 match &mut flow.kind {
                     FlowKind::Udp(flow) => flow.finish(&context, listener),
-                    FlowKind::Tcp(flow) => flow.finish(&context, listener),
+                    FlowKind::Tcp(flow) => flow.finish(&context, &mut self.breakdown, listener),
                 }
             }
         }

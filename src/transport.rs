@@ -9,6 +9,10 @@
 //! * [`tcp`]: reassembles one direction of a TCP connection.
 //! * [`websocket`]: decodes the messages in one direction of a WebSocket.
 
+mod breakdown;
+
 pub mod enet;
 pub mod tcp;
 pub mod websocket;
+
+pub use breakdown::{Breakdown, Sum};

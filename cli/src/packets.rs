@@ -5,13 +5,17 @@ mod encrypted;
 mod filter;
 mod json;
 mod json_text;
+mod ledger;
 mod line;
 mod names;
 mod stats;
+mod stats_json;
+mod stats_table;
 mod summary;
 mod totals;
 
 pub use filter::{Filter, kinds};
+pub use ledger::{Sort, View};
 
 use crate::args::Packets;
 use crate::recognise::{self, FileKind, Sample};
@@ -82,7 +86,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         Ok(true)
     })?;
     if args.stats || args.quiet {
-        totals.print(out)?;
+        totals.print(args, out)?;
     }
     Ok(ok && complete)
 }
@@ -133,35 +137,42 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Reads to the end of the capture, or to the first error of input or output.
-    fn capture(&mut self, capture: Capture, input: Input<'_>) -> Result<(), Stop> {
+    fn capture(&mut self, mut capture: Capture, input: Input<'_>) -> Result<(), Stop> {
         let mut conversations = Conversations::new(self.args.options());
         let mut reassembler = Reassembler::default();
         let live = input.is_stdin();
-        let read = self.packets(capture, &mut reassembler, &mut conversations, live);
+        let read = self.packets(&mut capture, &mut reassembler, &mut conversations, live);
         for (reason, count) in reassembler.skipped() {
             self.totals.skipped(reason, count);
         }
         // Reports packets that are still waiting for missing packets, even if the capture is
         // truncated.
         conversations.finish(&mut |record| self.record(record));
+        if let Some(stats) = &mut self.totals.stats {
+            stats.ledger.finish(conversations.breakdown(), capture.offset());
+        }
         let other = conversations.other_protocols();
         self.other_bytes = other.bytes;
         self.totals.other_protocols(other);
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
-        read
+        read.map_err(|error| problem(&error))
     }
 
     /// Reads all packets. Flushes the output after each packet of a `live` capture.
     fn packets(
         &mut self,
-        mut capture: Capture,
+        capture: &mut Capture,
         reassembler: &mut Reassembler,
         conversations: &mut Conversations,
         live: bool,
-    ) -> Result<(), Stop> {
-        while let Some(packet) = capture.next_packet().map_err(|error| problem(&error))? {
+    ) -> Result<(), Error> {
+        while let Some(packet) = capture.next_packet()? {
             self.totals.captured(packet.time, packet.data.len());
-            match &reassembler.segment(&packet) {
+            let segment = reassembler.segment(&packet);
+            if let Some(stats) = &mut self.totals.stats {
+                stats.ledger.packet(&packet, &segment, conversations.breakdown());
+            }
+            match &segment {
                 Ok(None) => {}
                 Ok(Some(segment)) => {
                     let mut listener = |record: &Record<'_>| self.record(record);
@@ -186,10 +197,11 @@ impl Printer<'_> {
         }
         let filters = &self.args.filters;
         if !filters.iter().all(|filter| filter.accepts(record, self.names)) {
+            self.totals.exclude(record);
             return;
         }
         self.totals.add(record, self.names);
-        if !self.args.quiet && self.printed.is_ok() && self.is_shown(record) {
+        if self.args.prints_records() && self.printed.is_ok() && self.is_shown(record) {
             self.printed = self.print(record);
         }
     }

@@ -30,6 +30,17 @@ pub enum Transport<'a> {
     Tcp(tcp::Segment<'a>),
 }
 
+impl<'a> Transport<'a> {
+    /// Returns the payload of the datagram or segment.
+    #[inline(always)]
+    pub const fn payload(&self) -> &'a [u8] {
+        match self {
+            Self::Udp { payload } => payload,
+            Self::Tcp(segment) => segment.payload,
+        }
+    }
+}
+
 /// The reason why a packet contains no [`Segment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
@@ -176,6 +187,18 @@ pub(super) fn v6(data: &[u8]) -> Result<'_> {
     let source = SocketAddrV6::new(Ipv6Addr::from(head.source), from, 0, 0);
     let destination = SocketAddrV6::new(Ipv6Addr::from(head.destination), to, 0, 0);
     Ok(Segment { source: source.into(), destination: destination.into(), transport })
+}
+
+/// Length of the header of UDP.
+pub(super) const UDP_HEADER: usize = size_of::<Udp>();
+
+/// Returns the length of the header of IPv6 and its extension headers.
+pub(super) fn v6_headers(data: &[u8]) -> usize {
+    let mut cursor = Cursor::new(data);
+    let Ok(head) = cursor.read::<V6>() else { return 0 };
+    let extensions = cursor.rest();
+    let rest = skip_extensions(head.next, extensions).map_or(extensions, |(_, rest)| rest);
+    data.len().saturating_sub(rest.len())
 }
 
 const HOP_BY_HOP: u8 = 0;

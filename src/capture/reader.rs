@@ -1,5 +1,6 @@
 use super::error::{Error, ErrorKind};
 use super::ip::{Segment, Skipped};
+use super::layers::Layers;
 use super::limits::Limits;
 use super::link::segment;
 use super::link_type::LinkType;
@@ -32,6 +33,26 @@ impl<'a> Packet<'a> {
     #[inline(always)]
     pub fn segment(&self) -> Result<Segment<'a>, Skipped> {
         segment(self.link_type, self.data)
+    }
+
+    /// Returns the sizes of the parts of the packet, which contains `segment`.
+    ///
+    /// ```
+    /// use gamewire::capture::{Layers, LinkType, Packet};
+    ///
+    /// // IPv4 without a link header, UDP, "hi!", and a byte after the packet.
+    /// let data = b"\x45\0\0\x1f\0\0\0\0\x40\x11\0\0\x7f\0\0\x01\x7f\0\0\x02\
+    ///     \x30\x39\x1f\x90\0\x0b\0\0hi!\0";
+    /// let (time, link_type, original_len, offset) = (None, LinkType::RAW, 32, 40);
+    /// let packet = Packet { time, link_type, data, original_len, offset };
+    /// let segment = packet.segment()?;
+    /// let expected = Layers { link: 0, network: 20, transport: 8, payload: 3, trailer: 1 };
+    /// assert_eq!(packet.layers(&segment), Some(expected));
+    /// # Ok::<(), gamewire::capture::Skipped>(())
+    /// ```
+    #[inline(always)]
+    pub fn layers(&self, segment: &Segment<'_>) -> Option<Layers> {
+        Layers::new(self.link_type, self.data, segment)
     }
 }
 

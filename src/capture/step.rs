@@ -47,6 +47,11 @@ impl ByteOrder {
 /// Reads `N` words of 32 bits from the start of `bytes`. Returns `None` if `bytes` is too short.
 #[inline(always)]
 pub(super) fn read_words<const N: usize>(bytes: &[u8], order: ByteOrder) -> Option<[u32; N]> {
-    let (words, _) = bytes.as_chunks::<4>();
-    Some(words.first_chunk::<N>()?.map(|word| order.u32(word)))
+    let (chunks, _) = bytes.as_chunks::<4>();
+    let mut words = [0; N];
+    // Not `map`, which is only inlined with link-time optimisation.
+    for (word, chunk) in words.iter_mut().zip(chunks.first_chunk::<N>()?) {
+        *word = order.u32(*chunk);
+    }
+    Some(words)
 }

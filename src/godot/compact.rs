@@ -18,12 +18,12 @@ mod writer;
 pub use writer::CompactWriter;
 
 use super::{
-    Dialect, Encoded, Error, ErrorKind, Leaf, Level, Limits, Reader, Result, Role, VariantRef,
-    Visitor,
+    Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Reader, Result, Role,
+    VariantRef, Visitor,
 };
 use crate::buffer::Cursor;
 use crate::godot::read::compact_form::{
-    BOOL, INT, NULL_OBJECT, OBJECT, TYPE, WIDTH, WireForm, deviation,
+    BOOL, INT, NULL_OBJECT, OBJECT, TYPE, WIDTH, WireForm, deviation, id_of,
 };
 use crate::godot::read::trusted::leaf_len;
 use crate::godot::read::walk::{Erased, Stop, erase};
@@ -304,6 +304,46 @@ impl<'a> Iterator for CompactReader<'a> {
 }
 
 impl FusedIterator for CompactReader<'_> {}
+
+/// Returns the length of the leaf at the start of `bytes`, and `true` if its type can have padding.
+/// Returns `None` for a container or a malformed value.
+#[inline]
+pub(crate) fn first_leaf(bytes: &[u8]) -> Option<(usize, bool)> {
+    let (1, len) = skip_leaves(bytes, 1) else { return None };
+    let id = bytes.first().map_or(0, |first| first & TYPE);
+    Some((len, 1_u64.wrapping_shl(id.into()) & UNPADDED == 0))
+}
+
+/// The types without padding that are leaves: numbers, vectors and the like.
+const UNPADDED_KINDS: &[Kind] = &[
+    Kind::Nil,
+    Kind::Bool,
+    Kind::Int,
+    Kind::Float,
+    Kind::Vector2,
+    Kind::Vector2i,
+    Kind::Vector3,
+    Kind::Vector3i,
+    Kind::Vector4,
+    Kind::Vector4i,
+    Kind::Rect2,
+    Kind::Rect2i,
+    Kind::Transform2D,
+    Kind::Transform3D,
+    Kind::Quaternion,
+    Kind::Basis,
+    Kind::Color,
+];
+
+/// The type ids of [`UNPADDED_KINDS`], as a set of bits.
+const UNPADDED: u64 = {
+    let (mut set, mut rest) = (0, UNPADDED_KINDS);
+    while let [kind, others @ ..] = rest {
+        set |= 1 << id_of(*kind);
+        rest = others;
+    }
+    set
+};
 
 /// Skips up to `count` leaves and stops at the first container or malformed value. This is the
 /// fast path for most arguments. Returns the number of leaves skipped and the offset after them.

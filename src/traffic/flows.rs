@@ -41,7 +41,13 @@ const IS_HASH: u64 = 1 << 63;
 /// branches. IPv6 addresses do not fit and are hashed.
 #[inline(always)]
 fn key(address: &SocketAddr, udp: bool) -> u64 {
-    let own = match address {
+    address_key(address) | if udp { UDP } else { 0 }
+}
+
+/// Packs an address into a word, or hashes it if it does not fit.
+#[inline(always)]
+pub(super) fn address_key(address: &SocketAddr) -> u64 {
+    match address {
         SocketAddr::V4(address) => {
             u64::from(address.ip().to_bits()) << 16 | u64::from(address.port())
         }
@@ -50,8 +56,7 @@ fn key(address: &SocketAddr, udp: bool) -> u64 {
             let folded = (ip >> 64) as u64 ^ ip as u64;
             (folded << 16 & !UDP) | u64::from(address.port()) | IS_HASH
         }
-    };
-    own | if udp { UDP } else { 0 }
+    }
 }
 
 /// The state of a pair of addresses.

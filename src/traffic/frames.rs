@@ -6,6 +6,7 @@ use super::record::{Content, Engine, Record, Transport};
 use super::values;
 use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Error, Limits, Reader, debugger};
+use crate::transport::Breakdown;
 
 /// Port of the editor's debugger.
 const DEBUGGER_PORT: u16 = 6007;
@@ -62,13 +63,14 @@ impl Frames {
         context: &Context<'_>,
         offset: u64,
         bytes: &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let mut rest = bytes;
         loop {
             let piece = rest;
             let is_split = !self.framer.incomplete().is_empty();
-            let error = match self.frame(context, &mut rest, listener) {
+            let error = match self.frame(context, &mut rest, breakdown, listener) {
                 Ok(true) => continue,
                 Ok(false) => return true,
                 Err(error) => error,
@@ -98,6 +100,7 @@ impl Frames {
         &mut self,
         context: &Context<'_>,
         rest: &mut &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> Result<bool, Option<Error>> {
         let certain = self.debugger || self.values >= CERTAIN;
@@ -117,6 +120,7 @@ impl Frames {
             Err(error) if certain => listener(&builder.malformed(&error, bytes)),
             Ok(_) | Err(_) => return Err(None),
         }
+        breakdown.claim(|parts| &mut parts.length_prefixes, Framing::PREFIX);
         Ok(true)
     }
 

@@ -229,13 +229,13 @@ fn check_godot4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
         }
         godot4::Packet::Sync(sync) => {
             sync.records.into_iter().try_for_each(|record| match &record {
-                Ok(record) => record.state.detect_objects().check(),
+                Ok(record) => record.state.check_with_objects(),
                 Err(error) => Err(*error),
             })
         }
         godot4::Packet::Delta(delta) => {
             delta.records.into_iter().try_for_each(|record| match &record {
-                Ok(record) => record.state.detect_objects().check(),
+                Ok(record) => record.state.check_with_objects(),
                 Err(error) => Err(*error),
             })
         }

@@ -97,6 +97,7 @@ impl fmt::Display for RecordKind {
 
 impl Record<'_> {
     /// Returns the kind of the record.
+    #[inline]
     pub fn kind(&self) -> RecordKind {
         match &self.content {
             Content::Godot4(packet) => godot4(packet),

@@ -10,6 +10,7 @@ use super::other::Unread;
 use super::peers::Peers;
 use super::record::{Content, Control, Record, Transport};
 use super::websocket::Messages;
+use crate::transport::Breakdown;
 use crate::transport::tcp::Event;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -19,6 +20,7 @@ use std::borrow::Cow;
 pub(super) struct Connection<'c> {
     pub peers: &'c mut Peers,
     pub unread: &'c mut Unread,
+    pub breakdown: &'c mut Breakdown,
     pub context: &'c Context<'c>,
 }
 
@@ -147,20 +149,20 @@ impl StreamContent {
         bytes: &[u8],
         listener: &mut impl FnMut(&Record<'_>),
     ) {
-        let Connection { peers, context, .. } = connection;
+        let Connection { peers, context, breakdown, .. } = connection;
         match &mut self.protocol {
             Protocol::Unknown { tries, undecided } => {
                 let (tries, undecided) = (*tries, *undecided);
                 return self.detect(connection, tries, undecided, bytes, listener);
             }
             Protocol::WebSocket(messages) if messages.is_upgraded() => {
-                if !messages.feed(peers, context, bytes, listener) {
+                if !messages.feed(peers, context, bytes, breakdown, listener) {
                     self.protocol = Protocol::Other;
                 }
             }
             Protocol::WebSocket(_) => self.http_head(connection, bytes, listener),
             Protocol::Frames(frames) => {
-                if !frames.feed(context, self.offset, bytes, listener) {
+                if !frames.feed(context, self.offset, bytes, breakdown, listener) {
                     self.protocol = Protocol::Other;
                 }
             }
@@ -224,7 +226,8 @@ impl StreamContent {
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         let Protocol::WebSocket(messages) = &mut self.protocol else { return };
-        let fed = messages.feed(connection.peers, connection.context, bytes, listener);
+        let Connection { peers, context, breakdown, .. } = connection;
+        let fed = messages.feed(peers, context, bytes, breakdown, listener);
         if messages.is_upgraded() {
             connection.unread.is_game = true;
             connection.unread.remove(self.held.len()); // the record of the head accounts for them
@@ -251,7 +254,8 @@ impl StreamContent {
             connection.report(bytes, self.offset, listener);
         } else if matches!(self.protocol, Protocol::Other) {
             connection.unread.add(bytes.len());
-            self.held = Vec::new();
+            connection.count_other(bytes.len());
+            self.drop_held(connection);
         } else {
             self.hold(connection, bytes);
         }
@@ -261,11 +265,18 @@ impl StreamContent {
     fn hold(&mut self, connection: &mut Connection<'_>, bytes: &[u8]) {
         connection.unread.add(bytes.len());
         if self.held.len().saturating_add(bytes.len()) > MAX_HELD {
-            self.held = Vec::new();
+            self.drop_held(connection);
         }
-        if bytes.len() <= MAX_HELD {
-            self.held.extend_from_slice(bytes);
+        match bytes.len() {
+            ..=MAX_HELD => self.held.extend_from_slice(bytes),
+            len => connection.count_other(len),
         }
+    }
+
+    /// Drops the held bytes. They are then certainly in no record.
+    fn drop_held(&mut self, connection: &mut Connection<'_>) {
+        connection.count_other(self.held.len());
+        self.held = Vec::new();
     }
 
     /// Reports the held bytes if the connection is one of a game.
@@ -296,7 +307,7 @@ impl StreamContent {
             Protocol::Unknown { .. } | Protocol::Tls | Protocol::Other => {}
         }
         self.report_held(connection, listener);
-        self.held = Vec::new();
+        self.drop_held(connection);
     }
 }
 
@@ -305,6 +316,13 @@ impl Connection<'_> {
     fn are_reported(&self) -> bool {
         let Options { other_protocols, .. } = *self.context.options;
         self.unread.is_game || other_protocols
+    }
+
+    /// Counts bytes that will never be in a record.
+    fn count_other(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.breakdown.claim(|parts| &mut parts.unrecognised, bytes);
+        }
     }
 
     fn report(&self, bytes: &[u8], offset: u64, listener: &mut impl FnMut(&Record<'_>)) {

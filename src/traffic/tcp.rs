@@ -6,7 +6,8 @@ use super::other::Unread;
 use super::peers::Peers;
 use super::record::Record;
 use super::stream::{Connection, StreamContent};
-use crate::transport::tcp::{Segment, Stream};
+use crate::transport::Breakdown;
+use crate::transport::tcp::{Novelty, Segment, Stream};
 
 /// Both directions of a TCP connection.
 #[derive(Debug)]
@@ -55,18 +56,25 @@ impl TcpFlow {
         &mut self,
         context: &Context<'_>,
         segment: Segment<'_>,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        let (Direction { stream, content }, mut connection) = self.direction(context);
+        let (Direction { stream, content }, mut connection) = self.direction(context, breakdown);
         let window = stream.memory();
-        stream.feed(segment, |event| content.event(&mut connection, event, listener));
+        let novelty = stream.feed(segment, |event| content.event(&mut connection, event, listener));
+        count_segment(segment.payload.len(), novelty, connection.breakdown);
         // A single byte that arrives early can allocate a window for all bytes missing before it.
         stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 
     /// Reports packets that wait for missing bytes, and bytes of incomplete packets.
-    pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
-        let (Direction { stream, content }, mut connection) = self.direction(context);
+    pub(super) fn finish(
+        &mut self,
+        context: &Context<'_>,
+        breakdown: &mut Breakdown,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        let (Direction { stream, content }, mut connection) = self.direction(context, breakdown);
         stream.flush(|event| content.event(&mut connection, event, listener));
         content.give_up(&mut connection, listener);
     }
@@ -75,9 +83,32 @@ impl TcpFlow {
     fn direction<'c>(
         &'c mut self,
         context: &'c Context<'c>,
+        breakdown: &'c mut Breakdown,
     ) -> (&'c mut Direction, Connection<'c>) {
         let Self { directions: [low, high], peers, unread } = self;
         let direction = if context.side { high } else { low };
-        (direction, Connection { peers, unread, context })
+        (direction, Connection { peers, unread, breakdown, context })
+    }
+}
+
+/// Counts the payload of a segment.
+#[inline(always)]
+fn count_segment(len: usize, novelty: Novelty, breakdown: &mut Breakdown) {
+    let Novelty { new, repeated } = novelty;
+    if new > 0 {
+        breakdown.accepted.add(new);
+    }
+    if new < len {
+        count_old(len.wrapping_sub(new), repeated, breakdown);
+    }
+}
+
+#[cold]
+fn count_old(old: usize, repeated: usize, breakdown: &mut Breakdown) {
+    if repeated > 0 {
+        breakdown.repeated.add(repeated);
+    }
+    if repeated < old {
+        breakdown.outside.add(old.wrapping_sub(repeated));
     }
 }

@@ -10,6 +10,7 @@ use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
+use crate::transport::Breakdown;
 use crate::transport::enet::{
     Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
     VerifyConnect,
@@ -40,16 +41,18 @@ impl UdpFlow {
         context: &Context<'_>,
         payload: &[u8],
         codec: &mut DatagramCodec,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         if let Protocol::Enet(connection) = &mut self.protocol {
-            return connection.datagram(context, payload, codec, listener);
+            return connection.datagram(context, payload, codec, breakdown, listener);
         }
         let builder = RecordBuilder::new(context, Transport::Udp);
         if let Protocol::Values(engine) = &mut self.protocol {
             let checked = values::check(engine, payload, context.options);
             let builder = RecordBuilder { engine: Some(*engine), ..builder };
             if checked == Ok(0) {
+                breakdown.accepted.add(payload.len());
                 listener(&builder.record(Content::Value(payload), payload));
                 return 0;
             }
@@ -66,19 +69,24 @@ impl UdpFlow {
         } else {
             match Protocol::detect(payload, context.options, codec) {
                 Detected::Protocol(Protocol::Unknown) => {
-                    self.unread(&builder, payload, listener);
+                    self.unread(&builder, payload, breakdown, listener);
                 }
                 Detected::Protocol(protocol) => {
                     self.protocol = protocol;
                     self.unread.is_game = true;
-                    return self.datagram(context, payload, codec, listener);
+                    return self.datagram(context, payload, codec, breakdown, listener);
                 }
                 Detected::Message(content) => listener(&builder.record(content, payload)),
             }
         }
         match &mut self.protocol {
-            Protocol::Enet(connection) => connection.datagram(context, payload, codec, listener),
-            Protocol::Unknown | Protocol::Values(_) => 0,
+            Protocol::Enet(connection) => {
+                connection.datagram(context, payload, codec, breakdown, listener)
+            }
+            Protocol::Unknown | Protocol::Values(_) => {
+                breakdown.accepted.add(payload.len());
+                0
+            }
         }
     }
 
@@ -87,13 +95,17 @@ impl UdpFlow {
         &mut self,
         builder: &RecordBuilder<'_>,
         payload: &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         let options = builder.context.options;
         self.unread.search(payload, options);
         match self.unread.is_game || options.other_protocols {
             true => listener(&builder.record(Content::Bytes { offset: None }, payload)),
-            false => self.unread.add(payload.len()),
+            false => {
+                self.unread.add(payload.len());
+                breakdown.claim(|parts| &mut parts.unrecognised, payload.len());
+            }
         }
     }
 
@@ -188,13 +200,15 @@ impl Connection {
         context: &Context<'_>,
         payload: &[u8],
         codec: &mut DatagramCodec,
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         let (session, peers) = self.direction(context);
         let (connected, memory) = (peers.connect_id, session.shared_memory());
         let known = session.compression_mode();
-        session
-            .feed(payload, codec, |event| report_event(peers, context, event, payload, listener));
+        session.feed_counting(payload, codec, breakdown, |event| {
+            report_event(peers, context, event, payload, listener);
+        });
         // A datagram of a few bytes can allocate much memory, for example for all channels up to
         // 254.
         let growth = session.shared_memory().saturating_sub(memory);

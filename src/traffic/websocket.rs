@@ -8,9 +8,10 @@ use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::transport::websocket::{self, Decoder, Event, Header, Kind, Message, Side};
+use crate::transport::{Breakdown, Sum};
 
 /// Length of the header that Godot 3 adds to a packet in a WebSocket.
-const GODOT3_HEADER: u64 = 9;
+pub(super) const GODOT3_HEADER: u64 = 9;
 
 /// Length of a Godot 3 message that announces a peer.
 const GODOT3_PEER_MESSAGE: usize = 13;
@@ -92,13 +93,23 @@ impl Messages {
         peers: &mut Peers,
         context: &Context<'_>,
         bytes: &[u8],
+        breakdown: &mut Breakdown,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let Self { decoder, upgraded } = self;
         let start = decoder.offset();
-        let fed = decoder.feed(bytes, |event| match event {
+        let mut handshake = Sum::default();
+        // If the bytes turn out not to be those of a WebSocket, the caller accounts for them.
+        let mut head = None;
+        let counted = match *upgraded {
+            true => &mut *breakdown,
+            false => head.insert(Breakdown::default()),
+        };
+        let fed = decoder.feed_counting(bytes, counted, |event| match event {
             Event::Message(Message { kind: Kind::Binary, payload }) => {
-                message(peers, context, payload, listener);
+                if !message(peers, context, payload, listener) {
+                    handshake.add(payload.len());
+                }
             }
             Event::Message(Message { kind: Kind::Text, payload }) => {
                 text(peers, context, payload, listener);
@@ -114,6 +125,12 @@ impl Messages {
             Event::Close { .. } => report_control(peers, context, Control::Disconnect, listener),
             _ => report_control(peers, context, Control::Ping, listener),
         });
+        if handshake.count > 0 {
+            breakdown.claim_all(|parts| &mut parts.control, handshake);
+        }
+        if let Some(head) = head.filter(|_| *upgraded) {
+            breakdown.add_all(&head);
+        }
         let Err(error) = fed else { return true };
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
@@ -155,34 +172,40 @@ fn text(
     listener(&builder.record(content, bytes));
 }
 
-/// Reports a binary message.
+/// Reports a binary message. Returns `false` if its bytes are not those of a record, but belong to the
+/// handshake.
 fn message(
     peers: &mut Peers,
     context: &Context<'_>,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
-) {
+) -> bool {
     // The first message of the server contains the client's id, in Godot 4 as four bytes.
     let first = peers.is_server(context) && core::mem::take(&mut peers.id_due);
     let format = peers.format.or_else(|| detect_format(peers, context, bytes, first));
     let builder = peers.builder(context, Transport::WebSocket);
     let Some(format) = format else {
-        return listener(&builder.record(Content::Bytes { offset: None }, bytes));
+        listener(&builder.record(Content::Bytes { offset: None }, bytes));
+        return true;
     };
     match (format, peers.engine) {
         (MessageFormat::Values, engine) => {
             let engine = peers.engine.insert(engine.unwrap_or(Engine::Godot4));
             values::report(&builder, engine, Content::Value(bytes), bytes, listener);
         }
-        (MessageFormat::Packets, Some(Engine::Godot3)) => godot3(&builder, peers, bytes, listener),
+        (MessageFormat::Packets, Some(Engine::Godot3)) => {
+            return godot3(&builder, peers, bytes, listener);
+        }
         (MessageFormat::Packets, _) => match peer_id(bytes) {
             Ok(id) if first && id > 1 => {
                 peers.client = Some(id);
                 listener(&builder.record(Content::Control(Control::Accept), &[]));
+                return false;
             }
             _ => multiplayer::godot4(&builder, peers, bytes, listener),
         },
     }
+    true
 }
 
 /// Detects the format and the engine from a message, and stores both in `peers`. Returns `None` if
@@ -240,28 +263,35 @@ fn guess(bytes: &[u8], given: Option<Engine>) -> Option<(Engine, MessageFormat)>
     }
 }
 
+/// Reports a message of Godot 3. Returns `false` for a message of the handshake.
 fn godot3(
     builder: &RecordBuilder<'_>,
     peers: &mut Peers,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
-) {
+) -> bool {
     let message = match WebSocketMessage::parse(bytes) {
         Ok(message) => message,
-        Err(error) => return listener(&builder.malformed(&error, bytes)),
+        Err(error) => {
+            listener(&builder.malformed(&error, bytes));
+            return true;
+        }
     };
     let content = match message.body {
         WebSocketBody::Packet(packet) => {
             let (origin, source, target) = (GODOT3_HEADER, message.from, message.to);
             let packet = Godot3Packet { all: bytes, bytes: packet, origin, source, target };
-            return multiplayer::godot3(builder, peers, packet, listener);
+            multiplayer::godot3(builder, peers, packet, listener);
+            return true;
         }
         WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
         WebSocketBody::YourId(peer) => {
             peers.client = Some(peer);
-            return listener(&builder.record(Content::Control(Control::Accept), &[]));
+            listener(&builder.record(Content::Control(Control::Accept), &[]));
+            return false;
         }
     };
     listener(&builder.record(content, bytes));
+    true
 }

@@ -92,6 +92,16 @@ pub enum Event<'a> {
     Reset,
 }
 
+/// How many bytes of a segment are new, as [`Stream::feed`] finds out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Novelty {
+    /// Bytes that arrived for the first time.
+    pub new: usize,
+    /// Bytes that arrived before. All other bytes are outside of the stream: after its end, or too
+    /// far from the next byte.
+    pub repeated: usize,
+}
+
 /// A reassembler of one direction of a TCP connection. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Stream {
@@ -175,8 +185,11 @@ impl Stream {
     /// Without a SYN, the stream starts with the first segment that has a payload. The following
     /// are ignored: bytes before the start, repeated bytes (as in most keep-alives), bytes after a
     /// FIN, and a FIN before bytes that have already arrived.
+    ///
+    /// Returns how many bytes of the payload are new. In all, the stream reports at most as many
+    /// bytes as were new.
     #[inline]
-    pub fn feed(&mut self, segment: Segment<'_>, mut then: impl FnMut(Event<'_>)) {
+    pub fn feed(&mut self, segment: Segment<'_>, mut then: impl FnMut(Event<'_>)) -> Novelty {
         let Segment { sequence, flags, payload, .. } = segment;
         let plain = !flags.has(Flags::SYN | Flags::FIN | Flags::RST);
         if plain && self.is_next(sequence) {
@@ -184,9 +197,9 @@ impl Stream {
                 then(Event::Bytes(payload));
                 self.position = self.position.wrapping_add(payload.len() as u64);
             }
-            return;
+            return Novelty { new: payload.len(), repeated: 0 };
         }
-        self.feed_any(segment, &mut then);
+        self.feed_out_of_order(segment, &mut then)
     }
 
     /// Notes that the other side has acknowledged all bytes before `number`. If early bytes wait
@@ -242,7 +255,30 @@ impl Stream {
         self.early.clear();
     }
 
+    /// Processes any segment. Counts the bytes that are reported or stored.
     #[inline(never)]
+    fn feed_out_of_order(
+        &mut self,
+        segment: Segment<'_>,
+        then: &mut dyn FnMut(Event<'_>),
+    ) -> Novelty {
+        let (len, before) = (segment.payload.len(), self.early.len());
+        let next = self.sequence();
+        let mut reported = 0_usize;
+        self.feed_any(segment, &mut |event| {
+            if let Event::Bytes(bytes) = event {
+                reported = reported.wrapping_add(bytes.len());
+            }
+            then(event);
+        });
+        let new = reported.wrapping_add(self.early.len()).wrapping_sub(before).min(len);
+        let old = len.wrapping_sub(new);
+        // Bytes that are neither new nor outside of the stream.
+        let is_near = self.phase == Phase::Open
+            && (segment.sequence.wrapping_sub(next) as i32).unsigned_abs() <= MAX_DISTANCE;
+        Novelty { new, repeated: if is_near { old } else { 0 } }
+    }
+
     fn feed_any(&mut self, segment: Segment<'_>, then: &mut dyn FnMut(Event<'_>)) {
         let Segment { mut sequence, flags, payload, .. } = segment;
         if flags.has(Flags::SYN) {

@@ -45,6 +45,7 @@ pub use event::{Event, Kind, Message};
 pub use frame::{Header, Opcode, mask, write};
 pub use head::{Head, Side};
 
+use super::Breakdown;
 use alloc::vec::Vec;
 
 /// Limits of a [`Decoder`].
@@ -168,15 +169,32 @@ impl Decoder {
     /// Returns an error if the bytes are not a WebSocket, violate its rules, or exceed the
     /// [`Limits`]. Its offset is that of the malformed frame or head in the stream. All later calls
     /// with at least one byte return the same error.
-    pub fn feed(&mut self, piece: &[u8], mut then: impl FnMut(Event<'_>)) -> Result<(), Error> {
+    pub fn feed(&mut self, piece: &[u8], then: impl FnMut(Event<'_>)) -> Result<(), Error> {
+        self.feed_counting(piece, &mut Breakdown::default(), then)
+    }
+
+    /// Processes the next bytes of the stream as [`feed`](Self::feed) does.
+    ///
+    /// The caller has added them to the [accepted](Breakdown::accepted) bytes of `breakdown`. Moves
+    /// from there: heads, headers of frames with data, and control frames, when they are complete,
+    /// and after an error the rest of `piece`. What stays is the payload of messages.
+    ///
+    /// # Errors
+    /// The errors of [`feed`](Self::feed).
+    pub fn feed_counting(
+        &mut self,
+        piece: &[u8],
+        breakdown: &mut Breakdown,
+        mut then: impl FnMut(Event<'_>),
+    ) -> Result<(), Error> {
         let mut rest = piece;
         while !rest.is_empty() {
             let result = match self.state {
-                State::Header => self.frame(rest, &mut then),
-                State::Payload(payload) => self.payload(payload, rest, &mut then),
-                State::Head => self.head(rest, &mut then),
+                State::Header => self.frame(rest, breakdown, &mut then),
+                State::Payload(payload) => self.payload(payload, rest, breakdown, &mut then),
+                State::Head => self.head(rest, breakdown, &mut then),
                 State::Closed => Err(Error::new(ErrorKind::AfterClose, self.offset)),
-                State::Failed(error) => return Err(error),
+                State::Failed(error) => Err(error),
             };
             match result {
                 Ok(taken) => {
@@ -184,6 +202,7 @@ impl Decoder {
                     rest = rest.get(taken..).unwrap_or_default();
                 }
                 Err(error) => {
+                    breakdown.claim(|parts| &mut parts.malformed, rest.len());
                     self.state = State::Failed(error);
                     return Err(error);
                 }
@@ -193,7 +212,12 @@ impl Decoder {
     }
 
     /// Processes the head or a part of it. Returns the number of bytes taken from `rest`.
-    fn head(&mut self, rest: &[u8], then: &mut dyn FnMut(Event<'_>)) -> Result<usize, Error> {
+    fn head(
+        &mut self,
+        rest: &[u8],
+        breakdown: &mut Breakdown,
+        then: &mut dyn FnMut(Event<'_>),
+    ) -> Result<usize, Error> {
         let limit = self.limits.head as usize;
         let known = self.buffer.len();
         let end = if known == 0 {
@@ -212,6 +236,7 @@ impl Decoder {
         };
         let bytes = if known == 0 { rest } else { &self.buffer };
         let head = Head::read(bytes.get(..end).unwrap_or_default()).map_err(failed)?;
+        breakdown.claim(|parts| &mut parts.http_heads, end);
         then(Event::Upgrade(head));
         self.buffer.clear();
         self.state = State::Header;
@@ -221,9 +246,14 @@ impl Decoder {
     /// Processes a header and the part of its payload that `rest` contains. Reports a complete
     /// unmasked message without a copy. Returns the number of bytes taken from `rest`.
     #[inline(always)]
-    fn frame(&mut self, rest: &[u8], then: &mut impl FnMut(Event<'_>)) -> Result<usize, Error> {
+    fn frame(
+        &mut self,
+        rest: &[u8],
+        breakdown: &mut Breakdown,
+        then: &mut impl FnMut(Event<'_>),
+    ) -> Result<usize, Error> {
         if !self.small.is_empty() {
-            return self.split_header(rest, then);
+            return self.split_header(rest, breakdown, then);
         }
         let failed = |kind| Error::new(kind, self.offset);
         let Some((header, size)) = Header::read(rest).map_err(failed)? else {
@@ -231,6 +261,7 @@ impl Decoder {
         };
         self.check(header).map_err(failed)?;
         let end = size.saturating_add(usize::try_from(header.len).unwrap_or(usize::MAX));
+        count_header(header, size, breakdown);
         match (rest.get(size..end), header) {
             (Some(payload), Header { fin: true, mask: None, opcode: Opcode::Binary, .. }) => {
                 then(Event::Message(Message { kind: Kind::Binary, payload }));
@@ -243,7 +274,7 @@ impl Decoder {
             _ => {
                 let payload = Payload { header, done: 0, offset: self.offset };
                 let rest = rest.get(size..).unwrap_or_default();
-                Ok(self.payload(payload, rest, then)?.saturating_add(size))
+                Ok(self.payload(payload, rest, breakdown, then)?.saturating_add(size))
             }
         }
     }
@@ -253,6 +284,7 @@ impl Decoder {
     fn split_header(
         &mut self,
         rest: &[u8],
+        breakdown: &mut Breakdown,
         then: &mut dyn FnMut(Event<'_>),
     ) -> Result<usize, Error> {
         let known = self.small.bytes().len();
@@ -265,10 +297,11 @@ impl Decoder {
         };
         self.check(header).map_err(failed)?;
         self.small.clear();
+        count_header(header, size, breakdown);
         let taken = size.saturating_sub(known);
         let payload = Payload { header, done: 0, offset };
         let rest = rest.get(taken..).unwrap_or_default();
-        Ok(self.payload(payload, rest, then)?.saturating_add(taken))
+        Ok(self.payload(payload, rest, breakdown, then)?.saturating_add(taken))
     }
 
     /// Checks that a frame is allowed at this point, and that its message is not too long.
@@ -295,6 +328,7 @@ impl Decoder {
         &mut self,
         mut payload: Payload,
         rest: &[u8],
+        breakdown: &mut Breakdown,
         then: &mut dyn FnMut(Event<'_>),
     ) -> Result<usize, Error> {
         let Payload { header, done, .. } = payload;
@@ -310,6 +344,7 @@ impl Decoder {
         if header.opcode.is_control() {
             let control = control(header.opcode, self.small.bytes());
             then(control.map_err(|kind| Error::new(kind, payload.offset))?);
+            count_control(header, breakdown);
             self.small.clear();
             if header.opcode == Opcode::Close {
                 self.state = State::Closed;
@@ -361,6 +396,24 @@ impl Decoder {
             then(Event::Message(Message { kind, payload: &self.buffer }));
             self.buffer.clear();
         }
+    }
+}
+
+/// Counts the header of a frame with data.
+#[inline(always)]
+fn count_header(header: Header, size: usize, breakdown: &mut Breakdown) {
+    if !header.opcode.is_control() {
+        breakdown.claim(|parts| &mut parts.frame_headers, size);
+    }
+}
+
+/// Counts a complete control frame with its header, which has no extended length.
+fn count_control(header: Header, breakdown: &mut Breakdown) {
+    let mask = header.mask.map_or(0, |mask| mask.len());
+    let size = (header.len as usize).saturating_add(mask).saturating_add(2);
+    match header.opcode {
+        Opcode::Close => breakdown.claim(|parts| &mut parts.control, size),
+        _ => breakdown.claim(|parts| &mut parts.pings, size),
     }
 }
 

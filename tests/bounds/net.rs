@@ -3,4 +3,5 @@
 mod conversation;
 mod enet;
 mod files;
+mod ledger;
 mod streams;

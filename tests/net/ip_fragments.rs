@@ -8,7 +8,8 @@ use crate::support::random::Random;
 use gamewire::capture::{
     LinkType, Packet, Reader, Reassembler, ReassemblyLimits, Segment, Skipped, Transport, segment,
 };
-use gamewire::traffic::Conversations;
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Account, Conversations, Ledger, Row};
 
 fn packet(data: &[u8]) -> Packet<'_> {
     Packet { time: None, link_type: LinkType::RAW, data, original_len: 0, offset: 0 }
@@ -276,7 +277,7 @@ fn captures_in_fragments() {
         let mut reassembler = Reassembler::default();
         let mut id = 0_u8;
         while let Some(captured) = reader.next_packet().unwrap() {
-            whole.add(&captured.segment().unwrap());
+            whole.add(&captured, captured.segment().map(Some));
             id = id.wrapping_add(1);
             let len = 8 + 8 * random.below(8);
             let ip = &captured.data[14..];
@@ -284,23 +285,20 @@ fn captures_in_fragments() {
             for at in 1..fragments.len() {
                 fragments.swap(at, random.below(at + 1));
             }
-            let (last, before) = fragments.split_last().unwrap();
-            assert!(payloads_of(&mut reassembler, before).is_empty());
-            let found = reassembler.segment(&packet(last)).unwrap().unwrap();
-            assert_eq!(found, segment(LinkType::RAW, ip).unwrap());
-            split.add(&found);
+            for (index, fragment) in fragments.iter().enumerate() {
+                let packet = packet(fragment);
+                let found = reassembler.segment(&packet);
+                let is_last = index + 1 == fragments.len();
+                let expected = is_last.then(|| segment(LinkType::RAW, ip).unwrap());
+                assert_eq!(found, Ok(expected));
+                split.add(&packet, found);
+            }
         }
         assert_eq!(skipped(&reassembler), [0, 0]);
         assert!(whole.records.len() > 50 && whole.records == split.records, "{name}");
+        assert_eq!(whole.rows_of_packets(), split.rows_of_packets(), "{name}");
+        split.check_sum();
     }
-}
-
-fn payloads_of(reassembler: &mut Reassembler, packets: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let found = packets.iter().filter_map(|data| {
-        let segment = reassembler.segment(&packet(data)).unwrap();
-        segment.map(|segment| payload(&segment).to_vec())
-    });
-    found.collect()
 }
 
 /// Splits an IPv4 packet. Keeps its header.
@@ -318,15 +316,39 @@ fn fragments_of(ip: &[u8], id: u8, len: usize) -> Vec<Vec<u8>> {
 #[derive(Default)]
 struct Records {
     conversations: Conversations,
+    ledger: Ledger,
     records: Vec<String>,
 }
 
 impl Records {
-    fn add(&mut self, segment: &Segment<'_>) {
-        let records = &mut self.records;
-        self.conversations.segment(None, segment, &mut |record| {
+    fn add(&mut self, packet: &Packet<'_>, segment: Result<Option<Segment<'_>>, Skipped>) {
+        let Self { conversations, ledger, records } = self;
+        ledger.packet(packet, &segment, conversations.breakdown());
+        let Ok(Some(segment)) = segment else { return };
+        let names = MethodNames::default();
+        conversations.segment(None, &segment, &mut |record| {
+            ledger.record(record, &names);
             records.push(format!("{:?} {:?} {:?}", record.source, record.content, record.bytes));
         });
+    }
+
+    /// Returns the name, count and bytes of each row for packets of the game.
+    fn rows_of_packets(&mut self) -> Vec<(String, u64, i64)> {
+        self.ledger.finish(self.conversations.breakdown(), 0);
+        let rows = self.ledger.rows().into_iter();
+        let packets = rows.filter(|row| matches!(row.account, Account::Packets(_)));
+        packets.map(|row| (row.name().to_string(), row.count, row.bytes)).collect()
+    }
+
+    /// Checks that the rows add up to the captured bytes.
+    fn check_sum(&self) {
+        let rows = self.ledger.rows();
+        let sum: i64 = rows.iter().map(|row| row.bytes).sum();
+        assert_eq!(sum, self.ledger.captured().bytes as i64);
+        let is_valid = |row: &Row<'_>| row.bytes >= 0 || row.account == Account::Compression;
+        assert!(rows.iter().all(is_valid), "{rows:?}");
+        let fragments = rows.iter().find(|row| row.account == Account::Fragments).unwrap();
+        assert!(fragments.count > 20);
     }
 }
 

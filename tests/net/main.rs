@@ -18,6 +18,7 @@ mod laws {
 mod support {
     pub mod corpus;
     pub mod damage;
+    pub mod fastlz;
     pub mod fields;
     pub mod godot;
     pub mod native_json;
@@ -25,6 +26,7 @@ mod support {
     pub mod random;
     pub mod strict_json;
 }
+mod ledger;
 mod tcp;
 mod traffic;
 mod websocket;

@@ -10,7 +10,8 @@ use crate::support::corpus;
 use crate::support::net::captures::{self, NAMES, ORDERS, OTHER_COMPRESSIONS, Packet, Pcap};
 use gamewire::capture::{self, LinkType, Reader};
 use gamewire::godot::Reader as Values;
-use gamewire::traffic::{Content, Conversations, Record};
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Content, Conversations, Ledger, Record};
 use gamewire::transport::enet::{Body, CompressionMode, Datagram, DatagramCodec};
 use std::collections::BTreeMap;
 
@@ -28,14 +29,19 @@ fn conversations_do_not_allocate_after_warm_up() {
             if captures::payloads(name)[0].is_tcp { tcp_rounds(name) } else { udp_rounds(name) };
         let file = captures::pcap(&rounds.concat(), Pcap::Micros, ORDERS[0]);
         let mut reader = Reader::new(&file[..]);
-        let mut conversations = Conversations::default();
+        let (mut conversations, mut ledger) = (Conversations::default(), Ledger::default());
+        let names = MethodNames::default();
         let mut feed_round = |count| {
             let mut packets = 0;
             for _ in 0..count {
                 let packet = reader.next_packet().unwrap().unwrap();
-                let segment = packet.segment().unwrap();
-                let mut listener = |record: &Record<'_>| packets += usize::from(is_packet(record));
-                conversations.segment(packet.time, &segment, &mut listener);
+                let segment = packet.segment();
+                ledger.packet(&packet, &segment.map(Some), conversations.breakdown());
+                let mut listener = |record: &Record<'_>| {
+                    ledger.record(record, &names);
+                    packets += usize::from(is_packet(record));
+                };
+                conversations.segment(packet.time, &segment.unwrap(), &mut listener);
             }
             packets
         };

@@ -1,7 +1,7 @@
 //! Arguments of `gamewire packets`.
 
 use super::help::{MORE, PACKETS_EXAMPLES, PACKETS_FILTERS};
-use crate::packets::{self, Filter};
+use crate::packets::{self, Filter, Sort, View};
 use clap::{Args, ValueEnum};
 use gamewire::traffic::{Engine, Options};
 use gamewire::transport::enet::CompressionMode;
@@ -31,7 +31,7 @@ pub struct Packets {
     #[arg(long = "filter", value_name = "EXPR")]
     pub filters: Vec<Filter>,
 
-    /// Print a JSON object for each packet
+    /// Print a JSON object for each packet; with --stats, one object with the statistics
     #[arg(long, conflicts_with = "quiet")]
     pub json: bool,
 
@@ -51,9 +51,21 @@ pub struct Packets {
     #[arg(long)]
     pub quiet: bool,
 
-    /// Print totals by kind, path and method at the end
+    /// Print what the captured bytes are spent on at the end; with --json or --csv, only that
     #[arg(long)]
     pub stats: bool,
+
+    /// Rows of --stats
+    #[arg(long, value_name = "ROWS", requires = "stats")]
+    pub by: Option<View>,
+
+    /// Order of the rows of --stats (default: bytes)
+    #[arg(long, value_name = "COLUMN", requires = "stats")]
+    pub sort: Option<Sort>,
+
+    /// Print the rows of --stats as CSV
+    #[arg(long, requires = "stats", conflicts_with_all = ["json", "tree", "hex"])]
+    pub csv: bool,
 
     /// Read names of methods from lines of `path-or-script: method`
     #[arg(long, value_name = "FILE")]
@@ -72,6 +84,12 @@ pub enum EngineName {
 }
 
 impl Packets {
+    /// Returns `true` if packets are printed, and not only totals.
+    pub fn prints_records(&self) -> bool {
+        let is_document = self.stats && (self.json || self.csv);
+        !self.quiet && !is_document
+    }
+
     /// Converts the arguments to the options of the library.
     pub fn options(&self) -> Options {
         let mut options = Options::default();

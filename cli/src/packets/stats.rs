@@ -1,19 +1,18 @@
-//! The tables that `--stats` prints after the totals by kind.
+//! The statistics of `--stats`, in addition to the totals by kind.
 
 use super::json::Seconds;
-use super::totals::{Sum, table};
+use super::ledger::{self, Sort, View};
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Escaped;
 use gamewire::traffic::methods::MethodNames;
-use gamewire::traffic::{Content, Reason, Record, RecordKind};
+use gamewire::traffic::{Content, Ledger, Reason, Record, RecordKind};
+use gamewire::transport::Sum;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 
-/// Maximum number of rows for paths and methods. All further paths and methods share a row.
-const MAX_NAMES: usize = 4096;
-
-/// Maximum length of [`Stats::key`] in bytes.
+/// Maximum length of the name of a packet, in bytes.
 const MAX_NAME_LEN: usize = 256;
 
 /// Number of rows in the table of the largest packets.
@@ -21,107 +20,79 @@ const LARGEST: usize = 10;
 
 #[derive(Debug, Default)]
 pub struct Stats {
-    /// Sums for each combination of kind, path and method.
-    names: HashMap<Box<[u8]>, (RecordKind, Sum)>,
-    other_names: Sum,
-    /// The key of the current record in `names`: a byte for the kind, then the path and the method,
-    /// truncated to [`MAX_NAME_LEN`] bytes.
-    key: Vec<u8>,
+    pub ledger: Ledger,
     /// The reasons why packets were malformed, and how often each occurred. Without their numbers,
     /// there are only as many different reasons as the library has messages.
     reasons: HashMap<String, u64>,
     /// The largest packets, in descending order of size.
     largest: Vec<Large>,
-    leaks: Leaks,
 }
 
 /// One of the largest packets.
 #[derive(Debug)]
-struct Large {
-    bytes: usize,
-    time: Option<i64>,
-    from_to: String,
-    kind: RecordKind,
-    name: Box<[u8]>,
-}
-
-/// Number of padding bytes that are not zero, and number of packets that contain such bytes.
-#[derive(Debug, Default)]
-struct Leaks {
-    packets: u64,
-    bytes: u64,
+pub struct Large {
+    pub bytes: usize,
+    pub time: Option<i64>,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    pub kind: RecordKind,
+    /// Path and method.
+    pub name: Box<[u8]>,
 }
 
 impl Stats {
     pub fn add(&mut self, kind: RecordKind, record: &Record<'_>, names: &MethodNames) {
+        self.ledger.record(record, names);
         match record.content {
             Content::Control(_) => return,
             Content::Malformed { reason, .. } => {
                 let count = self.reasons.entry(without_numbers(&reason)).or_default();
                 *count = count.saturating_add(1);
             }
-            _ => self.leaks.add(record.leaked()),
+            _ => {}
         }
-        self.key.clear();
-        self.key.push(kind as u8);
-        let named = write_name(record, names, &mut self.key);
-        self.key.truncate(MAX_NAME_LEN);
-        if named {
-            self.named(kind, record.bytes.len());
-        }
-        self.large(kind, record);
-    }
-
-    fn named(&mut self, kind: RecordKind, bytes: usize) {
-        let has_space = self.names.len() < MAX_NAMES;
-        let sum = if let Some((_, sum)) = self.names.get_mut(&*self.key) {
-            sum
-        } else if has_space {
-            let key = self.key.as_slice().into();
-            &mut self.names.entry(key).or_insert((kind, Sum::default())).1
-        } else {
-            &mut self.other_names
-        };
-        sum.add(bytes);
-    }
-
-    fn large(&mut self, kind: RecordKind, record: &Record<'_>) {
-        let bytes = record.bytes.len();
         let smallest = self.largest.last().map_or(0, |large| large.bytes);
-        if self.largest.len() >= LARGEST {
-            if bytes <= smallest {
-                return;
-            }
-            self.largest.pop();
+        if self.largest.len() < LARGEST || record.bytes.len() > smallest {
+            self.large(kind, record, names);
         }
+    }
+
+    #[cold]
+    fn large(&mut self, kind: RecordKind, record: &Record<'_>, names: &MethodNames) {
+        let bytes = record.bytes.len();
+        self.largest.truncate(LARGEST.saturating_sub(1));
         let index = self.largest.partition_point(|large| large.bytes >= bytes);
+        let mut name = Vec::new();
+        write_name(record, names, &mut name);
+        name.truncate(MAX_NAME_LEN);
         let large = Large {
             bytes,
             time: record.time,
-            from_to: format!("{} → {}", record.source, record.destination),
+            source: record.source,
+            destination: record.destination,
             kind,
-            name: self.key.get(1..).unwrap_or_default().into(),
+            name: name.into(),
         };
         self.largest.insert(index, large);
     }
 
     /// Prints the tables. If `seconds`, the duration of the capture, is known, the rows contain
     /// rates.
-    pub fn print(&self, seconds: Option<f64>, out: &mut dyn Write) -> io::Result<()> {
-        let mut names: Vec<_> = self.names.iter().map(|(key, row)| (&**key, row)).collect();
-        names.sort_by_key(|(key, (_, sum))| (Reverse(sum.bytes), *key));
-        let row = |(key, (kind, sum)): (&[u8], &(RecordKind, Sum))| {
-            let name = Escaped(key.get(1..).unwrap_or_default());
-            (format!("{kind:<13}  {name}"), *sum)
-        };
-        let mut rows: Vec<_> = names.into_iter().map(row).collect();
-        if self.other_names.packets > 0 {
-            rows.push(("others".to_owned(), self.other_names));
+    pub fn print(
+        &self,
+        view: View,
+        sort: Option<Sort>,
+        seconds: Option<f64>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        ledger::table(&self.ledger, view, sort, seconds).print(out)?;
+        let missing = self.ledger.not_captured();
+        if missing > 0 {
+            writeln!(out, "\n  not captured: {missing} bytes of packets that were cut short")?;
         }
-        table("kind           path and method", rows, seconds, out)?;
         self.print_reasons(out)?;
         self.print_largest(out)?;
-        let Leaks { packets, bytes } = self.leaks;
+        let Sum { count: packets, bytes } = self.ledger.leaked();
         if packets > 0 {
             let memory = "of engine memory in padding";
             writeln!(out, "\n  leaked: {bytes} bytes {memory} (packets: {packets})")?;
@@ -129,9 +100,31 @@ impl Stats {
         Ok(())
     }
 
-    fn print_reasons(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Prints the table as CSV.
+    pub fn csv(
+        &self,
+        view: View,
+        sort: Option<Sort>,
+        seconds: Option<f64>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        ledger::table(&self.ledger, view, sort, seconds).csv(out)
+    }
+
+    /// Returns the reasons of malformed packets with their counts, the most frequent first.
+    pub fn malformed(&self) -> Vec<(u64, &str)> {
         let mut reasons: Vec<_> = self.reasons.iter().map(|(reason, n)| (*n, &**reason)).collect();
         reasons.sort_by_key(|(count, reason)| (Reverse(*count), *reason));
+        reasons
+    }
+
+    /// Returns the largest packets in descending order of size.
+    pub fn largest(&self) -> &[Large] {
+        &self.largest
+    }
+
+    fn print_reasons(&self, out: &mut dyn Write) -> io::Result<()> {
+        let reasons = self.malformed();
         if !reasons.is_empty() {
             writeln!(out, "\n  {}", Styled(DIM, "malformed"))?;
         }
@@ -142,21 +135,24 @@ impl Stats {
         if !self.largest.is_empty() {
             writeln!(out, "\n  {}", Styled(DIM, "largest packets"))?;
         }
-        self.largest.iter().try_for_each(|Large { bytes, time, from_to, kind, name }| {
-            let time = Seconds(time.unwrap_or_default());
-            write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
-            match name.is_empty() {
-                true => writeln!(out, "{kind}"),
-                false => writeln!(out, "{kind:<13}  {}", Escaped(name)),
-            }
-        })
+        self.largest.iter().try_for_each(
+            |Large { bytes, time, source, destination, kind, name }| {
+                let from_to = format!("{source} → {destination}");
+                let time = Seconds(time.unwrap_or_default());
+                write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
+                match name.is_empty() {
+                    true => writeln!(out, "{kind}"),
+                    false => writeln!(out, "{kind:<13}  {}", Escaped(name)),
+                }
+            },
+        )
     }
 }
 
 /// Appends the path of the node, and the called method or the property that is set. If the path is
 /// unknown, appends the node's number, and the sender, because each sender assigns numbers of its
-/// own. Returns `false` if the record has none of these.
-fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bool {
+/// own.
+fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) {
     let path = record.node.and_then(|node| node.path);
     let id = record.node.and_then(|node| node.id).filter(|_| path.is_none());
     let member = record.member(names);
@@ -179,7 +175,6 @@ fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bo
             let _ = write!(out, ", by {sender}");
         }
     }
-    path.is_some() || id.is_some() || member.is_some()
 }
 
 /// Multiplayer id of the server.
@@ -206,11 +201,4 @@ fn without_numbers(reason: &Reason) -> String {
         }
     }
     words
-}
-
-impl Leaks {
-    fn add(&mut self, bytes: u64) {
-        self.bytes = self.bytes.saturating_add(bytes);
-        self.packets = self.packets.saturating_add(u64::from(bytes > 0));
-    }
 }

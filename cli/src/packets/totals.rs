@@ -1,6 +1,8 @@
 //! Totals over all captures.
 
 use super::stats::Stats;
+use super::stats_json;
+use crate::args::Packets;
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Count;
 use gamewire::capture::Skipped;
@@ -24,7 +26,7 @@ pub struct Totals {
     first: Option<i64>,
     last: Option<i64>,
     /// Detailed statistics; present with `--stats`.
-    stats: Option<Box<Stats>>,
+    pub stats: Option<Box<Stats>>,
 }
 
 /// A number of packets, and the total number of bytes in them.
@@ -87,16 +89,58 @@ impl Totals {
         }
     }
 
-    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Sum { packets, bytes } = self.captured;
-        let nanoseconds = self.first.zip(self.last).map(|(first, last)| last.saturating_sub(first));
-        let seconds = nanoseconds.unwrap_or_default().max(0) as f64 / 1e9;
-        writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
-        for (reason, count) in &self.skipped {
-            writeln!(out, "{count} skipped: {reason}")?;
+    /// Counts a record that the filters reject.
+    #[cold]
+    pub fn exclude(&mut self, record: &Record<'_>) {
+        if let Some(stats) = &mut self.stats {
+            stats.ledger.exclude(record);
         }
+    }
+
+    /// Returns the time from the first to the last captured packet.
+    pub fn seconds(&self) -> f64 {
+        let nanoseconds = self.first.zip(self.last).map(|(first, last)| last.saturating_sub(first));
+        nanoseconds.unwrap_or_default().max(0) as f64 / 1e9
+    }
+
+    /// Returns the reasons for which packets were skipped, and their counts.
+    pub fn skipped_reasons(&self) -> Vec<(String, u64)> {
+        let mut all: Vec<_> =
+            self.skipped.iter().map(|(reason, count)| (reason.to_string(), *count)).collect();
         if self.otherwise_skipped > 0 {
-            writeln!(out, "{} skipped: other reasons", self.otherwise_skipped)?;
+            all.push(("other reasons".to_owned(), self.otherwise_skipped));
+        }
+        all
+    }
+
+    /// Returns the totals of all kinds that occurred, by name.
+    pub fn kinds(&self) -> Vec<(&'static str, Sum)> {
+        let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
+        let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();
+        kinds.sort();
+        kinds
+    }
+
+    /// Prints the totals in the form that the arguments select.
+    pub fn print(&self, args: &Packets, out: &mut dyn Write) -> io::Result<()> {
+        let (view, sort) = (args.by.unwrap_or_default(), args.sort);
+        match &self.stats {
+            Some(stats) if args.json => stats_json::print(self, stats, out),
+            Some(stats) if args.csv => stats.csv(view, sort, Some(self.seconds()), out),
+            Some(stats) => {
+                self.print_kinds(out)?;
+                stats.print(view, sort, Some(self.seconds()), out)
+            }
+            None => self.print_kinds(out),
+        }
+    }
+
+    fn print_kinds(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Sum { packets, bytes } = self.captured;
+        let seconds = self.seconds();
+        writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
+        for (reason, count) in self.skipped_reasons() {
+            writeln!(out, "{count} skipped: {reason}")?;
         }
         let OtherProtocols { bytes, conversations } = self.other_protocols;
         if bytes > 0 {
@@ -104,42 +148,20 @@ impl Totals {
                 (Count(bytes, "byte"), Count(conversations, "conversation"));
             writeln!(out, "{bytes} of other protocols, in {conversations}")?;
         }
-        let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
-        let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();
-        kinds.sort();
-        let seconds = self.stats.is_some().then_some(seconds);
-        table("kind", kinds, seconds, out)?;
-        self.stats.as_ref().map_or(Ok(()), |stats| stats.print(seconds, out))
+        table("kind", &self.kinds(), out)
     }
 }
 
-/// Prints a table of sums, or nothing if it has no rows. If `seconds` is known and positive, the
-/// table contains rates as well.
-pub fn table(
-    title: &str,
-    rows: Vec<(impl AsRef<str>, Sum)>,
-    seconds: Option<f64>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Prints a table of sums, or nothing if it has no rows.
+fn table(title: &str, rows: &[(&str, Sum)], out: &mut dyn Write) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    let names = rows.iter().map(|(name, _)| name.as_ref()).chain([title]);
+    let names = rows.iter().map(|(name, _)| *name).chain([title]);
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
-    let seconds = seconds.filter(|seconds| *seconds > 0.0);
-    let rates = if seconds.is_some() { "   packets/s        bytes/s" } else { "" };
-    writeln!(
-        out,
-        "\n  {}",
-        Styled(DIM, format_args!("{title:<width$}     packets         bytes{rates}"))
-    )?;
-    for (name, Sum { packets, bytes }) in rows {
-        write!(out, "  {:<width$}  {packets:>10}  {bytes:>12}", name.as_ref())?;
-        if let Some(seconds) = seconds {
-            let [packets, bytes] = [packets, bytes].map(|count| count as f64 / seconds);
-            write!(out, "  {packets:>10.1}  {bytes:>13.1}")?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+    let heads = format_args!("{title:<width$}     packets         bytes");
+    writeln!(out, "\n  {}", Styled(DIM, heads))?;
+    rows.iter().try_for_each(|(name, Sum { packets, bytes })| {
+        writeln!(out, "  {name:<width$}  {packets:>10}  {bytes:>12}")
+    })
 }

@@ -15,6 +15,7 @@ mod help;
 mod manual;
 mod packet_bytes;
 mod packet_kinds;
+mod packet_stats;
 mod packets;
 mod packets_corpus;
 #[cfg(unix)]

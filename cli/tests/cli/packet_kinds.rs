@@ -351,8 +351,13 @@ fn statistics_of_one_packet_have_no_rates() {
   kind     packets         bytes
   rpc            1            31
 
-  kind           path and method     packets         bytes
-  rpc            A/B.#1                    1            31
+  name                     share  packets  bytes  bytes/packet
+  rpc A/B.#1              44.9 %        1     31          31.0
+  IP headers              29.0 %        1     20          20.0
+  UDP headers             11.6 %        1      8           8.0
+  ENet command headers     8.7 %        1      6           6.0
+  ENet datagram headers    5.8 %        1      4           4.0
+  captured               100.0 %        1     69          69.0
 
   largest packets
           31 bytes  0.000000  10.0.0.1:40000 → 10.0.0.1:7000     rpc            A/B.#1
@@ -364,8 +369,22 @@ fn statistics_of_one_packet_have_no_rates() {
 #[test]
 fn statistics_of_control_packets() {
     let out = stats(&capture("10.0.0.1", &[(HIGH, LOW, connect(6))]));
-    let table = "  kind        packets         bytes\n  connect           1             0\n";
-    assert_eq!(out, format!("1 captured, 80 bytes, 0.000 seconds\n\n{table}"));
+    assert_eq!(
+        out,
+        "\
+1 captured, 80 bytes, 0.000 seconds
+
+  kind        packets         bytes
+  connect           1             0
+
+  name                     share  packets  bytes  bytes/packet
+  connection control      60.0 %        1     48          48.0
+  IP headers              25.0 %        1     20          20.0
+  UDP headers             10.0 %        1      8           8.0
+  ENet datagram headers    5.0 %        1      4           4.0
+  captured               100.0 %        1     80          80.0
+"
+    );
 }
 
 /// Checks that malformed packets are counted by reason. Reasons that differ only in a number,
@@ -386,14 +405,21 @@ fn statistics_of_malformed_packets() {
         "\
 8 captured, 362 bytes, 0.007 seconds
 
-  kind          packets         bytes   packets/s        bytes/s
-  malformed           5            22       714.3         3142.9
-  rpc                 2            58       285.7         8285.7
-  var                 1             8       142.9         1142.9
+  kind          packets         bytes
+  malformed           5            22
+  rpc                 2            58
+  var                 1             8
 
-  kind           path and method     packets         bytes   packets/s        bytes/s
-  rpc            A.#1                      1            29       142.9         4142.9
-  rpc            B.#1                      1            29       142.9         4142.9
+  name                     share  packets  bytes  bytes/packet  bytes/s
+  IP headers              44.2 %        8    160          20.0  22857.1
+  UDP headers             17.7 %        8     64           8.0   9142.9
+  ENet command headers     8.3 %        5     30           6.0   4285.7
+  rpc A.#1                 8.0 %        1     29          29.0   4142.9
+  rpc B.#1                 8.0 %        1     29          29.0   4142.9
+  malformed                6.1 %        5     22           4.4   3142.9
+  ENet datagram headers    5.5 %        5     20           4.0   2857.1
+  var                      2.2 %        1      8           8.0   1142.9
+  captured               100.0 %        8    362          45.2  51714.3
 
   malformed
            2  expected a length, found #, which is negative
@@ -420,18 +446,19 @@ fn statistics_of_many_names_are_bounded() {
     let names = |count: u32| {
         let packets: Vec<_> = (0..count).map(|number| call(&format!("{number:05}"))).collect();
         let out = stats(&sent(&packets));
-        let table = out.split_once("path and method").unwrap().1.split_once("\n\n").unwrap().0;
-        let lines = table.lines().skip(1);
+        let table = out.split_once("  name").unwrap().1.split_once("\n\n").unwrap().0;
+        let lines = table.lines().skip(1).filter(|line| line.starts_with("  rpc "));
         lines.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
     };
     let rows = names(4096);
     assert_eq!(rows.len(), 4096);
-    assert!(rows[4095].starts_with("  rpc            04095.#1 "), "{}", rows[4095]);
+    assert!(rows[4095].starts_with("  rpc 04095.#1 "), "{}", rows[4095]);
     let more = names(4098);
     assert_eq!(more.len(), 4097);
-    assert!(more[4095].starts_with("  rpc            04095.#1 "), "{}", more[4095]);
-    let others: Vec<_> = more[4096].split_whitespace().take(3).collect();
-    assert_eq!(others, ["others", "2", "66"]);
+    assert!(more[4096].starts_with("  rpc 04095.#1 "), "{}", more[4096]);
+    // The most bytes are those of the others.
+    let others: Vec<_> = more[0].split_whitespace().collect();
+    assert_eq!(others[..6], ["rpc", "others", "0.0", "%", "2", "66"]);
 }
 
 /// Checks that packets that are neither UDP nor TCP are counted by reason. The 33rd reason and
@@ -469,9 +496,9 @@ fn statistics_of_nodes_without_a_path() {
         .collect();
     let out = packets(&["--stats", "--quiet"], &capture("10.0.0.1", &datagrams));
     for row in [
-        "rpc            #17.#3 from 10.0.0.1:40000           2             6",
-        "rpc            #18.#3 from 10.0.0.1:40000           1             3",
-        "rpc            #17.#3 from 10.0.0.1:7000            1             3",
+        "rpc #17.#3 from 10.0.0.1:40000    3.7 %        2      6",
+        "rpc #18.#3 from 10.0.0.1:40000    1.8 %        1      3",
+        "rpc #17.#3 from 10.0.0.1:7000     1.8 %        1      3",
     ] {
         assert!(out.contains(row), "{row}\n{out}");
     }

@@ -21,7 +21,7 @@ pub(crate) const INT: u8 = id_of(Kind::Int);
 pub(crate) const OBJECT: u8 = id_of(Kind::Object);
 const BYTES: u8 = id_of(Kind::PackedByteArray);
 
-const fn id_of(kind: Kind) -> u8 {
+pub(crate) const fn id_of(kind: Kind) -> u8 {
     match <dialect::Godot4 as Spec>::Ids::IDS.id(kind) {
         Some(id) => id,
         None => TYPE,

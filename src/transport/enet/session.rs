@@ -12,12 +12,15 @@ mod unreliable;
 pub use event::{Delivery, Event, Lost, Packet};
 pub use limits::Limits;
 
+use super::codec::Opened;
 use super::{
-    Body, Command, Commands, CompressionMode, Datagram, DatagramCodec, Error, ErrorKind, Result,
+    Body, Command, Commands, CompressionMode, Datagram, DatagramCodec, Error, ErrorKind, Fragment,
+    Result,
 };
 use crate::buffer::Cursor;
+use crate::transport::Breakdown;
 use alloc::vec::Vec;
-use buffer::{PacketBuffer, Rejected};
+use buffer::{Arrival, PacketBuffer, Rejected};
 use channel::Channel;
 use detection::Detection;
 
@@ -128,9 +131,23 @@ impl Session {
         &mut self,
         datagram: &[u8],
         codec: &mut DatagramCodec,
+        each: impl FnMut(Event<'_>),
+    ) {
+        self.feed_counting(datagram, codec, &mut Breakdown::default(), each);
+    }
+
+    /// Processes a datagram as [`feed`](Self::feed) does, and adds all its bytes to `breakdown`. The
+    /// payload of packets is [accepted](Breakdown::accepted) even if it has to wait for other
+    /// commands: all packets that the session delivers have at most as many bytes together as were
+    /// accepted.
+    pub fn feed_counting(
+        &mut self,
+        datagram: &[u8],
+        codec: &mut DatagramCodec,
+        breakdown: &mut Breakdown,
         mut each: impl FnMut(Event<'_>),
     ) {
-        if let Err(error) = self.process(datagram, codec, &mut each) {
+        if let Err(error) = self.process(datagram, codec, breakdown, &mut each) {
             each(Event::Malformed(error));
         }
     }
@@ -173,14 +190,36 @@ impl Session {
         &mut self,
         datagram: &[u8],
         codec: &mut DatagramCodec,
+        breakdown: &mut Breakdown,
         each: &mut E,
     ) -> Result<()> {
-        let datagram = Datagram::parse_as(datagram, self.checksums)?;
+        let len = datagram.len();
+        let datagram = Datagram::parse_as(datagram, self.checksums)
+            .inspect_err(|_| breakdown.malformed.add(len))?;
         let origin = datagram.header_len();
+        breakdown.datagram_headers.add(origin);
         if !datagram.compressed {
-            return self.commands(datagram.body, origin, each);
+            return self.commands(datagram.body, origin, breakdown, each);
         }
-        let opened = self.compression.open(codec, datagram.body, origin)?;
+        let opened = self
+            .open(codec, datagram.body, origin)
+            .inspect_err(|_| breakdown.malformed.add(datagram.body.len()))?;
+        let [plain, compressed] = [opened.commands, datagram.body].map(|bytes| bytes.len() as i64);
+        breakdown.inflation = breakdown.inflation.wrapping_add(plain.wrapping_sub(compressed));
+        self.commands(opened.commands, origin, breakdown, each)?;
+        // The mode is recorded after the commands, as one of them may begin a new connection.
+        self.compression.learn(opened.mode, opened.is_certain);
+        Ok(())
+    }
+
+    /// Decompresses the body of a datagram.
+    fn open<'c>(
+        &self,
+        codec: &'c mut DatagramCodec,
+        body: &[u8],
+        origin: usize,
+    ) -> Result<Opened<'c>> {
+        let opened = self.compression.open(codec, body, origin)?;
         // Data of another compression decodes to random bytes, which may begin with valid commands.
         // All commands are therefore checked before any is reported.
         for command in Commands::new(opened.commands, origin) {
@@ -188,10 +227,7 @@ impl Session {
                 return Err(Error::new(ErrorKind::BadCode, origin as u64));
             }
         }
-        self.commands(opened.commands, origin, each)?;
-        // The mode is recorded after the commands, as one of them may begin a new connection.
-        self.compression.learn(opened.mode, opened.is_certain);
-        Ok(())
+        Ok(opened)
     }
 
     /// Processes the commands of a datagram. `origin` is the offset of the first command in the
@@ -201,15 +237,23 @@ impl Session {
         &mut self,
         body: &[u8],
         origin: usize,
+        breakdown: &mut Breakdown,
         each: &mut E,
     ) -> Result<()> {
         let (mut cursor, origin) = (Cursor::new(body), origin as u64);
         while !cursor.is_empty() {
-            let offset = origin.saturating_add(cursor.pos() as u64);
-            // Matches a reference and does not use `Commands`, to avoid copying the command.
+            let start = cursor.pos();
+            let offset = origin.saturating_add(start as u64);
+            // By reference, and without `Commands`, to avoid copying the command.
             let result = match &Command::read(&mut cursor) {
-                Ok(command) => self.command(command, each),
-                Err(error) => return Err(error.shifted(origin)),
+                Ok(command) => {
+                    let size = cursor.pos().wrapping_sub(start);
+                    self.command(command, size, breakdown, each)
+                }
+                Err(error) => {
+                    breakdown.malformed.add(body.len().wrapping_sub(start));
+                    return Err(error.shifted(origin));
+                }
             };
             if let Err(kind) = result {
                 each(Event::Malformed(Error::new(kind, offset)));
@@ -218,28 +262,63 @@ impl Session {
         Ok(())
     }
 
+    /// Processes a command that takes `size` bytes.
     fn command<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,
+        size: usize,
+        breakdown: &mut Breakdown,
         each: &mut E,
     ) -> core::result::Result<(), ErrorKind> {
-        match &command.body {
-            Body::Connect(connect) => self.connect(connect.connect_id),
-            Body::VerifyConnect(verify) => self.connect(verify.connect_id),
-            Body::Reliable { .. }
-            | Body::Fragment(_)
-            | Body::Unreliable { .. }
-            | Body::UnreliableFragment(_)
-            | Body::Unsequenced { .. } => {
-                return match command.channel {
-                    Channel::CONTROL => Err(ErrorKind::BadChannel),
-                    _ => self.packet(command, each),
-                };
+        let part = match &command.body {
+            Body::Reliable { payload }
+            | Body::Unreliable { payload, .. }
+            | Body::Unsequenced { payload, .. }
+            | Body::Fragment(Fragment { payload, .. })
+            | Body::UnreliableFragment(Fragment { payload, .. }) => {
+                return self.count_packet(command, size, payload.len(), breakdown, each);
             }
-            _ => {}
-        }
+            Body::Connect(connect) => {
+                self.connect(connect.connect_id);
+                &mut breakdown.control
+            }
+            Body::VerifyConnect(verify) => {
+                self.connect(verify.connect_id);
+                &mut breakdown.control
+            }
+            Body::Acknowledge(_) => &mut breakdown.acknowledgements,
+            Body::Ping => &mut breakdown.pings,
+            _ => &mut breakdown.control,
+        };
+        part.add(size);
         each(Event::Control(*command));
         Ok(())
+    }
+
+    /// Processes a command that contains a packet or a fragment with `payload` bytes.
+    #[inline(always)]
+    fn count_packet<E: FnMut(Event<'_>)>(
+        &mut self,
+        command: &Command<'_>,
+        size: usize,
+        payload: usize,
+        breakdown: &mut Breakdown,
+        each: &mut E,
+    ) -> core::result::Result<(), ErrorKind> {
+        let arrival = match command.channel {
+            Channel::CONTROL => Err(ErrorKind::BadChannel),
+            _ => self.packet(command, each),
+        };
+        match arrival {
+            Ok(Arrival::New) => {
+                breakdown.command_headers.add(size.wrapping_sub(payload));
+                breakdown.accepted.add(payload);
+            }
+            Ok(Arrival::Repeated) => breakdown.repeated.add(size),
+            Ok(Arrival::Late) => breakdown.late.add(size),
+            Err(_) => breakdown.malformed.add(size),
+        }
+        arrival.map(|_| ())
     }
 
     /// Resets the session for a new connection. CONNECT is repeated until it is acknowledged, so a
@@ -269,29 +348,30 @@ impl Session {
         &mut self,
         command: &Command<'_>,
         each: &mut E,
-    ) -> core::result::Result<(), ErrorKind> {
+    ) -> core::result::Result<Arrival, ErrorKind> {
         if let Body::Unsequenced { group: number, payload } = command.body {
-            if self.groups.is_new(number, self.connect_id.is_some()) {
-                let (channel, delivery) = (command.channel, Delivery::Unsequenced);
-                each(Event::Packet(Packet { channel, delivery, number, payload }));
+            if !self.groups.is_new(number, self.connect_id.is_some()) {
+                return Ok(Arrival::Repeated);
             }
-            return Ok(());
+            let (channel, delivery) = (command.channel, Delivery::Unsequenced);
+            each(Event::Packet(Packet { channel, delivery, number, payload }));
+            return Ok(Arrival::New);
         }
         let first = self.first_sequence();
         let known = u8::try_from(self.channels.len()).unwrap_or(u8::MAX);
         self.channels.extend((known..=command.channel).map(|number| Channel::new(number, first)));
         let index = usize::from(command.channel);
         loop {
-            let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
+            let Some(channel) = self.channels.get_mut(index) else { return Ok(Arrival::New) };
             match channel.push(command, &mut self.buffer, each) {
-                Ok(()) => return Ok(()),
+                Ok(arrival) => return Ok(arrival),
                 Err(Rejected::Malformed) => return Err(ErrorKind::BadFragment),
                 Err(Rejected::Full) if self.give_up_oldest(each) => {}
                 Err(Rejected::Full) => {
                     // The command exceeds the limits even in an empty buffer.
-                    let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
+                    let Some(channel) = self.channels.get_mut(index) else { continue };
                     if !channel.skip(command, &mut self.buffer, each) {
-                        return Ok(());
+                        return Ok(Arrival::New);
                     }
                 }
             }

@@ -27,6 +27,12 @@ impl ReassemblyBuffer {
         self.bytes.capacity().saturating_add(runs)
     }
 
+    /// Returns the number of stored bytes.
+    pub(super) fn len(&self) -> usize {
+        let lengths = self.runs.iter().map(|run| run.end.wrapping_sub(run.start) as usize);
+        lengths.fold(0, usize::wrapping_add)
+    }
+
     pub(super) fn clear(&mut self) {
         self.runs.clear();
     }

@@ -43,11 +43,20 @@ fn memory() {
     family().assert_memory();
 }
 
-fn receive(mut input: &[u8], limits: Limits) {
+fn receive(input: &[u8], limits: Limits) {
     let mut options = Options::default();
     options.limits = limits;
     let mut conversations = Conversations::new(options);
     let mut records = 0;
+    for_each_segment(input, |segment| {
+        conversations.segment(None, segment, &mut |_| records += 1);
+    });
+    conversations.finish(&mut |_| records += 1);
+    black_box(records);
+}
+
+/// Passes each segment of the input to `each`.
+pub fn for_each_segment(mut input: &[u8], mut each: impl FnMut(&Segment<'_>)) {
     while let Some((header, rest)) = input.split_first_chunk::<HEADER_LEN>() {
         let word = |at: usize| u32::from_le_bytes(header[at..][..4].try_into().unwrap());
         let (payload, rest) = rest.split_at(usize::from(header[11]) | usize::from(header[12]) << 8);
@@ -65,10 +74,7 @@ fn receive(mut input: &[u8], limits: Limits) {
         };
         let (source, destination) =
             if header[5] == 0 { (client, server) } else { (server, client) };
-        let segment = Segment { source, destination, transport };
-        conversations.segment(None, &segment, &mut |_| records += 1);
+        each(&Segment { source, destination, transport });
         input = rest;
     }
-    conversations.finish(&mut |_| records += 1);
-    black_box(records);
 }

@@ -4,13 +4,15 @@
 use super::enet;
 use crate::laws::godot::multiplayer;
 use crate::support::net::captures::Payload;
-use gamewire::capture::{self, Segment, Transport};
+use gamewire::capture::{self, Segment, Skipped, Transport};
 use gamewire::godot::json::Printer;
 use gamewire::godot::multiplayer::godot4::System;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{self, Reader};
+use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{
-    self, Content, Conversations, Encryption, Engine, Limits, Options, Reason, Record,
+    self, Account, Content, Conversations, Encryption, Engine, Ledger, LedgerLimits, Limits,
+    Options, Reason, Record,
 };
 use gamewire::transport::tcp::{self, Flags};
 use gamewire::transport::{enet as wire, websocket};
@@ -194,7 +196,7 @@ fn pair(segment: &Segment<'_>) -> Pair {
 /// Passes all segments to a listener, which checks each record and the memory. Returns the records.
 fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
     let mut listener = Listener::new(options);
-    segments.iter().for_each(|segment| listener.receive(None, segment));
+    segments.iter().for_each(|segment| listener.receive(segment));
     listener.finish();
     listener.records
 }
@@ -204,11 +206,11 @@ fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
 fn check_capture(data: &[u8], options: Options) -> bool {
     let records_of_capture = || {
         let (mut reader, mut listener) = (capture::Reader::new(data), Listener::new(options));
+        let mut reassembler = capture::Reassembler::default();
         while let Ok(Some(packet)) = reader.next_packet() {
-            if let Ok(segment) = packet.segment() {
-                listener.receive(packet.time, &segment);
-            }
+            listener.receive_packet(&packet, &reassembler.segment(&packet));
         }
+        listener.finish();
         listener.records
     };
     let is_capture = capture::Reader::new(data).next_packet().is_ok();
@@ -232,6 +234,9 @@ fn check_independence(segments: &[Segment<'_>], options: Options) {
 struct Listener {
     options: Options,
     conversations: Conversations,
+    /// Number of bytes in the payloads of all segments.
+    payload_bytes: usize,
+    ledger: Ledger,
     max_memory: usize,
     /// The node paths that were reported between each pair of addresses.
     paths: HashMap<Pair, Vec<Vec<u8>>>,
@@ -242,12 +247,36 @@ impl Listener {
     fn new(options: Options) -> Self {
         let conversations = Conversations::new(options);
         let (max_memory, paths) = (max_memory(options.limits), HashMap::new());
-        Self { options, conversations, max_memory, paths, records: Vec::new() }
+        // Limits that are soon reached.
+        let ledger = Ledger::new(LedgerLimits { rows: 9, peers: 3, buckets: 2 });
+        let (payload_bytes, records) = (0, Vec::new());
+        Self { options, conversations, payload_bytes, ledger, max_memory, paths, records }
     }
 
-    fn receive(&mut self, time: Option<i64>, segment: &Segment<'_>) {
-        let Self { options, paths, records, .. } = self;
+    /// Processes a segment without a packet around it.
+    fn receive(&mut self, segment: &Segment<'_>) {
+        let data = segment.transport.payload();
+        let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);
+        // The time depends on the segment, so that it is sometimes in another bucket of the series.
+        let time = data.first().map(|first| i64::from(*first) << 28);
+        let packet = capture::Packet { time, link_type, data, original_len, offset: 0 };
+        self.receive_packet(&packet, &Ok(Some(*segment)));
+    }
+
+    fn receive_packet(
+        &mut self,
+        packet: &capture::Packet<'_>,
+        segment: &Result<Option<Segment<'_>>, Skipped>,
+    ) {
+        self.ledger.packet(packet, segment, self.conversations.breakdown());
+        let Ok(Some(segment)) = segment else { return };
+        let Self { options, paths, records, ledger, .. } = self;
+        let (time, names) = (packet.time, MethodNames::default());
         self.conversations.segment(time, segment, &mut |record| {
+            match record.bytes.len() % 7 {
+                0 => ledger.exclude(record),
+                _ => ledger.record(record, &names),
+            }
             let ends = [record.source, record.destination];
             assert_eq!((record.time, ends), (time, [segment.source, segment.destination]));
             assert!(
@@ -262,12 +291,16 @@ impl Listener {
                 records.push((pair(segment), hash));
             }
         });
+        self.payload_bytes += segment.transport.payload().len();
+        assert_eq!(self.conversations.breakdown().total(), self.payload_bytes as i64);
         self.check_memory();
     }
 
     /// Ends all conversations. Checks the values in the Godot 4 packets that were still waiting.
     fn finish(&mut self) {
+        let (ledger, names) = (&mut self.ledger, MethodNames::default());
         self.conversations.finish(&mut |record| {
+            ledger.record(record, &names);
             let mut print = PrintHasher::default();
             if let Content::Godot4(packet) = record.content {
                 multiplayer::runs(packet)
@@ -276,12 +309,31 @@ impl Listener {
             }
         });
         self.check_memory();
+        self.ledger.finish(self.conversations.breakdown(), 0);
+        check_ledger(&self.ledger);
     }
 
     fn check_memory(&self) {
         let memory = self.conversations.memory();
         assert!(memory <= self.max_memory, "{memory} bytes, of {}", self.max_memory);
     }
+}
+
+/// Asserts that the rows of the ledger are all captured bytes, and that only compression is negative.
+fn check_ledger(ledger: &Ledger) {
+    let captured = ledger.captured().bytes as i64;
+    let rows = ledger.rows();
+    assert_eq!(rows.iter().map(|row| row.bytes).sum::<i64>(), captured);
+    for row in &rows {
+        assert!(row.bytes >= 0 || row.account == Account::Compression, "{} {row:?}", row.name());
+    }
+    let waiting = rows.iter().find(|row| row.account == Account::Incomplete);
+    let in_time: i64 = ledger.series().buckets().flatten().sum();
+    assert_eq!(in_time + waiting.map_or(0, |row| row.bytes), captured);
+    assert!(ledger.series().len() <= 2 && ledger.peers().count() <= 4);
+    let sent: u64 = ledger.peers().map(|peer| peer.sent.bytes).sum();
+    let received: u64 = ledger.peers().map(|peer| peer.received.bytes).sum();
+    assert!(sent == received && sent <= captured as u64);
 }
 
 /// Returns `true` for a piece of a stream whose protocol is unknown or encrypted.
@@ -335,10 +387,7 @@ fn check_bytes(segments: &[Segment<'_>], options: Options) {
 }
 
 fn payload<'a>(segment: &Segment<'a>) -> &'a [u8] {
-    match segment.transport {
-        Transport::Udp { payload } => payload,
-        Transport::Tcp(segment) => segment.payload,
-    }
+    segment.transport.payload()
 }
 
 /// Returns an upper bound on the memory of all conversations. Each pair has paths, and the state of

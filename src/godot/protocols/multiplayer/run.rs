@@ -1,5 +1,5 @@
 use crate::buffer::Sink;
-use crate::godot::compact::{CompactReader, CompactWriter, skip_leaves};
+use crate::godot::compact::{CompactReader, CompactWriter, first_leaf, skip_leaves};
 use crate::godot::write::to_variant::CompactForm;
 use crate::godot::{
     Dialect, Encoded, Error, ErrorKind, Limits, Reader, Result, ToVariant, VariantRef, Visitor,
@@ -163,6 +163,9 @@ impl<'a> Run<'a> {
     /// Returns the number of non-zero padding bytes before the first malformed value; see
     /// [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
+        if !self.is_raw() && !self.for_each_len(|_| ()) {
+            return 0; // no value has padding
+        }
         let (mut values, mut leaked) = (self.iter(), 0_u64);
         while let Ok(Some(value)) = values.read_encoded() {
             if !value.is_compact() {
@@ -171,6 +174,51 @@ impl<'a> Run<'a> {
             }
         }
         leaked
+    }
+
+    /// Finds out how objects are read, as [`detect_objects`](Self::detect_objects) does, and checks
+    /// the values.
+    pub(crate) fn check_with_objects(&self) -> Result<()> {
+        if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
+    }
+
+    /// Calls `each` with the number of bytes of each value, up to the first malformed one. Returns
+    /// `true` if a value can have padding.
+    #[inline(always)]
+    pub(crate) fn for_each_len(&self, mut each: impl FnMut(usize)) -> bool {
+        let (mut at, mut padded) = (0_usize, false);
+        if self.dialect == Dialect::Godot4 && self.extent != Extent::Raw {
+            let mut left = self.announced().unwrap_or(usize::MAX);
+            while left > 0
+                && let rest = self.bytes.get(at..).unwrap_or_default()
+                && let Some((len, can_have_padding)) = first_leaf(rest)
+            {
+                each(len);
+                at = at.wrapping_add(len);
+                left = left.wrapping_sub(1);
+                padded |= can_have_padding;
+            }
+        }
+        if at >= self.bytes.len() {
+            return padded;
+        }
+        self.for_each_len_after(at, &mut each);
+        true
+    }
+
+    /// Continues [`for_each_len`](Self::for_each_len) at the first value that is not a leaf.
+    #[inline(never)]
+    fn for_each_len_after(&self, at: usize, each: &mut dyn FnMut(usize)) {
+        let mut values = self.detect_objects().iter();
+        let start = self.offset.saturating_add(at as u64);
+        loop {
+            let before = values.offset();
+            match values.read_encoded() {
+                Ok(Some(_)) if before < start => {}
+                Ok(Some(_)) => each(values.offset().wrapping_sub(before) as usize),
+                _ => return,
+            }
+        }
     }
 
     /// Iterates over the values.

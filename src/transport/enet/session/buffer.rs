@@ -115,7 +115,18 @@ pub(super) enum Rejected {
     Malformed,
 }
 
-pub(super) type PushResult = Result<(), Rejected>;
+/// How an accepted command relates to earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// It brings new bytes.
+    New,
+    /// It arrived before.
+    Repeated,
+    /// A later unreliable packet arrived before it.
+    Late,
+}
+
+pub(super) type PushResult = Result<Arrival, Rejected>;
 
 pub(super) fn pop_if(
     queue: &mut VecDeque<QueuedCommand>,

@@ -1,6 +1,6 @@
 //! One direction of a channel.
 
-use super::buffer::{ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
+use super::buffer::{Arrival, ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
 use super::event::Event;
 use super::reliable::Reliable;
 use super::unreliable::{PacketNumber, Unreliable};
@@ -66,7 +66,7 @@ impl Channel {
                     &mut context,
                 );
             }
-            _ => Ok(()),
+            _ => Ok(Arrival::New),
         };
         self.advance(passed, &mut context);
         result

@@ -221,6 +221,24 @@ impl<'a> Records<'a> {
         Self { bytes: at.rest(), offset: input.offset(at.pos()) }
     }
 
+    /// Calls `each` with the synchronizer, the changed properties, and the values of each record up
+    /// to the first malformed one. It does the same as the iterators, in less time.
+    #[inline(always)]
+    fn for_each<const DELTA: bool>(&self, mut each: impl FnMut(NetId, u64, Run<'a>)) {
+        let (mut at, input) =
+            (Cursor::new(self.bytes), Input { bytes: self.bytes, origin: self.offset });
+        let head = if DELTA { 16 } else { 8 };
+        while at.rest().len() > head
+            && let Ok(node) = at.read::<U32>()
+        {
+            let changed =
+                if DELTA { at.read::<U64>().map_or(0, |changed| changed.get()) } else { 0 };
+            let extent = if DELTA { Extent::Exactly(values_of(changed)) } else { Extent::ToEnd };
+            let Ok(state) = sized(&input, &mut at, extent) else { return };
+            each(node.get().into(), changed, state);
+        }
+    }
+
     /// Reads the next record, if there is one. Ignores `head` or fewer bytes at the end, even if
     /// they are a record without values, because the engine does so, too.
     fn next<T>(
@@ -259,6 +277,14 @@ impl<'a> Iterator for SyncRecords<'a> {
 
 impl FusedIterator for SyncRecords<'_> {}
 
+impl<'a> SyncRecords<'a> {
+    /// Calls `each` with the synchronizer and the values of each record.
+    #[inline(always)]
+    pub(crate) fn for_each_state(&self, mut each: impl FnMut(NetId, Run<'a>)) {
+        self.0.for_each::<false>(|node, _, state| each(node, state));
+    }
+}
+
 /// Iterator over the records of a [`Delta`]. It ends after a truncated record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeltaRecords<'a>(Records<'a>);
@@ -277,6 +303,14 @@ impl<'a> Iterator for DeltaRecords<'a> {
 }
 
 impl FusedIterator for DeltaRecords<'_> {}
+
+impl<'a> DeltaRecords<'a> {
+    /// Calls `each` with the synchronizer, the changed properties and the values of each record.
+    #[inline(always)]
+    pub(crate) fn for_each_state(&self, each: impl FnMut(NetId, u64, Run<'a>)) {
+        self.0.for_each::<true>(each);
+    }
+}
 
 /// Returns the number of values in a record: one for each set bit of `changed`.
 fn values_of(changed: u64) -> u8 {
