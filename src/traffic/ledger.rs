@@ -322,7 +322,7 @@ impl Ledger {
             of(Account::Repeated, parts.repeated),
             of(Account::Late, parts.late),
             of(Account::OutsideStream, parts.outside),
-            (Account::Compression, u64::from(gain != 0), gain),
+            (Account::Compression, parts.compressed, gain),
             of(Account::Addressing, self.addressing),
             of(Account::BadTransport, parts.malformed),
             of(Account::OtherProtocols, parts.unrecognised),

@@ -54,6 +54,8 @@ pub struct Breakdown {
     /// All other bytes. They have arrived for the first time, and become packets, unless other
     /// bytes of the same packet are missing.
     pub accepted: Sum,
+    /// ENet: number of decompressed datagrams.
+    pub compressed: u64,
     /// ENet: the number of bytes that decompression adds. All other counts are those of the
     /// decompressed bytes. Negative if compression makes datagrams longer.
     pub inflation: i64,
@@ -106,6 +108,7 @@ impl Breakdown {
             part.count = part.count.wrapping_add(more.count);
             part.bytes = part.bytes.wrapping_add(more.bytes);
         }
+        self.compressed = self.compressed.wrapping_add(other.compressed);
         self.inflation = self.inflation.wrapping_add(other.inflation);
     }
 

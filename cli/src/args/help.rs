@@ -170,7 +170,8 @@ Examples:
   gamewire packets --filter 'kind!=sync,delta' --tree game.pcap | less
   gamewire packets --hex --all --port 7777 game.pcap
   gamewire packets --json --scripts project/ game.pcapng | jq 'select(.peer == 1)'
-  gamewire packets --stats --quiet game.pcap
+  gamewire packets --stats --quiet game.pcap      what the captured bytes are spent on
+  gamewire packets --stats --by second --csv game.pcap > seconds.csv
   tcpdump -i lo -U -w - udp | gamewire packets -";
 
 pub const ENCODE_DETAILS: &str = "\

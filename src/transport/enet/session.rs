@@ -205,6 +205,7 @@ impl Session {
             .open(codec, datagram.body, origin)
             .inspect_err(|_| breakdown.malformed.add(datagram.body.len()))?;
         let [plain, compressed] = [opened.commands, datagram.body].map(|bytes| bytes.len() as i64);
+        breakdown.compressed = breakdown.compressed.wrapping_add(1);
         breakdown.inflation = breakdown.inflation.wrapping_add(plain.wrapping_sub(compressed));
         self.commands(opened.commands, origin, breakdown, each)?;
         // The mode is recorded after the commands, as one of them may begin a new connection.
