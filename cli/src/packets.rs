@@ -8,6 +8,7 @@ mod json_text;
 mod ledger;
 mod line;
 mod names;
+mod page;
 mod stats;
 mod stats_json;
 mod stats_table;
@@ -44,7 +45,7 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
             return Ok(false);
         }
     };
-    let mut totals = Totals::new(args.stats);
+    let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut lines = Lines::default();
     let ok = input::for_each(&args.files, &mut out, |input, out| {
         let (names, totals, lines) = (&names, &mut totals, &mut lines);
@@ -88,7 +89,11 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     if args.stats || args.quiet {
         totals.print(args, out)?;
     }
-    Ok(ok && complete)
+    let reported = match (&args.report, &totals.stats) {
+        (Some(path), Some(stats)) => page::write(path, &args.files, &totals, stats),
+        _ => true,
+    };
+    Ok(ok && complete && reported)
 }
 
 /// Reads the first bytes of a stream with a single read, which may return only few of them. Does

@@ -67,6 +67,10 @@ pub struct Packets {
     #[arg(long, requires = "stats", conflicts_with_all = ["json", "tree", "hex"])]
     pub csv: bool,
 
+    /// Write a page with a timeline and the table of --stats instead of printing packets
+    #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
+    pub report: Option<PathBuf>,
+
     /// Read names of methods from lines of `path-or-script: method`
     #[arg(long, value_name = "FILE")]
     pub methods: Option<PathBuf>,
@@ -86,7 +90,7 @@ pub enum EngineName {
 impl Packets {
     /// Returns `true` if packets are printed, and not only totals.
     pub fn prints_records(&self) -> bool {
-        let is_document = self.stats && (self.json || self.csv);
+        let is_document = self.report.is_some() || self.stats && (self.json || self.csv);
         !self.quiet && !is_document
     }
 

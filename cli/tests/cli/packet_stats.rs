@@ -1,6 +1,6 @@
 //! `packets --stats`: what captured bytes are spent on, as a table, CSV and JSON.
 
-use crate::command::{self, Ran};
+use crate::command::{self, Ran, empty_folder, write_file};
 use serde_json::Value;
 
 const CAPTURES: [&str; 16] = [
@@ -161,4 +161,57 @@ fn options_need_stats() {
         assert_eq!(ran.code, Some(2));
         assert!(ran.err.contains("--stats"), "{}", ran.err);
     }
+}
+
+/// Writes the page of `--report`. Returns the page and its data.
+fn report(name: &str, args: &[&str]) -> (String, Value) {
+    let folder = empty_folder(&format!("report/{name}"));
+    let path = folder.join("report.html");
+    let report = ["packets", "--report", path.to_str().unwrap()];
+    let Ran { code, out, err } = command::run(&[&report, args].concat());
+    assert_eq!((code, &*out, &*err), (Some(0), "", ""));
+    let page = std::fs::read_to_string(path).unwrap();
+    let (_, data) = page.split_once("id=\"data\">").unwrap();
+    let (data, rest) = data.split_once("</script>").unwrap();
+    assert_eq!(rest.matches("</script>").count(), 1, "the data end the element");
+    let data = serde_json::from_str(data).unwrap();
+    (page, data)
+}
+
+/// The page has the same statistics as `--stats --json`, and loads nothing else.
+#[test]
+fn page_of_a_report() {
+    for name in ["captures/relay", "captures/ws", "captures-2/tcp_mixed"] {
+        let capture = &*path(name);
+        let (page, data) = report(name, &[capture]);
+        assert_eq!(data["files"], serde_json::json!([capture]));
+        assert_eq!(data["statistics"], document(&[capture]));
+        for loads in ["src=", "href=", "url(", "@import", "fetch(", "import("] {
+            assert!(!page.contains(loads), "{loads}");
+        }
+    }
+    let (_, data) = report("filtered", &["--filter", "kind=rpc", &path("captures/relay")]);
+    let rows = data["statistics"]["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row["name"] == "other records"));
+}
+
+/// A name in the capture or in a list of methods cannot end the data and run as a script.
+#[test]
+fn names_in_a_report_are_not_markup() {
+    let folder = empty_folder("report/names");
+    let name = "</script><script>alert(1)</script><!--";
+    let methods = write_file(&folder, "methods.txt", format!("Main: {name}\n").as_bytes());
+    let (page, data) = report("markup", &["--methods", &methods, &path("captures-2/enet_fastlz")]);
+    let rows = data["statistics"]["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row["method"] == name));
+    assert!(!page.contains("<script>alert"), "the name is escaped");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let path = empty_folder("report/errors").join("none/report.html");
+    let ran =
+        command::run(&["packets", "--report", path.to_str().unwrap(), "corpus/captures/udp.pcap"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""));
+    assert!(ran.err.starts_with("error: ") && ran.err.contains("report.html"), "{}", ran.err);
 }
