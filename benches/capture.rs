@@ -1,8 +1,8 @@
 //! Reads captures. Rates are bytes of the file per second.
 //!
 //! The file is made in memory by repeating the captures of the corpus up to 64 MB. Packets are
-//! short (83 bytes on average), so the time depends on their number. `read` parses the file format
-//! only; `segments` also finds the UDP or TCP payload of each packet.
+//! short (83 bytes on average), so the time depends on their number. `read` parses only the file
+//! format; `segments` also finds the UDP or TCP payload of each packet.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench capture --features capture
@@ -26,8 +26,8 @@ const CAPTURES: [&[u8]; 9] = [
 
 const SIZE: usize = 64 << 20;
 
-/// Joins and repeats the files until [`SIZE`] is reached. The header of each file has 24 bytes, and
-/// only the first header is kept.
+/// Joins and repeats the files until [`SIZE`] is reached. Each file has a header of 24 bytes, and
+/// only the first of these headers is kept.
 fn pcap() -> Vec<u8> {
     let mut file = CAPTURES[0][..24].to_vec();
     while file.len() < SIZE {

@@ -8,11 +8,11 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gamewire::compression::{Compression, Compressor, Decompressor};
 use std::hint::black_box;
 
-/// A state of a game, which `var_to_bytes` wrote.
+/// The state of a game, written by `var_to_bytes`.
 const STATE: &[u8] = include_bytes!("../corpus/bench/state.bin");
 
-/// Blocks as Godot writes them: of files (4 KiB), of a byte array below 64 KiB (level 1 of FastLZ),
-/// and of a larger one (level 2).
+/// Returns contents of the sizes that Godot compresses: a block of a file (4 KiB), a byte array
+/// below 64 KiB (level 1 of FastLZ), and a larger byte array (level 2).
 fn contents() -> [(&'static str, Vec<u8>); 3] {
     let large: Vec<u8> = STATE.iter().copied().cycle().take(1 << 20).collect();
     let changing = |len: usize| {

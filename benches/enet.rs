@@ -13,16 +13,17 @@ use std::hint::black_box;
 #[allow(dead_code)]
 mod pcap;
 
-/// A Godot 4 session, a Godot 3 session with larger datagrams, and an uncompressed session whose
-/// bodies are compressed here.
+/// Captures of a Godot 4 session, of a Godot 3 session with larger datagrams, and of an
+/// uncompressed session, whose bodies are compressed here.
 const CAPTURES: [(&str, &[u8]); 3] = [
     ("godot4", include_bytes!("../corpus/captures/enet_rle.pcap")),
     ("godot3", include_bytes!("../corpus/captures/godot3_enet_rle.pcap")),
     ("relay", include_bytes!("../corpus/captures/relay.pcap")),
 ];
 
-/// Returns bodies of datagrams, each compressed by the range coder and uncompressed. Leaves out
-/// uncompressed datagrams of a capture that also has compressed datagrams.
+/// Returns the bodies of datagrams, each as a pair of the body compressed by the range coder and
+/// the uncompressed body. If a capture has compressed datagrams, its uncompressed datagrams are
+/// left out.
 fn bodies(capture: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut coder = RangeCoder::new();
     let datagrams = pcap::udp(capture);

@@ -1,7 +1,8 @@
 //! Reads and writes Godot 4 packets. Rates are bytes per second.
 //!
-//! `state_simple` is the state of a game: 25 keys, four players of 8 keys each, written by Godot
-//! 4.6.3. For comparison, `minicbor` reads and writes the same content, encoded as CBOR.
+//! `state_simple` is the state of a game, written by Godot 4.6.3: a dictionary with 25 keys, which
+//! contains four players with 8 keys each. For comparison, `minicbor` reads and writes the same
+//! content, encoded as CBOR.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench godot
@@ -44,7 +45,7 @@ fn each_packet(c: &mut Criterion) {
     }
 }
 
-/// Measures one message, and the same content as CBOR.
+/// Measures `state_simple`, and the same content as CBOR.
 fn state(c: &mut Criterion) {
     let cbor = cbor::from_packet(STATE);
     let mut group = c.benchmark_group("state_simple");
@@ -96,7 +97,7 @@ fn state(c: &mut Criterion) {
     group.bench_function("encode", |b| b.iter(|| encode(black_box(&state))));
 }
 
-/// Measures the cost of depth, in one pass and through nested views.
+/// Measures the cost of nested levels, in one pass and through nested views.
 fn depth(c: &mut Criterion) {
     let mut group = c.benchmark_group("depth");
     for depth in [2, 4, 8, 16] {
@@ -153,7 +154,8 @@ fn serde(c: &mut Criterion) {
     let mut group = c.benchmark_group("serde");
     group.throughput(Throughput::Bytes(STATE.len() as u64));
     group.bench_function("decode", |b| {
-        // `black_box` gets a reference, since returning the value to criterion would copy it twice.
+        // `black_box` gets a reference, because the value would be copied twice if it were returned
+        // to criterion.
         b.iter(|| {
             black_box(&from_bytes::<derived::State<'_>>(black_box(STATE)).unwrap());
         });

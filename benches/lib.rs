@@ -1,1 +1,1 @@
-//! The benches of gamewire are a package of their own, so that tests do not compile Criterion.
+//! The benches of gamewire are in a separate package, so that tests do not compile Criterion.

@@ -1,6 +1,6 @@
 //! Reads and writes saves of Rem's Engine: a graph of 40,000 objects as the engine would write it.
-//! Rates are bytes per second of the text or stream that is read or written. For a conversion, they
-//! are bytes of its input.
+//! Rates are bytes per second of the text save or binary stream that is read or written. For a
+//! conversion, the rate is bytes of its input per second.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench rems --features rems
@@ -25,7 +25,7 @@ const OBJECTS: u32 = 40_000;
 const DIALECT: Dialect = Dialect::Engine2026;
 const ERA: Era = Era::October2024;
 
-/// Methods that parse every number and locate every string.
+/// Methods that parse every number and locate every string in a save.
 impl Checksum {
     #[inline(always)]
     fn value(&mut self, value: Value<'_>) -> Result<(), Error> {
@@ -89,8 +89,8 @@ fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
     sum.0
 }
 
-/// Items that were read in advance. No reader that yields items one at a time can be faster than
-/// the traversal of these items.
+/// Items that were read in advance. Traversing these items shows the lowest possible time of a
+/// reader that yields items one at a time.
 struct Found<'i, 'a>(std::slice::Iter<'i, Item<'a>>);
 
 impl<'a> ItemSource<'a> for Found<'_, 'a> {
@@ -144,7 +144,7 @@ fn text_to_text(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Converts text to binary, including the first pass, which numbers the objects.
+/// Converts a text save to a binary stream, including the first pass, which numbers the objects.
 fn text_to_binary(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     to.clear();
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();

@@ -1,5 +1,5 @@
-//! A save-game editor. In a file written by `FileAccess.store_var`, changes the value at a path in
-//! every stored value that has this path.
+//! A save-game editor for files that `FileAccess.store_var` wrote. It changes the value at a path,
+//! in every stored value that has this path.
 //!
 //! ```text
 //! cargo run --example edit_save -- corpus/frames/store_var.dat /tmp/edited.dat slot 7
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for frame in Frames::new(&fs::read(&file)?) {
         let frame = frame?;
         let mut reader = Reader::new(frame.bytes, Dialect::Godot4).origin(frame.offset);
-        // An owned value keeps all details of its encoding, so the other values stay as they were.
+        // An owned value keeps all details of its encoding, so the other values do not change.
         let mut stored = reader.read_encoded()?.to_variant()?;
         if let Some(place) = stored.at_mut(&path) {
             println!("{path}: {place} becomes {value}");

@@ -1,13 +1,13 @@
-//! A TCP server on tokio, for clients that use `StreamPeer.put_var`. It answers `["ping", n]` with
-//! `["pong", n + 1]`, and anything else with `["error", reason]`.
+//! A TCP server on tokio, for clients that use `StreamPeer.put_var`. The server answers `["ping",
+//! n]` with `["pong", n + 1]`, and any other value with `["error", reason]`.
 //!
 //! ```text
 //! cargo run --release --example tcp_server --features tokio-codec             # 127.0.0.1:4242
 //! cargo run --release --example tcp_server --features tokio-codec -- godot3   # clients in Godot 3
 //! ```
 //!
-//! In Godot, call `peer.connect_to_host("127.0.0.1", 4242)`, and once it is connected
-//! `peer.put_var(["ping", 1])` and `peer.get_var()`.
+//! In Godot, call `peer.connect_to_host("127.0.0.1", 4242)`. Once the peer is connected, call
+//! `peer.put_var(["ping", 1])` and then `peer.get_var()`.
 
 use futures_util::{SinkExt, StreamExt};
 use gamewire::godot::frame::{FrameCodec, Framing};
@@ -16,11 +16,11 @@ use std::{env, error::Error, io};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::Framed;
 
-/// The longest value that a client may send. The server keeps, for each client, a buffer of at most
-/// this size and one answer. It reads no further request until the answer is sent.
+/// The longest value that a client may send. For each client, the server keeps a buffer of at most
+/// this size, and one answer. It reads no further request until the answer is sent.
 const LONGEST: u32 = 64 << 10;
 
-/// Returns the number in `["ping", n]`, or the reason why there is none.
+/// Returns the number in `["ping", n]`, or the reason why the frame does not contain such a value.
 fn ping(frame: &[u8], dialect: Dialect) -> Result<i64, String> {
     let mut reader = Reader::new(frame, dialect).limits(Limits::ENGINE);
     let value = reader.read().map_err(|error| error.to_string())?;
@@ -50,7 +50,7 @@ fn answer(
     items.finish()
 }
 
-/// Serves one client until it leaves, the connection fails, or its stream cannot be decoded
+/// Serves one client until the client leaves, the connection fails, or the stream cannot be decoded
 /// further.
 async fn serve(stream: TcpStream, dialect: Dialect) -> io::Result<()> {
     let framing = Framing { max_len: LONGEST, ..Framing::default() };

@@ -1,4 +1,4 @@
-//! Rewrites a Godot 3 packet, such as a save file, for Godot 4, which has other type ids.
+//! Rewrites a Godot 3 packet, such as a save file, for Godot 4, whose type ids are different.
 //!
 //! ```text
 //! cargo run --example transcode -- FROM TO
@@ -16,8 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reader = Reader::new(&packet, Dialect::Godot3);
     let mut bytes = Vec::with_capacity(packet.len());
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
-    // Writes each value again, including the values in it. If Godot 4 cannot express a value, this
-    // is an error that states the reason.
+    // Writes each value again, including the values in it. If Godot 4 cannot express a value, `put`
+    // returns an error that states the reason.
     while !reader.is_empty() {
         writer.put(reader.read()?)?;
     }

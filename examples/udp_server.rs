@@ -1,18 +1,19 @@
-//! A UDP server that does not allocate, for clients that use `PacketPeerUDP.put_var`. It answers
-//! `["ping", n]` with `["pong", n + 1]`, and anything else with `["error", "not a ping"]`.
+//! A UDP server that does not allocate, for clients that use `PacketPeerUDP.put_var`. The server
+//! answers `["ping", n]` with `["pong", n + 1]`, and any other packet with `["error", "not a
+//! ping"]`.
 //!
 //! ```text
 //! cargo run --release --example udp_server             # listens on 127.0.0.1:4242
 //! cargo run --release --example udp_server -- godot3   # for clients in Godot 3
 //! ```
 //!
-//! In Godot, call `peer.connect_to_host("127.0.0.1", 4242)` and `peer.put_var(["ping", 1])`.
+//! In Godot, call `peer.connect_to_host("127.0.0.1", 4242)`, and then `peer.put_var(["ping", 1])`.
 
 use gamewire::SliceSink;
 use gamewire::godot::{Dialect, Limits, Reader, Writer};
 use std::{env, error::Error, net::UdpSocket};
 
-/// Writes the answer and returns its length.
+/// Writes the answer to a packet, and returns the length of the answer.
 pub fn answer(
     packet: &[u8],
     dialect: Dialect,

@@ -1,7 +1,8 @@
 //! Reads captured traffic: the pcap and pcapng files of `tcpdump` and Wireshark, as a stream.
 //!
 //! [`Reader`] reads the [`Packet`]s of a capture from any [`Read`](std::io::Read), including a pipe
-//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet.
+//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet, and a
+//! [`Reassembler`] that of a packet in fragments.
 //!
 //! ```
 //! use gamewire::capture::{Reader, Transport};
@@ -47,15 +48,18 @@ mod layers;
 mod limits;
 mod link;
 mod link_type;
+mod partial_packet;
 mod pcap;
 mod pcapng;
 mod reader;
+mod reassembler;
 mod step;
 
 pub use error::{Error, ErrorKind};
 pub use ip::{Segment, Skipped, Transport};
 pub use layers::Layers;
-pub use limits::Limits;
+pub use limits::{Limits, ReassemblyLimits};
 pub use link::segment;
 pub use link_type::LinkType;
 pub use reader::{Packet, Reader};
+pub use reassembler::Reassembler;

@@ -1,5 +1,5 @@
-//! Compares the crate's verdicts on damaged packets with those of Godot's engines. A verdict is the
-//! result of decoding a packet: accepted or rejected.
+//! Compares the crate's verdicts on damaged packets with those of Godot's engines. A verdict states
+//! whether a packet is accepted or rejected when it is decoded.
 //!
 //! ```sh
 //! cargo test --test parity -- DIR       # every mutated.jsonl in the folder and its subfolders
@@ -114,7 +114,8 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the engine of a file: the innermost folder that has the name of an engine determines it.
+/// Returns the engine that judged the packets in a file. The innermost folder with the name of an
+/// engine determines it.
 fn engine(file: &Path) -> Option<Engine> {
     let mut folders = file.ancestors().filter_map(|folder| folder.file_name()?.to_str());
     folders.find_map(|folder| ENGINES.into_iter().find(|engine| folder == engine.name))

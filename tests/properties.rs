@@ -47,7 +47,7 @@ fn deep(run: impl FnOnce() + Send + 'static) {
 }
 
 /// Returns a random packet of `kind`, which is valid in about half of all cases. The function knows
-/// the layouts of containers only. For other types, and at depth 0, it appends random words to the
+/// the layouts only of containers. For other types, and at depth 0, it appends random words to the
 /// header, and removes the bytes after the first valid value.
 fn packet(random: &mut Random, dialect: Dialect, kind: Kind, depth: usize) -> Vec<u8> {
     let Some(id) = dialect.id(kind) else { return Vec::new() };
@@ -95,7 +95,7 @@ fn word(random: &mut Random) -> u32 {
     }
 }
 
-/// Calls `law` with random packets: `each` packets for every kind in every dialect.
+/// Calls `law` with `each` random packets for every kind in every dialect.
 fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'static) {
     deep(move || {
         let mut random = Random(seed);
@@ -114,8 +114,8 @@ fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'sta
     });
 }
 
-/// A packet that a law is checked on. If the thread panics, the packet breaks the law, and up to
-/// 400 of its bytes are printed.
+/// A packet on which a law is checked. If the thread panics while this struct exists, the packet
+/// breaks the law, and up to 400 of its bytes are printed.
 struct Shown<'a>(&'a [u8]);
 
 impl Drop for Shown<'_> {
@@ -198,8 +198,8 @@ fn random_streams_satisfy_the_laws() {
 }
 
 /// The error for a truncated packet states the minimum number of missing bytes. Adding this number
-/// of bytes, again and again if necessary, completes the packet. The error never asks for more
-/// bytes than the packet has.
+/// of bytes, repeatedly if necessary, completes the packet. The error never asks for more bytes
+/// than the complete packet has.
 #[test]
 fn truncated_files_state_the_missing_bytes() {
     on_files(700, |name, bytes, dialect| {
@@ -353,8 +353,8 @@ fn writer_accepts_values_as_deep_as_the_reader() {
     deep(|| {
         for (around, inside) in [(0, 1024), (1, 1023), (1000, 24), (1023, 1), (1024, 0)] {
             for (more, fits) in [(0, true), (1, false)] {
-                // If containers are open around the copy, the copy has the extra level. Otherwise
-                // the extra level is an open container.
+                // If containers are open around the copy, the extra level is added to the copied
+                // value. Otherwise, it is an open container around the copy.
                 let (around, inside) =
                     if around == 0 { (more, inside) } else { (around, inside + more) };
                 let copy = arrays(inside);

@@ -1,5 +1,5 @@
-//! Measures how the cost per byte grows with depth, width, number of keys and length of strings,
-//! and the cost of packets that are made to be expensive.
+//! Measures how the cost per byte grows with depth, width, number of keys and length of strings.
+//! Also measures the cost of packets that are designed to be expensive.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench growth
@@ -7,10 +7,10 @@
 //! ```
 //!
 //! The first command measures for four minutes; the second draws `docs/growth.svg` from its
-//! results. On a busy machine several runs are better than one: the plot also uses runs with `--
-//! --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
+//! results. On a busy machine, several runs give better results than one: the plot also uses runs
+//! with `-- --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
 //!
-//! `benches/instructions` checks an upper bound for the same shapes: it counts instructions, and
+//! `benches/instructions` checks an upper bound for the same shapes. It counts instructions, so it
 //! does not depend on a clock.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
@@ -31,7 +31,8 @@ mod shapes;
 use packets::{STATE, Way};
 use panels::{PANELS, PASSES};
 
-/// Criterion's names for the group of the shapes, and for the usual packet in it.
+/// Criterion's name for the group of the shapes; `USUAL` is its name for the usual packet in this
+/// group.
 const SHAPES: &str = "shapes";
 const USUAL: &str = "state of a game (usual packet)";
 

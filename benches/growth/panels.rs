@@ -6,7 +6,7 @@ use super::shapes;
 use gamewire::godot::{Dialect, NodePath, VariantRef, Writer};
 use std::hint::black_box;
 
-/// Packets that differ in only one number, such as the depth.
+/// A panel of the plot: packets that differ in only one number, such as the depth.
 pub struct Panel {
     pub name: &'static str,
     /// Name of the number that differs.
@@ -154,7 +154,7 @@ fn keys(keys: usize) -> Vec<u8> {
     })
 }
 
-/// Makes an array of copies of a string, as many as fit in a packet of [`shapes::SIZE`] bytes.
+/// Makes an array of as many copies of a string as fit in a packet of [`shapes::SIZE`] bytes.
 fn texts(text: &str) -> Vec<u8> {
     let count = (shapes::SIZE / (text.len() + 8)).max(1);
     written(|writer| {

@@ -1,4 +1,4 @@
-//! Draws the measurements of criterion, in nanoseconds per byte: the panels, and a list of the most
+//! Draws the measurements of criterion, in nanoseconds per byte, as panels and a list of the most
 //! expensive shapes.
 
 use super::packets::Way;
@@ -18,8 +18,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
-/// Criterion's name for the last run, and the prefix of the names of saved runs that are also
-/// drawn.
+/// Criterion's name for the last run. `OTHERS` is the prefix of the names of saved runs, which are
+/// also drawn.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 
@@ -27,7 +27,7 @@ const WIDTH: u32 = 1160;
 const HEAD: u32 = 76;
 const PANEL: u32 = 286;
 const COLUMNS: usize = 2;
-/// Height of a line in the list of shapes, and number of shapes in it.
+/// Height of a line in the list of shapes; `SHOWN` is the number of shapes in the list.
 const LINE: u32 = 19;
 const SHOWN: usize = 24;
 const SHAPES_HEAD: u32 = 40;
@@ -37,7 +37,7 @@ const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(40, 40, 48);
 const FAINT: RGBColor = RGBColor(226, 226, 230);
 
-/// A colour for each of `ALL`. The colours also differ in lightness.
+/// A colour for each operation in `ALL`. The colours also differ in lightness.
 const COLOURS: [RGBColor; ALL.len()] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -136,7 +136,7 @@ fn place(number: usize) -> f64 {
 fn decades(costs: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = costs.clone().fold(f64::MAX, f64::min).log10().floor();
     let most = costs.fold(0.0, f64::max).log10().ceil();
-    // Slightly below the power of ten, so that the axis has a label there.
+    // The lower bound is slightly below the power of ten, so that the axis has a label there.
     (10_f64.powf(least) * 0.999, 10_f64.powf(most))
 }
 
@@ -162,7 +162,7 @@ fn round(cost: f64) -> String {
     if first.is_some_and(|first| "125".contains(first)) { text } else { String::new() }
 }
 
-/// Lists the most expensive shapes beside the usual packet.
+/// Lists the most expensive shapes, together with the usual packet.
 fn draw_shapes(area: &Area<'_>) -> Result {
     let ways = PASSES.map(|(way, _)| way);
     let [skip, validate, traverse] = ways.map(|way| measured(SHAPES, way));

@@ -11,12 +11,14 @@ pub const CASES: &str = "bounds";
 /// Name of the usual packet in the counts of the hot paths.
 const USUAL: &str = "state_simple";
 
-/// Upper bound of the instructions per byte, as a multiple of those for the usual packet.
+/// Upper bound on the instructions per byte, as a multiple of the instructions per byte for the
+/// usual packet.
 const TIMES: f64 = 20.0;
-/// Number of instructions that each packet may take in addition.
+/// Number of additional instructions that each packet may take, regardless of its length.
 const ALLOWANCE: f64 = 300.0;
 
-/// Minimum number of shapes to print for each operation. All shapes beyond the bound are printed.
+/// Minimum number of shapes to print for each operation. All shapes that exceed the bound are
+/// printed.
 const SHOWN: usize = 6;
 
 pub fn count(counter: &mut Counter) -> Result<()> {
@@ -32,8 +34,8 @@ pub fn count(counter: &mut Counter) -> Result<()> {
     Ok(())
 }
 
-/// Returns the operations that are counted. The other two do the same work as one of these, or
-/// less.
+/// Returns the operations that are counted. Each of the other two operations does no more work than
+/// one of these.
 fn ways() -> impl Iterator<Item = (&'static str, Way)> {
     WAYS.into_iter().filter(|(what, _)| ["skip", "validate", "traverse"].contains(what))
 }

@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The argument that marks the process under callgrind. The next argument names the cases to run.
+/// The argument that marks the process that runs under callgrind. The argument after it names the
+/// cases to run.
 const WATCHED: &str = "--watched";
 
 /// Runs a case. Callgrind counts only inside this function, so it does not count set-up, and only
-/// the cost of the call itself has to be subtracted.
+/// the cost of the call itself must be subtracted.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
     black_box(case); // prevents a tail call, which would end this function early
 }
 
-/// The name of [`counted_by_callgrind`] as callgrind prints it. It is passed in full, since only
-/// one of `--toggle-collect` and `--dump-after` accepts a pattern.
-const COUNTED: &str = "instructions::callgrind::counted_by_callgrind";
+/// The name of [`counted_by_callgrind`] as callgrind prints it. The name is passed in full, since
+/// only one of `--toggle-collect` and `--dump-after` accepts a pattern.
+const COUNTED: &str = concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
 /// The cost of one run of a case.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub struct Count {
 }
 
 impl Count {
+    #[allow(dead_code)] // used by `instructions` only
     pub fn each_byte(&self) -> f64 {
         self.instructions as f64 / self.bytes as f64
     }
@@ -40,8 +42,8 @@ impl Count {
 pub struct Counter(());
 
 impl Counter {
-    /// Runs a case twice and counts the second run, so that one-time work such as detecting the
-    /// features of the processor does not count.
+    /// Runs a case twice and counts the second run, so one-time work, such as detecting the
+    /// features of the processor, is not counted.
     pub fn count(&mut self, name: &str, bytes: usize, case: &mut dyn FnMut()) {
         case();
         counted_by_callgrind(case);
@@ -49,8 +51,8 @@ impl Counter {
     }
 }
 
-/// Returns the name of the cases that this process has to run, and a handle for running them, if
-/// the process runs under callgrind.
+/// Returns the name of the cases that this process must run, and a handle for running them, if the
+/// process runs under callgrind.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());
@@ -86,14 +88,15 @@ pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     counts.map(Some).ok_or_else(|| Error::other("callgrind has not counted each case"))
 }
 
-/// Returns the path of valgrind, which could not be found without an environment.
+/// Returns the path of valgrind. The program is started without an environment, so it could not be
+/// found by its name.
 fn valgrind() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())
 }
 
-/// Joins the output of the process and the counts of callgrind, case by case. The first count is
-/// the cost of counting itself.
+/// Combines each case in the output of the process with its count from callgrind. The first count
+/// is the cost of the counting itself.
 fn counts(said: &str, noted: &str) -> Option<Vec<Count>> {
     let totals = noted.lines().filter_map(|line| line.strip_prefix("totals: "));
     let mut totals = totals.map_while(|total| total.parse::<u64>().ok());
@@ -104,6 +107,6 @@ fn counts(said: &str, noted: &str) -> Option<Vec<Count>> {
         Some(Count { name: name.into(), bytes: bytes.parse().ok()?, instructions })
     });
     let counts = each.collect::<Option<_>>()?;
-    // The remaining count is from after the last case.
+    // The remaining count covers the time after the last case.
     (totals.next() == Some(0)).then_some(counts)
 }

@@ -15,7 +15,7 @@ pub const CASES: &str = "hot";
 
 pub fn count(counter: &mut Counter) {
     for (name, packet) in PACKETS {
-        // The copy has the alignment of an allocation, whatever the layout of the program.
+        // The copy has the alignment of an allocation, regardless of the layout of the program.
         let packet = packet.to_vec();
         for (what, way) in WAYS {
             let mut case = || assert!(way(black_box(&packet)));
@@ -99,7 +99,8 @@ fn serde(counter: &mut Counter) {
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }
 
-/// Counts reading and writing of structs that implement `FromFields` and `ToFields`.
+/// Counts the instructions for reading and writing structs that implement `FromFields` and
+/// `ToFields`.
 fn fields(counter: &mut Counter) {
     let packet = STATE.to_vec();
     counter.count("state_simple/decode by fields", STATE.len(), &mut || {
@@ -115,7 +116,8 @@ fn fields(counter: &mut Counter) {
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }
 
-/// Counts a remote call: compact values inside a multiplayer packet.
+/// Counts the instructions for a remote call, which is a multiplayer packet that contains compact
+/// values.
 fn call(counter: &mut Counter) {
     let mut packet = Vec::with_capacity(256);
     let position = Vector3 { x: 1.5_f32, y: 0.25, z: -3.0 };

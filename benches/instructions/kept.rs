@@ -1,4 +1,5 @@
-//! The counts kept in the repository, in a file for each compiler version and architecture.
+//! The kept counts: instruction counts that are recorded in the repository, in one file for each
+//! compiler version and architecture.
 
 use super::callgrind::Count;
 use std::collections::BTreeMap;
@@ -8,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Tolerance above a kept count: this many parts of 1,000 or this many instructions, whichever is
+/// Tolerance above a kept count: `TOLERANCE` parts per thousand or `FEW` instructions, whichever is
 /// more.
 const TOLERANCE: u64 = 20;
 const FEW: u64 = 10;
 
-/// The counts kept for this compiler.
+/// The kept counts for this compiler.
 pub struct Kept {
     path: PathBuf,
     counts: Option<BTreeMap<String, u64>>,
@@ -32,7 +33,7 @@ impl Kept {
     }
 
     /// Prints all counts beside the kept counts. Returns `true` if each case has a kept count and
-    /// is within the tolerance above it, or if the compiler has no file.
+    /// does not exceed it by more than the tolerance, or if there is no file for this compiler.
     pub fn compare(&self, counts: &[Count]) -> bool {
         println!("{:40} {:>10} {:>8} {:>10}  change", "case", "now", "per byte", "kept");
         let worse = counts.iter().filter(|count| !self.print(count)).count();
@@ -89,7 +90,7 @@ fn change(now: u64, kept: u64) -> String {
     format!("  {:+.1} %", (now as f64 / kept as f64 - 1.0) * 100.0)
 }
 
-/// Parses lines of a name and a number.
+/// Parses lines that consist of a name and a number.
 fn parse(text: &str) -> BTreeMap<String, u64> {
     let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
     lines.filter_map(|(name, count)| Some((name.trim().into(), count.parse().ok()?))).collect()

@@ -1,18 +1,19 @@
-//! Counts the instructions of the hot paths with callgrind, independent of how busy the machine is.
+//! Counts the instructions of the hot paths with callgrind. The counts do not depend on how busy
+//! the machine is.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench instructions --features serde
 //! ```
 //!
-//! prints each count beside the one kept in `rustc-VERSION-ARCH.txt` in this folder. It fails if a
-//! count is above the kept count by more than 2 % and more than 10 instructions, or if no count is
-//! kept for a case. `-- --bless` keeps the new counts. If the compiler has no file, nothing is
-//! compared.
+//! This command prints each count beside the recorded count in `rustc-VERSION-ARCH.txt` in this
+//! folder. It fails if a count is above the recorded count by more than 2 % and more than 10
+//! instructions, or if no count is recorded for a case. `-- --bless` records the new counts. If
+//! there is no file for the version of the compiler, nothing is compared.
 //!
-//! Then it skips, validates and traverses packets of unusual shapes: the hostile files of the
-//! corpus, repetitions of everything the engine has written, and the shapes of `support/shapes.rs`.
-//! It fails if one takes more than 20 times as many instructions per byte as the usual packet, not
-//! counting the first 300 instructions.
+//! Then the program skips, validates and traverses packets of unusual shapes: the hostile files of
+//! the corpus, repetitions of each value that the engine wrote, and the shapes of
+//! `support/shapes.rs`. The program also fails if one of these packets takes more than 20 times as
+//! many instructions per byte as the usual packet, not counting the first 300 instructions.
 //!
 //! Without valgrind, or in an unoptimised build, nothing is counted and nothing fails.
 

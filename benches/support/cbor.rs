@@ -1,4 +1,5 @@
-//! The content of a packet as CBOR, and the operations on it that are compared with gamewire.
+//! Encodes the content of a packet as CBOR, and implements the operations on CBOR that are compared
+//! with those of gamewire.
 
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor,
@@ -61,7 +62,7 @@ impl<'a> Visitor<'a> for Translate {
     }
 }
 
-/// Adds every leaf to `sum`, with strings as `&str`, as the visitor of the bench does.
+/// Adds every leaf to `sum`. Strings are added as `&str`, as in the visitor of the bench.
 pub fn traverse(cbor: &[u8], sum: &mut super::Checksum) {
     let mut decoder = Decoder::new(cbor);
     while decoder.position() < cbor.len() {

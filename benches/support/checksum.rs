@@ -1,5 +1,5 @@
-//! A checksum over everything that a traversal visits, so that the compiler cannot remove any of
-//! it.
+//! A checksum over everything that a traversal visits. It keeps the compiler from removing any part
+//! of the traversal.
 
 #[derive(Default)]
 pub struct Checksum(pub u64);

@@ -1,4 +1,4 @@
-//! The state of `state_simple.bin` as types that derive `Deserialize` and `Serialize`.
+//! Types for the state in `state_simple.bin` that derive `Deserialize` and `Serialize`.
 
 use gamewire::godot::{Vector2, Vector3};
 use serde::{Deserialize, Serialize};

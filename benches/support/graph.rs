@@ -1,8 +1,8 @@
-//! Objects as in scenes of Rem's Engine: transforms with children, keyframes, samples.
+//! Objects like those in scenes of Rem's Engine: transforms with children, keyframes and samples.
 
 use gamewire::rems::{ItemSink, Kind, KindValue, Type, WriteError};
 
-/// A group of ten objects, as a program holds them.
+/// A group of ten objects, as a program stores it in memory.
 pub struct Root {
     id: u32,
     name: String,
@@ -14,7 +14,7 @@ pub struct Root {
     rotation: [f32; 4],
     color: i32,
     samples: [f32; 32],
-    /// Some of these arrays end in zeros, which the text format omits.
+    /// Some of these arrays end in zeros. The text format omits these zeros.
     indices: [i32; 48],
     frames: [Frame; 8],
     parent: u32,
@@ -30,7 +30,7 @@ pub fn roots(objects: u32) -> Vec<Root> {
     (0..objects / 10).map(Root::new).collect()
 }
 
-/// Returns a number of 24 bits, which has up to 19 decimal digits.
+/// Returns a number with 24 significant bits, which has up to 19 decimal digits.
 fn wave(n: u32) -> f64 {
     f64::from(n.wrapping_mul(0x9E37_79B9) >> 8) / 65536.0 - 128.0
 }

@@ -1,4 +1,4 @@
-//! The measured packets and the operations on them.
+//! The packets that the benches measure, and the operations on them.
 
 #![allow(dead_code)] // each bench uses a part
 
@@ -29,8 +29,8 @@ pub fn at_level(packet: &[u8], level: Level) -> Result<(), Error> {
     reader(packet).limits(Limits { level, ..Limits::default() }).skip()
 }
 
-/// A visitor that adds every leaf to a checksum. Strings are added as `&str` if `STR`, otherwise as
-/// raw bytes.
+/// A visitor that adds every leaf to a checksum. Strings are added as `&str` if `STR` is `true`,
+/// and as raw bytes otherwise.
 #[derive(Default)]
 pub struct Leaves<const STR: bool>(pub Checksum);
 
@@ -102,7 +102,7 @@ pub fn traverse<const STR: bool>(packet: &[u8]) -> Result<u64, Error> {
     Ok(leaves.0.0)
 }
 
-/// Operations on any packet, valid or not. They return `true` if the packet is valid.
+/// An operation on a packet, which need not be valid. It returns `true` if the packet is valid.
 pub type Way = fn(&[u8]) -> bool;
 
 pub const WAYS: [(&str, Way); 5] = [
@@ -126,7 +126,7 @@ pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
     }
 }
 
-/// Visits every leaf over an index, and returns the same checksum as the single pass.
+/// Visits every leaf through an index, and returns the same checksum as [`traverse`].
 pub fn over_index<const STR: bool>(index: &Index<'_, '_>) -> u64 {
     fn through<const STR: bool>(items: IndexedItems<'_, '_>, mut sum: Leaves<STR>) -> Leaves<STR> {
         for item in items {

@@ -1,5 +1,5 @@
-//! Godot 4 packets that are expensive to read, such as an attacker would send: generated ones, the
-//! hostile files of the corpus, and repetitions of values that the engine wrote.
+//! Godot 4 packets that are expensive to read, as an attacker would send them: generated packets,
+//! the hostile files of the corpus, and repetitions of values that the engine wrote.
 
 #![allow(dead_code)] // each bench uses a part
 
@@ -12,7 +12,7 @@ pub struct Shape {
     pub packet: Vec<u8>,
 }
 
-/// Approximate size of a packet that repeats something.
+/// Approximate size, in bytes, of a packet that consists of repetitions.
 pub const SIZE: usize = 16 << 10;
 
 const STRING: u32 = 4;
@@ -28,8 +28,8 @@ const PACKED_LAST: u32 = 38;
 const NIL: &[u32] = &[0];
 const INT: &[u32] = &[2, 1];
 
-/// Header bits for the type of array elements or dictionary keys (`OF_`), or of dictionary values
-/// (`TO_`): a built-in type, or a class.
+/// Header bits that state whether the declared type is a built-in type or a class: for array
+/// elements and dictionary keys (`OF_`), and for dictionary values (`TO_`).
 const OF_BUILTIN: u32 = 1 << 16;
 const OF_CLASS: u32 = 2 << 16;
 const TO_CLASS: u32 = 2 << 18;
@@ -51,7 +51,7 @@ impl Words {
         Self(self.0.repeat(count))
     }
 
-    /// Returns the number of repetitions that fill a packet.
+    /// Returns how many repetitions of these words fill a packet.
     fn often(&self) -> usize {
         SIZE / self.0.len()
     }
@@ -103,7 +103,7 @@ pub fn made() -> Vec<Shape> {
     let all = whole.chain(missing().into_iter().map(|named| (named, false)));
     all.map(|((name, Words(packet)), whole)| {
         // A shape that the reader refuses by mistake would be cheap, so this checks that only the
-        // incomplete shapes are refused. It calls the measured function, since another
+        // incomplete shapes are refused. It calls the measured function, since a second
         // instantiation would change what is inlined.
         let (_, skip) = WAYS[0];
         assert_eq!(skip(&packet), whole, "{name}");
@@ -123,7 +123,7 @@ fn only(name: &str, item: &Words) -> Named {
     named(name, array(item.often(), item))
 }
 
-/// Makes arrays of values without content.
+/// Makes arrays of empty values.
 fn empty() -> Vec<Named> {
     let packed = |id| words(&[id, 0]);
     let packed: Vec<_> = (PACKED_BYTES..=PACKED_LAST).map(packed).collect();
@@ -185,7 +185,7 @@ fn singles() -> Vec<Named> {
     all
 }
 
-/// Depths near the limits at which the code takes another path.
+/// Depths near the limits at which the code takes a different path.
 const DEPTHS: [usize; 9] = [2, 31, 32, 33, 34, 64, 128, 512, 1023];
 
 fn depth() -> Vec<Named> {
@@ -216,7 +216,7 @@ fn depth() -> Vec<Named> {
     all
 }
 
-/// Makes as many containers as a power of two, and slightly more or fewer.
+/// Makes packets in which the number of containers is a power of two, or slightly more or less.
 fn counts() -> Vec<Named> {
     let counts = [1022, 1023, 1024, 1025, 1026, 2047, 2048, 2049, 4095, 4096, 4097];
     counts.map(|count| named(format!("{count} arrays"), arrays_of_one(count))).into()
@@ -281,8 +281,8 @@ fn many() -> Vec<Named> {
     ]
 }
 
-/// Makes values that the reader refuses. Their counts and lengths exceed the bytes after them; one
-/// has an unknown type instead.
+/// Makes values that the reader refuses. Each has a count or a length that exceeds the bytes after
+/// it, except one value, which has an unknown type.
 fn missing() -> Vec<Named> {
     let nulls = words(NIL).times(SIZE / 4);
     let count = (SIZE / 4) as u32;

@@ -58,7 +58,7 @@ pub enum Command {
     Show(Show),
     /// Check whether an engine accepts files, and list what is unusual about them
     Check(Check),
-    /// Print values as Godot's JSON, one a line; packages and saves as JSON documents
+    /// Print values as Godot's JSON, one per line; packages and saves as JSON documents
     Json(Json),
     /// Print values in the text notation of Godot's var_to_str
     Text(Text),
@@ -91,7 +91,7 @@ pub enum Command {
 }
 
 const LINES_OF_PART: &str =
-    "--lines reads one packet a line, so --skip, --count and --big-endian do not apply";
+    "--lines reads one packet per line, so --skip, --count and --big-endian do not apply";
 
 impl Command {
     fn selects_part_of_lines(&self) -> bool {
@@ -119,7 +119,7 @@ impl Command {
             _ => false,
         };
         lines_of_frames
-            .then_some("--lines reads one packet a line, so FORMAT cannot end in -frames")
+            .then_some("--lines reads one packet per line, so FORMAT cannot end in -frames")
             .or_else(|| self.selects_part_of_lines().then_some(LINES_OF_PART))
     }
 }

@@ -25,8 +25,8 @@ pub struct Content {
     _reserved: Option<Reserved>,
 }
 
-/// The form in which an input stored its content: base64, a compressed or encrypted file, or a
-/// base64-encoded file of this kind.
+/// The form in which an input stored its content: base64, a compressed or encrypted file, or such a
+/// file encoded in base64.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,
@@ -41,8 +41,8 @@ pub enum PackedForm {
     EncryptedGodot4(Key),
 }
 
-/// Reads an input. Decodes it if it is base64 according to the command line, and opens it if it is
-/// a compressed or encrypted file.
+/// Reads an input. Decodes it if the command line says that it is base64, and opens it if it is a
+/// compressed or encrypted file.
 pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     let mut bytes = input.load()?;
     if source.base64 {
@@ -118,8 +118,8 @@ impl Form {
 }
 
 impl PackedForm {
-    /// Compresses or encrypts `content`, and returns the file. An encrypted file of Godot 4 gets a
-    /// new initialization vector, as in the engine.
+    /// Compresses or encrypts `content`, and returns the resulting file. An encrypted file of Godot
+    /// 4 gets a new initialization vector, as in the engine.
     pub fn pack(self, content: &[u8]) -> Result<Vec<u8>, String> {
         match self {
             Self::Compressed(compression) => {

@@ -38,7 +38,7 @@ impl DetectedInput {
     }
 }
 
-/// Returns `true` if the file has one of these extensions, in any case.
+/// Returns `true` if the file has one of these extensions, in upper or lower case.
 pub fn has_extension(path: &Path, extensions: impl IntoIterator<Item = &'static str>) -> bool {
     let extension = path.extension().unwrap_or_default();
     extensions.into_iter().any(|known| extension.eq_ignore_ascii_case(known))

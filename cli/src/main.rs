@@ -1,7 +1,7 @@
 //! The `gamewire` command line.
 //!
-//! The program parses arguments, calls the library and prints the results. All knowledge of formats
-//! is in the library.
+//! The program parses arguments, calls the library and prints the results. Formats are read and
+//! written by the library alone.
 //!
 //! | module | contents |
 //! |---|---|

@@ -23,7 +23,7 @@ use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::{Count, Offset};
-use gamewire::capture::{Error, ErrorKind, Reader};
+use gamewire::capture::{Error, ErrorKind, Reader, Reassembler};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record, RecordKind};
 use line::Lines;
@@ -139,7 +139,12 @@ impl Printer<'_> {
     /// Reads to the end of the capture, or to the first error of input or output.
     fn capture(&mut self, mut capture: Capture, input: Input<'_>) -> Result<(), Stop> {
         let mut conversations = Conversations::new(self.args.options());
-        let read = self.packets(&mut capture, &mut conversations, input.is_stdin());
+        let mut reassembler = Reassembler::default();
+        let live = input.is_stdin();
+        let read = self.packets(&mut capture, &mut reassembler, &mut conversations, live);
+        for (reason, count) in reassembler.skipped() {
+            self.totals.skipped(reason, count);
+        }
         // Reports packets that are still waiting for missing packets, even if the capture is
         // truncated.
         conversations.finish(&mut |record| self.record(record));
@@ -157,21 +162,23 @@ impl Printer<'_> {
     fn packets(
         &mut self,
         capture: &mut Capture,
+        reassembler: &mut Reassembler,
         conversations: &mut Conversations,
         live: bool,
     ) -> Result<(), Error> {
         while let Some(packet) = capture.next_packet()? {
             self.totals.captured(packet.time, packet.data.len());
-            let segment = packet.segment();
+            let segment = reassembler.segment(&packet);
             if let Some(stats) = &mut self.totals.stats {
-                stats.ledger.packet(&packet, segment.as_ref(), conversations.breakdown());
+                stats.ledger.packet(&packet, &segment, conversations.breakdown());
             }
             match &segment {
-                Ok(segment) => {
+                Ok(None) => {}
+                Ok(Some(segment)) => {
                     let mut listener = |record: &Record<'_>| self.record(record);
                     conversations.segment(packet.time, segment, &mut listener);
                 }
-                Err(reason) => self.totals.skipped(*reason),
+                Err(reason) => self.totals.skipped(*reason, 1),
             }
             if live && self.printed.is_ok() {
                 self.printed = self.out.flush();

@@ -46,7 +46,7 @@ impl<'a> Sample<'a> {
         Self { head: bytes, tail: bytes.get(tail..).unwrap_or(bytes), path }
     }
 
-    /// Creates a sample from the first bytes of a file and those that [`tail`] returned.
+    /// Creates a sample from the first bytes of a file and its last bytes, which [`tail`] returned.
     pub fn ends(path: &'a Path, head: &'a [u8], tail: &'a [u8]) -> Self {
         Self { head, tail, path }
     }
@@ -104,7 +104,8 @@ const fn row(sign: Sign, name: &'static str, advice: &'static str) -> Row {
 }
 
 /// Returns the kind of a file if it is recognised. Godot values have no signature, so a file of
-/// values can look like another format. The caller must therefore also test for values.
+/// values can look like a file of a different format. The caller must therefore also test for
+/// values.
 pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
     let find =
         |rows: &'static [Row]| rows.iter().find(|row| row.sign.is_in(sample)).map(|row| &row.kind);
@@ -157,8 +158,8 @@ mod tests {
         }
     }
 
-    /// Checks that packets of engines are not recognised as another format, even without the test
-    /// for values that the caller makes.
+    /// Checks that packets of engines are not recognised as a different format, even without the
+    /// test for values that callers make.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");

@@ -83,7 +83,7 @@ pub struct File {
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
     /// For a text, a damaged container, or a stream that cannot be read in any era, it is October
-    /// 2024, unless the command line or `rems convert` chooses another era.
+    /// 2024, unless the command line or `rems convert` chooses a different era.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,
@@ -155,7 +155,7 @@ impl File {
     }
 
     /// Returns a hint for a binary save that cannot be read with the era from the command line, but
-    /// can be read with another era.
+    /// can be read with a different era.
     fn hint(&self) -> Option<String> {
         let is_given = self.is_era_given && self.format != FileFormat::Text;
         let bytes = self.content().ok().filter(|_| is_given)?;

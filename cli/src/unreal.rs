@@ -59,7 +59,7 @@ impl FromStr for Supplied {
 /// A package with its companion files, or a save.
 pub struct Files {
     header: Vec<u8>,
-    /// The decompressed content of a package that is compressed as a whole, or the error of the
+    /// The decompressed content of a package whose whole content is compressed, or the error of the
     /// decompression; `None` for other files.
     decompressed: Option<Result<Vec<u8>, Error>>,
     /// Keeps memory for the decompressed content reserved until this value is dropped.
@@ -128,7 +128,7 @@ impl Files {
         Ok(Self { exports, beside, ..Self::alone(header, engine) })
     }
 
-    /// Decompresses the package if it is compressed as a whole.
+    /// Decompresses the package if its whole content is compressed.
     fn decompressed(mut self) -> Self {
         let package = CompressedPackage::open(&self.header, self.engine).transpose();
         self.decompressed = package.map(|package| {
@@ -207,7 +207,7 @@ fn report_problem(name: &str, problem: &Problem) {
     }
 }
 
-/// The hint for a package whose exports are in another file that is missing.
+/// The hint for a package whose exports are in a separate file, which is missing.
 const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
 
 /// Returns `true` if the extension of the file is that of a package or save.

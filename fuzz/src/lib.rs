@@ -1,4 +1,4 @@
-//! The laws that the tests check, compiled once for all targets.
+//! The laws that the tests check, compiled once for all fuzz targets.
 
 #[allow(dead_code, unused_imports)]
 #[path = "../../tests/laws"]

@@ -50,7 +50,7 @@ pub trait Sink {
     /// Ensures that `n` more bytes fit.
     ///
     /// # Errors
-    /// [`Full`] if they do not fit.
+    /// Returns [`Full`] if they do not fit.
     fn reserve(&mut self, n: usize) -> Result<(), Full>;
 
     /// Appends `bytes`. The caller has reserved space for them.
@@ -65,7 +65,7 @@ pub trait Sink {
     /// Reserves space for the bytes of `value` and appends them.
     ///
     /// # Errors
-    /// [`Full`] if they do not fit.
+    /// Returns [`Full`] if they do not fit.
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
         self.append_here(value.as_bytes())
@@ -74,7 +74,7 @@ pub trait Sink {
     /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 3), and appends them.
     ///
     /// # Errors
-    /// [`Full`] if they do not fit.
+    /// Returns [`Full`] if they do not fit.
     #[inline]
     fn append_padded<const N: usize>(
         &mut self,
@@ -97,8 +97,8 @@ pub trait Sink {
         self.append_here(words.as_flattened().get(..bytes.len).unwrap_or_default())
     }
 
-    /// Appends `bytes` like [`append`](Self::append), inlined into the caller. The length of the
-    /// sink then stays in a register while one function appends all fields of a struct.
+    /// Appends `bytes` like [`append`](Self::append), but is inlined into the caller. The length of
+    /// the sink then stays in a register while one function appends all fields of a struct.
     #[doc(hidden)]
     #[inline(always)]
     fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
@@ -107,7 +107,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Appends like [`append_padded`](Self::append_padded), inlined into the caller.
+    /// Appends like [`append_padded`](Self::append_padded), but is inlined into the caller.
     #[doc(hidden)]
     #[inline(always)]
     fn append_padded_here<const N: usize>(
@@ -145,8 +145,8 @@ pub trait SinkJob {
     fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
 }
 
-/// A sink whose written bytes can be overwritten. Required for containers whose count is not known
-/// when they are opened.
+/// A sink whose written bytes can be overwritten. Only such a sink accepts containers whose count
+/// is not known when they are opened.
 pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);

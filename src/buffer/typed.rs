@@ -37,8 +37,8 @@ impl<K> Error<K> {
         self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }
 
-    /// Returns the path of the value at that offset: names, keys and indices separated by `/`.
-    /// The path is empty for the outermost value, and when writing.
+    /// Returns the path of the value at that offset: names, keys and indices separated by `/`. The
+    /// path is empty for the outermost value, and if the error occurred in writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }

@@ -3,7 +3,7 @@
 use super::link_type::LinkType;
 use crate::buffer::{Cursor, Error, UnexpectedEnd};
 use crate::transport::tcp;
-use core::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 use zerocopy::big_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
@@ -54,9 +54,13 @@ pub enum Skipped {
     /// An IP protocol other than UDP and TCP.
     #[error("IP protocol {0}, which is neither UDP nor TCP")]
     OtherProtocol(u8),
-    /// A fragment of an IP packet. Fragments are not reassembled.
+    /// A fragment of an IP packet, see [`Reassembler`](super::Reassembler).
     #[error("a fragment of an IP packet")]
     Fragment,
+    /// A fragment of an IP packet that has fragments which overlap with different bytes, or which
+    /// end at different places. Such packets are dropped (RFC 5722).
+    #[error("a fragment of an IP packet whose fragments contradict each other")]
+    Contradictory,
     /// Only a part of the packet was captured.
     #[error("the packet was cut short when it was captured")]
     CutShort,
@@ -139,17 +143,6 @@ struct Tcp {
     urgent: U16,
 }
 
-/// Parses IPv4 or IPv6, according to the version in the first byte.
-#[inline(always)]
-pub(super) fn any_version(data: &[u8]) -> Result<'_> {
-    match data.first().map(|first| first >> 4) {
-        Some(4) => v4(data),
-        Some(6) => v6(data),
-        Some(_) => Err(Skipped::NotIp),
-        None => Err(Skipped::CutShort),
-    }
-}
-
 #[inline(always)]
 pub(super) fn v4(data: &[u8]) -> Result<'_> {
     let mut cursor = Cursor::new(data);
@@ -222,21 +215,146 @@ const SHIM6: u8 = 140;
 #[inline(always)]
 fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &[u8]), Skipped> {
     loop {
-        let word = match next {
-            HOP_BY_HOP | ROUTING | FRAGMENT | DESTINATION => 8,
-            MOBILITY | HOST_IDENTITY | SHIM6 => 8,
-            AUTHENTICATION => 4,
-            _ => return Ok((next, rest)),
-        };
-        let head: &Extension = Cursor::new(rest).read()?;
-        // A packet that is not fragmented may have a fragment header, too (RFC 6946).
-        if next == FRAGMENT && head.fragment.get() & 0xfff9 != 0 {
-            return Err(Skipped::Fragment);
+        let Some(word) = extension_word(next) else { return Ok((next, rest)) };
+        (next, rest) = after_extension(next, word, rest)?;
+    }
+}
+
+/// Returns the unit of the length of an extension header in bytes, or `None` for any other protocol.
+#[inline(always)]
+fn extension_word(protocol: u8) -> Option<usize> {
+    match protocol {
+        HOP_BY_HOP | ROUTING | FRAGMENT | DESTINATION => Some(8),
+        MOBILITY | HOST_IDENTITY | SHIM6 => Some(8),
+        AUTHENTICATION => Some(4),
+        _ => None,
+    }
+}
+
+/// Returns the protocol after an extension header, with its bytes.
+#[inline(always)]
+fn after_extension(
+    kind: u8,
+    word: usize,
+    bytes: &[u8],
+) -> core::result::Result<(u8, &[u8]), Skipped> {
+    let head: &Extension = Cursor::new(bytes).read()?;
+    // A packet that is not fragmented may have a fragment header, too (RFC 6946).
+    if kind == FRAGMENT && head.fragment.get() & 0xfff9 != 0 {
+        return Err(Skipped::Fragment);
+    }
+    // A fragment header has a fixed length.
+    let more = if kind == FRAGMENT { 0 } else { usize::from(head.len).wrapping_mul(word) };
+    let rest = bytes.get(more.wrapping_add(8)..).ok_or(Skipped::Malformed)?;
+    Ok((head.next, rest))
+}
+
+/// A fragment of an IP packet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fragment<'a> {
+    pub key: FragmentKey,
+    /// Offset of the bytes in the packet, a multiple of 8.
+    pub offset: u16,
+    /// `true` if more fragments follow.
+    pub more: bool,
+    /// Protocol of the payload of the packet. If `offset` is not 0, this is only a hint.
+    pub protocol: u8,
+    pub bytes: &'a [u8],
+}
+
+/// The fields that the fragments of a packet have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FragmentKey {
+    source: IpAddr,
+    destination: IpAddr,
+    id: u32,
+    /// The protocol for IPv4, and 0 for IPv6, whose fragments may have different ones.
+    protocol: u8,
+}
+
+/// Finds a fragment in an IPv4 packet. Returns an error for a whole packet.
+pub(super) fn fragment_v4(data: &[u8]) -> core::result::Result<Fragment<'_>, Skipped> {
+    let mut cursor = Cursor::new(data);
+    let head: &V4 = cursor.read()?;
+    let header = usize::from(head.version & 15).wrapping_mul(4);
+    let len = match usize::from(head.len.get()) {
+        0 => data.len(),
+        len => len,
+    };
+    let bytes = data.get(..len).ok_or(Skipped::CutShort)?;
+    let bytes = bytes.get(header..).ok_or(Skipped::Malformed)?;
+    let (fields, protocol) = (head.fragment.get(), head.protocol);
+    let key = FragmentKey {
+        source: Ipv4Addr::from_bits(head.source.get()).into(),
+        destination: Ipv4Addr::from_bits(head.destination.get()).into(),
+        id: head.id.get().into(),
+        protocol,
+    };
+    let (offset, more) = ((fields & 0x1fff) << 3, fields & 0x2000 != 0);
+    Fragment { key, offset, more, protocol, bytes }.checked()
+}
+
+/// Finds a fragment in an IPv6 packet. Returns an error for a whole packet.
+pub(super) fn fragment_v6(data: &[u8]) -> core::result::Result<Fragment<'_>, Skipped> {
+    let mut cursor = Cursor::new(data);
+    let head: &V6 = cursor.read()?;
+    let payload = match usize::from(head.len.get()) {
+        0 => cursor.rest(),
+        len => cursor.rest().get(..len).ok_or(Skipped::CutShort)?,
+    };
+    let rest = before_fragment(head.next, payload)?;
+    let mut cursor = Cursor::new(rest);
+    let extension: &Extension = cursor.read()?;
+    let key = FragmentKey {
+        source: Ipv6Addr::from(head.source).into(),
+        destination: Ipv6Addr::from(head.destination).into(),
+        id: extension.rest.get(),
+        protocol: 0,
+    };
+    let (fields, protocol, bytes) = (extension.fragment.get(), extension.next, cursor.rest());
+    let (offset, more) = (fields & 0xfff8, fields & 1 != 0);
+    Fragment { key, offset, more, protocol, bytes }.checked()
+}
+
+/// Skips the extension headers before the header of a fragment.
+fn before_fragment(next: u8, mut rest: &[u8]) -> core::result::Result<&[u8], Skipped> {
+    let mut next = next;
+    while next != FRAGMENT {
+        let word = extension_word(next).ok_or(Skipped::Malformed)?;
+        (next, rest) = after_extension(next, word, rest)?;
+    }
+    Ok(rest)
+}
+
+impl<'a> Fragment<'a> {
+    /// Checks the protocol and the length of the bytes.
+    fn checked(self) -> core::result::Result<Self, Skipped> {
+        let end = usize::from(self.offset).saturating_add(self.bytes.len());
+        if self.bytes.is_empty()
+            || end > usize::from(u16::MAX)
+            || self.more && !self.bytes.len().is_multiple_of(8)
+        {
+            return Err(Skipped::Malformed);
         }
-        // A fragment header has a fixed length.
-        let more = if next == FRAGMENT { 0 } else { usize::from(head.len).wrapping_mul(word) };
-        rest = rest.get(more.wrapping_add(8)..).ok_or(Skipped::Malformed)?;
-        next = head.next;
+        match self.protocol {
+            UDP | TCP => Ok(self),
+            other if self.key.source.is_ipv6() && extension_word(other).is_some() => Ok(self),
+            other => Err(Skipped::OtherProtocol(other)),
+        }
+    }
+}
+
+impl FragmentKey {
+    /// Returns the segment in the payload of a packet that was put together.
+    pub(super) fn segment<'a>(&self, protocol: u8, payload: &'a [u8]) -> Result<'a> {
+        let (protocol, payload) = match self.source {
+            IpAddr::V4(_) => (protocol, payload),
+            IpAddr::V6(_) => skip_extensions(protocol, payload)?,
+        };
+        let (from, to, transport) = transport(protocol, payload)?;
+        let source = SocketAddr::new(self.source, from);
+        let destination = SocketAddr::new(self.destination, to);
+        Ok(Segment { source, destination, transport })
     }
 }
 

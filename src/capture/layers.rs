@@ -18,17 +18,13 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Finds the parts of the packet `data`. If `segment` does not belong to it, the whole packet
-    /// counts as headers before IP.
+    /// Finds the parts of the packet `data`. Returns `None` if the payload of `segment` is not in
+    /// the packet.
     #[inline(always)]
-    pub(super) fn new(link_type: LinkType, data: &[u8], segment: &Segment<'_>) -> Self {
+    pub(super) fn new(link_type: LinkType, data: &[u8], segment: &Segment<'_>) -> Option<Self> {
         let payload = segment.transport.payload();
         let start = payload.as_ptr().addr().wrapping_sub(data.as_ptr().addr());
-        let Some(trailer) =
-            data.len().checked_sub(start).and_then(|rest| rest.checked_sub(payload.len()))
-        else {
-            return Self { link: data.len(), ..Self::default() };
-        };
+        let trailer = data.len().checked_sub(start)?.checked_sub(payload.len())?;
         let (link, network) = match (link_type, data) {
             // The usual packet: IPv4 directly after Ethernet.
             (LinkType::ETHERNET, [_, _, _, _, _, _, _, _, _, _, _, _, 8, 0, version, ..]) => {
@@ -40,7 +36,7 @@ impl Layers {
         let link = link.min(start);
         let network = network.min(start.wrapping_sub(link));
         let transport = start.wrapping_sub(link).wrapping_sub(network);
-        Self { link, network, transport, payload: payload.len(), trailer }
+        Some(Self { link, network, transport, payload: payload.len(), trailer })
     }
 }
 

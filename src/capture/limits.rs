@@ -15,3 +15,21 @@ impl Default for Limits {
         Self { record: 1 << 20, interfaces: 4096 }
     }
 }
+
+/// Limits of a [`Reassembler`](super::Reassembler).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReassemblyLimits {
+    /// Maximum number of packets whose fragments are kept: 64 by default. The oldest is dropped if
+    /// another one begins.
+    pub packets: u32,
+    /// Maximum number of bytes that are allocated for the fragments of all packets together: 4 MiB
+    /// by default, which is enough for 56 packets of the maximum length of 64 KiB. The oldest
+    /// packets are dropped if the fragments need more.
+    pub memory: u32,
+}
+
+impl Default for ReassemblyLimits {
+    fn default() -> Self {
+        Self { packets: 64, memory: 4 << 20 }
+    }
+}

@@ -47,11 +47,11 @@ impl<'a> Packet<'a> {
     /// let packet = Packet { time, link_type, data, original_len, offset };
     /// let segment = packet.segment()?;
     /// let expected = Layers { link: 0, network: 20, transport: 8, payload: 3, trailer: 1 };
-    /// assert_eq!(packet.layers(&segment), expected);
+    /// assert_eq!(packet.layers(&segment), Some(expected));
     /// # Ok::<(), gamewire::capture::Skipped>(())
     /// ```
     #[inline(always)]
-    pub fn layers(&self, segment: &Segment<'_>) -> Layers {
+    pub fn layers(&self, segment: &Segment<'_>) -> Option<Layers> {
         Layers::new(self.link_type, self.data, segment)
     }
 }

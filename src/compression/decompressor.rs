@@ -2,7 +2,6 @@ use super::{Compression, Error, ErrorKind, Result, brotli, fastlz, gzip, inflate
 use alloc::boxed::Box;
 use core::fmt;
 use miniz_oxide::inflate::core::DecompressorOxide;
-use ruzstd::decoding::FrameDecoder;
 
 /// Godot compresses FastLZ blocks of at least this many bytes, and pads shorter content with zeros.
 pub(crate) const FASTLZ_MIN: usize = 16;
@@ -26,7 +25,7 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 #[derive(Default)]
 pub struct Decompressor {
     inflate: Option<Box<DecompressorOxide>>,
-    zstd: Option<Box<FrameDecoder>>,
+    zstd: Option<Box<zstd::Decoder>>,
 }
 
 impl Decompressor {
@@ -72,7 +71,7 @@ impl Decompressor {
             Compression::Deflate => inflate::zlib(self.inflate(), block, out),
             Compression::Gzip => gzip::decompress(self.inflate(), block, out),
             Compression::Zstd => {
-                let decoder = self.zstd.get_or_insert_with(|| Box::new(FrameDecoder::new()));
+                let decoder = self.zstd.get_or_insert_with(|| Box::new(zstd::Decoder::new()));
                 zstd::decompress(decoder, block, out)
             }
             Compression::Brotli => brotli::decompress(block, out),

@@ -21,7 +21,7 @@ pub enum ErrorKind {
     #[error("the compressed block is truncated")]
     UnexpectedEnd,
     /// Bytes that no encoder of this compression writes.
-    #[error("the compressed block is damaged, or compressed in another way")]
+    #[error("the compressed block is damaged, or compressed in a different way")]
     Malformed,
     /// The checksum or length in the block differs from that of the decompressed bytes.
     #[error("the decompressed bytes do not match the checksum or length in the block")]

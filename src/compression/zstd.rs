@@ -1,7 +1,10 @@
 //! Zstandard frames (RFC 8878).
 
+pub(super) mod predefined;
+
 use super::{Error, ErrorKind, Result};
 use crate::buffer::Cursor;
+use predefined::{LastCodes, Reader};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::io::Read;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -13,13 +16,27 @@ const MIN_WINDOW: u64 = 1 << 10;
 const MAGIC: u32 = 0xfd2f_b528;
 /// The magic number of a skippable frame. Its low four bits can have any value.
 const SKIPPABLE: u32 = 0x184d_2a50;
+// Kinds of blocks.
+const REPEATED_BYTE: u8 = 1;
+const COMPRESSED: u8 = 2;
+
+/// A decoder that reuses its memory.
+pub(super) struct Decoder {
+    frames: FrameDecoder,
+    /// `true` if `frames` has the dictionary of the predefined codes.
+    has_predefined: bool,
+}
+
+impl Decoder {
+    pub(super) fn new() -> Self {
+        let mut frames = FrameDecoder::new();
+        let has_predefined = predefined::add_dictionary(&mut frames);
+        Self { frames, has_predefined }
+    }
+}
 
 /// Decompresses all frames of a block, and returns the number of bytes written.
-pub(super) fn decompress(
-    decoder: &mut FrameDecoder,
-    block: &[u8],
-    out: &mut [u8],
-) -> Result<usize> {
+pub(super) fn decompress(decoder: &mut Decoder, block: &[u8], out: &mut [u8]) -> Result<usize> {
     let mut cursor = Cursor::new(block);
     let (mut len, limit) = (0_usize, out.len() as u64);
     while !cursor.is_empty() {
@@ -93,7 +110,7 @@ fn window_size(descriptor: u8) -> u64 {
 
 struct Frame<'d> {
     header: FrameHeader,
-    decoder: &'d mut FrameDecoder,
+    decoder: &'d mut Decoder,
     /// Length of the whole output, which an error reports as the limit.
     limit: u64,
 }
@@ -111,23 +128,28 @@ impl Frame<'_> {
         if header.content.is_some_and(|content| content > out.len() as u64) {
             return fail(ErrorKind::TooLong { limit }, start);
         }
-        begin(decoder, header, cursor.since(&start), out.len(), start)?;
+        begin(&mut decoder.frames, header, cursor.since(&start), out.len(), start)?;
+        let can_repeat = decoder.has_predefined && predefined::use_dictionary(&mut decoder.frames);
+        let mut codes = can_repeat.then(LastCodes::default);
         let mut len = 0_usize;
         loop {
             let block = *cursor;
-            let is_last = next_block(decoder, header, cursor)?;
+            let is_last = next_block(decoder, codes.as_mut(), header, cursor)?;
             let room = out.get_mut(len..).unwrap_or_default();
-            let Ok(more) = decoder.read(room) else { return fail(ErrorKind::Malformed, block) };
+            let Ok(more) = decoder.frames.read(room) else {
+                return fail(ErrorKind::Malformed, block);
+            };
             len = len.saturating_add(more);
-            if decoder.can_collect() > 0 {
+            if decoder.frames.can_collect() > 0 {
                 return fail(ErrorKind::TooLong { limit }, block);
             }
             if is_last {
                 break;
             }
         }
-        let checksum = decoder.get_checksum_from_data();
-        let is_right = checksum.is_none_or(|sum| Some(sum) == decoder.get_calculated_checksum());
+        let frames = &decoder.frames;
+        let checksum = frames.get_checksum_from_data();
+        let is_right = checksum.is_none_or(|sum| Some(sum) == frames.get_calculated_checksum());
         match is_right && header.content.is_none_or(|content| content == len as u64) {
             true => Ok(len),
             false => fail(ErrorKind::Mismatch, start),
@@ -164,23 +186,28 @@ fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
 /// Decompresses the next block of a frame, and the checksum after the last one. Returns `true` for
 /// the last block.
 fn next_block(
-    decoder: &mut FrameDecoder,
+    decoder: &mut Decoder,
+    codes: Option<&mut LastCodes>,
     header: FrameHeader,
     cursor: &mut Cursor<'_>,
 ) -> Result<bool> {
     let start = *cursor;
     let [low, middle, high] = *cursor.read::<[u8; 3]>()?;
-    let is_last = low & 1 != 0;
-    let size = match low >> 1 & 3 {
-        1 => 1, // one repeated byte
+    let (is_last, kind) = (low & 1 != 0, low >> 1 & 3);
+    let size = match kind {
+        REPEATED_BYTE => 1,
         _ => u32::from_le_bytes([low, middle, high, 0]) >> 3,
     };
     cursor.slice::<u8>(size)?;
     if is_last && header.has_checksum {
         cursor.slice::<u8>(4)?;
     }
-    let mut bytes = cursor.since(&start);
-    match decoder.decode_blocks(&mut bytes, BlockDecodingStrategy::UptoBlocks(1)) {
+    let bytes = cursor.since(&start);
+    let mut reader = match codes.filter(|_| kind == COMPRESSED) {
+        Some(codes) => codes.reader(bytes).or_else(|_| fail(ErrorKind::Malformed, start))?,
+        None => Reader::unchanged(bytes),
+    };
+    match decoder.frames.decode_blocks(&mut reader, BlockDecodingStrategy::UptoBlocks(1)) {
         Ok(_) => Ok(is_last),
         Err(_) => fail(ErrorKind::Malformed, start),
     }

@@ -9,7 +9,7 @@
 //! | bool | `01` false, `81` true; bit 6 is ignored |
 //! | int | `02`, `42`, `82` or `C2`, then the integer in 1, 2, 4 or 8 bytes, the fewest that hold it |
 //! | any other | the full encoding; bits 6 and 7 must be 0 |
-//! | null object | `18 00 00 00`, see [`CompactReader`] |
+//! | null object | `18 00 00 00`; see [`CompactReader`] |
 //!
 //! Values are not aligned, and have no count or length before them.
 
@@ -40,7 +40,8 @@ use core::ops::Range;
 /// A null in a variable typed as an object arrives as `18 00 00 00`: the engine writes a Nil of
 /// four bytes and overwrites its type id with that of Object. The engine's own decoder takes this
 /// for a full object and rejects it. In 4.6.3, the receiver then gets null for this argument and
-/// for all arguments after it. With objects allowed, the decoder goes on to read a class name.
+/// for all arguments after it. If objects are allowed, the decoder continues and reads a class
+/// name.
 ///
 /// This reader returns a null object as long as objects are not allowed, at every
 /// [level](Limits::level). It therefore reads the header of a full object as a null, and the bytes
@@ -99,7 +100,7 @@ impl<'a> CompactReader<'a> {
         self
     }
 
-    /// Adds `origin` to all offsets, in errors and for visitors.
+    /// Adds `origin` to the offsets in errors and to those that visitors receive.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
@@ -199,8 +200,8 @@ impl<'a> CompactReader<'a> {
         Ok(())
     }
 
-    /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
-    /// vtable: see [`Reader::visit_dyn`].
+    /// Visits the next value as [`visit`](Self::visit) does, but calls the visitor through a
+    /// vtable; see [`Reader::visit_dyn`].
     ///
     /// # Errors
     /// Returns the errors of [`visit`](Self::visit).
@@ -521,8 +522,8 @@ mod tests {
         assert!(reader.next().is_none() && reader.rest() == [0x27, 0x81]);
     }
 
-    /// Callers read the remaining values one by one, so only this test notices a leaf that is not
-    /// skipped.
+    /// Callers read each value that was not skipped, so only this test would notice a leaf that
+    /// `skip_leaves` should have skipped.
     #[test]
     fn skip_leaves_stops_at_containers_and_truncated_values() {
         let bytes = [0x81, 0x02, 5, 0x42, 5, 0, 0xC2, 1, 2, 3, 4, 5, 6, 7, 8, 1];

@@ -24,20 +24,20 @@
 //! * A value ends where its notation is complete, not at the end of a line, so a value can span
 //!   lines, and another entry or a section can follow it on the same line: `a=1 b=2 [c]`.
 //! * White space, line ends and comments inside a key are dropped. A key without `=` therefore
-//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. At the end of the file, a
-//!   key without `=` is ignored.
+//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. At the end of the file,
+//!   a key without `=` is ignored.
 //! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes,
 //!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. A byte
 //!   order mark is not skipped but read in the same way.
-//! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name do not count. An
+//! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
 //!   empty name does not change the section.
-//! * An entry with an empty key is ignored. `null` removes the key. Of several values for one key,
-//!   the last one counts.
+//! * An entry with an empty key is ignored. `null` removes the key. If a key has several values,
+//!   the engine keeps the last one.
 //!
-//! Godot 4.6.3 and 3.6.2 confirmed each of these rules. There are two differences: text that is not
-//! UTF-8 is an error here, while the engines replace the malformed bytes; and escapes of characters
-//! that are not ASCII, such as `\u00e9`, are decoded here, while the engines misread them. The
-//! engines write neither.
+//! Each of these rules was confirmed with Godot 4.6.3 and 3.6.2. There are two differences: text
+//! that is not UTF-8 is an error here, while the engines replace the malformed bytes; and escapes
+//! of characters that are not ASCII, such as `\u00e9`, are decoded here, while the engines misread
+//! them. The engines write neither.
 //!
 //! # The types
 //!

@@ -1,10 +1,10 @@
-//! Reads and writes Rust structs as Dictionaries, without serde. This suits packets whose
+//! Reads and writes Rust structs as Dictionaries, without serde. This module suits packets whose
 //! Dictionaries always have the same keys in the same order, such as the messages of one game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
-//! Both compile to code for this one struct. The reader compares each key with a constant, so the
-//! position of a value does not depend on a length in the packet. The writer stores each key as a
-//! constant.
+//! Each compiles to code that is specific to this struct. The reader compares each key with a
+//! constant, so the position of a value does not depend on a length in the packet. The writer
+//! stores each key as a constant.
 //!
 //! ```
 //! use gamewire::godot::{
@@ -58,10 +58,10 @@ use crate::godot::types::convert::ConversionError;
 /// A type that is read from the fields of a Dictionary; see [the module](self).
 ///
 /// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
-/// StringName, is missing or is at another position, or if the dictionary has additional keys, the
-/// value is read again: each field is looked up by its name, which takes one pass over the
-/// dictionary per field. If several keys have the same name, the last one counts, as in an engine.
-/// Structs may nest up to 128 levels deep.
+/// StringName, is missing or is at a different position, or if the dictionary has additional keys,
+/// the value is read again: each field is looked up by its name, which takes one pass over the
+/// dictionary per field. If several keys have the same name, the value of the last one is used, as
+/// in an engine. Structs may nest up to 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
@@ -86,7 +86,8 @@ pub trait Fields<'a> {
 /// [`PutFields::put`]. [`Writer::put`](super::Writer::put) and every other method that takes a
 /// value accept such a type.
 pub trait ToFields {
-    /// Puts each field. Called twice: once to count the fields, and once to write them.
+    /// Puts each field. This method is called twice: once to count the fields, and once to write
+    /// them.
     ///
     /// # Errors
     /// Returns the errors of [`PutFields::put`].

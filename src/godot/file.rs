@@ -1,4 +1,4 @@
-//! Files that Godot compresses or encrypts as a whole: `FileAccess.open_compressed`,
+//! Files whose entire content Godot compresses or encrypts: `FileAccess.open_compressed`,
 //! `open_encrypted` and `open_encrypted_with_pass` (`File` in Godot 3), and
 //! `ConfigFile.save_encrypted`.
 //!
@@ -14,7 +14,7 @@
 //! | 8 | 4 | block size b; engines write 4096 |
 //! | 12 | 4 | length l of the content |
 //! | 16 | 4 n | compressed size of each block; n is ⌊l / b⌋ + 1 |
-//! | … | | the blocks, each compressed on its own; the last one contains l mod b bytes |
+//! | … | | the blocks, each compressed separately; the last one contains l mod b bytes |
 //! | end | 4 | `GCPF`, which engines ignore when they read |
 //!
 //! An encrypted file:

@@ -42,7 +42,7 @@ pub enum Endian {
     Big,
 }
 
-/// How certain it is that some bytes are a value.
+/// The degree of certainty that some bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
     /// Bytes that are also common in files without values: a single number or vector in a frame, or
@@ -120,12 +120,12 @@ impl Found<'_> {
 ///
 /// Values inside a reported value are not reported, with one exception: likely and certain values
 /// that begin inside a [`Possible`](Confidence::Possible) value, since the possible value is then
-/// probably not a value. A value that is not at least possible, such as a null or a number without
-/// a frame, is not reported.
+/// probably not a value. A value with too little evidence even for `Possible`, such as a null or a
+/// number without a frame, is not reported.
 ///
 /// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
 /// budget for the work on bytes that turn out not to be values. The budget is proportional to the
-/// number of bytes. Only input that was made for this purpose uses up the budget. The finder then
+/// number of bytes. Only input that was constructed to do so uses up the budget. The finder then
 /// skips values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
@@ -141,7 +141,7 @@ pub struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// Searches for values of Godot 4 and 3.
+    /// Creates a finder that searches for values of Godot 4 and 3.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
@@ -153,7 +153,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Searches for values of one dialect only.
+    /// Restricts the search to values of one dialect.
     #[must_use]
     pub fn only(mut self, dialect: Dialect) -> Self {
         let from = Dialect::ALL.iter().position(|other| *other == dialect);
@@ -210,7 +210,7 @@ impl<'a> Finder<'a> {
         Some(Found { offset: pos as u64, len, framing: Some(endian), ..found })
     }
 
-    /// Returns the bits of the next few frames. Stops as soon as `run` is certain.
+    /// Returns the bits of evidence in the next few frames. Stops as soon as `run` is certain.
     fn bits_ahead(&mut self, run: Run) -> i32 {
         let Run { end: mut pos, endian, dialect, mut kind, .. } = run;
         let mut bits = 0_i32;

@@ -5,8 +5,8 @@
 //! next one, and nested views walk their children again at every level. With an index, stepping
 //! over a container takes constant time at any depth.
 //!
-//! A recursive traversal passes its state from call to call in memory. To keep this state small,
-//! [`IndexedRef`] has four words. It contains neither the data that all values share nor the
+//! A recursive traversal passes its state from call to call in memory. To keep this state small, an
+//! [`IndexedRef`] takes only four words. It contains neither the data that all values share nor the
 //! decoded value. Values of rare encodings are decoded out of line: once to step over them, and
 //! again when the caller asks for them.
 
@@ -42,7 +42,7 @@ macro_rules! numeric_kinds {
 mod builder;
 mod value_shape;
 
-/// An entry of an index, for one container. It takes 8 bytes.
+/// An entry of an index, which describes one container. It takes 8 bytes.
 ///
 /// A packet needs at most one entry for every 8 of its bytes. See
 /// [`Reader::index`](super::Reader::index).
@@ -76,7 +76,7 @@ pub struct IndexEntry {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Index<'a, 'm> {
-    /// The whole value, less than 2 GiB.
+    /// The bytes of the whole value, which is smaller than 2 GiB.
     bytes: &'a [u8],
     /// The entries, in the order in which the containers open.
     entries: &'m [IndexEntry],
@@ -85,9 +85,9 @@ pub struct Index<'a, 'm> {
 
 impl<'a> Reader<'a, '_> {
     /// Reads the next value, and records in `memory` where the containers in the value end.
-    /// Traversing the index costs the same for each value at any depth, so an index pays off for a
-    /// value that is visited more than once, or that has more than a few levels. Building an index
-    /// costs little more than [`skip`](Self::skip).
+    /// Traversing the index takes the same time for each value, whatever its depth, so an index
+    /// pays off for a value that is visited more than once, or that has more than a few levels.
+    /// Building an index costs little more than [`skip`](Self::skip).
     ///
     /// ```
     /// use gamewire::godot::{Dialect, IndexEntry, Reader};
@@ -158,7 +158,8 @@ pub struct IndexedRef<'a, 'i> {
     /// end with the value.
     rest: &'a [u8],
     index: &'i Index<'a, 'i>,
-    /// The value's own entry if it is a container, otherwise the entry of the next container.
+    /// Index of the value's own entry if it is a container, otherwise of the next container's
+    /// entry.
     entry: u32,
     shape: ValueShape,
 }
@@ -220,7 +221,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         self.payload::<U32>().map_or(0, |word| word.get())
     }
 
-    /// Returns the number of elements or pairs of a container without types.
+    /// Returns the number of elements or pairs of a container that declares no types.
     #[inline(always)]
     fn count(&self) -> u32 {
         self.word() & COUNT
@@ -239,7 +240,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         let Some((&[_, len], after)) = Cursor::new(self.rest).peek::<Start>() else {
             return StrRef::new(&[]);
         };
-        // Always in range, which the compiler cannot know.
+        // The length is always in range, but the compiler cannot know that.
         let bytes = after.rest();
         StrRef::new(bytes.get(..len.get() as usize).unwrap_or(bytes))
     }
@@ -263,7 +264,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
     /// takes constant time, except over NodePaths and PackedStringArrays, which contain any number
     /// of strings.
     ///
-    /// A recursive function is fastest if it takes this iterator, and not the value.
+    /// A recursive function is fastest if it takes this iterator instead of the value.
     #[inline(always)]
     pub fn items(&self) -> IndexedItems<'a, 'i> {
         let Self { rest, index, entry, shape } = *self;
@@ -299,7 +300,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         None
     }
 
-    /// Returns one element of an array. Steps over the elements before it.
+    /// Returns the element of an array at `index`, after stepping over the elements before it.
     pub fn at(&self, index: usize) -> Option<Self> {
         self.value().as_array()?;
         self.items().nth(index)
@@ -317,7 +318,7 @@ impl fmt::Debug for IndexedRef<'_, '_> {
 pub struct IndexedItems<'a, 'i> {
     rest: &'a [u8],
     index: &'i Index<'a, 'i>,
-    /// Entry of the next container.
+    /// Index of the next container's entry.
     entry: u32,
     /// Number of remaining items. It is negative for properties, so that one comparison detects
     /// both the end and the name before a property's value. A value of less than 2 GiB has fewer
@@ -342,7 +343,8 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
             return self.step_other();
         };
         // Most values are Ints or Strings and need no table. Ints come first, on a path without
-        // jumps: a jump over other code cost an Int one or two additional fetches of 64 bytes.
+        // jumps: with a jump over other code, each Int took one or two additional fetches of 64
+        // bytes.
         if header.get() == INT {
             return self.step_fixed::<I32>(ValueShape::Int);
         }
@@ -403,8 +405,8 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         IndexedRef { rest, index, entry, shape }
     }
 
-    /// Steps over a String or StringName of `len` bytes. If its padding is missing, which some
-    /// dialects allow at the end of the input, it is decoded out of line.
+    /// Steps over a String or StringName of `len` bytes. If the padding is missing, which some
+    /// dialects allow at the end of the input, the text is decoded out of line.
     #[inline(always)]
     fn step_text(&mut self, shape: ValueShape, len: u32) -> IndexedRef<'a, 'i> {
         let padded = len.wrapping_add(3) & !3;
@@ -474,8 +476,8 @@ impl<'a, 'i> Iterator for IndexedItems<'a, 'i> {
 impl ExactSizeIterator for IndexedItems<'_, '_> {}
 impl FusedIterator for IndexedItems<'_, '_> {}
 
-/// Marks the code after a call as unlikely, so that the compiler uses the registers for the likely
-/// code.
+/// Marks the code that follows a call of this function as unlikely, so that the compiler keeps the
+/// registers for the likely code.
 #[cold]
 #[inline]
 fn unlikely_path() {}

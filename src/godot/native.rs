@@ -4,8 +4,8 @@ use zerocopy::{Immutable, IntoBytes};
 
 /// Conversion of packed arrays to native slices without a copy.
 ///
-/// It requires a little-endian machine and an aligned array. The wire aligns arrays to 4 bytes
-/// within a value, but a value can start at any address.
+/// The conversion requires a little-endian machine and an aligned array. The wire aligns arrays to
+/// 4 bytes within a value, but a value can start at any address.
 ///
 /// ```
 /// use gamewire::godot::{AsNative, Dialect, Reader, VariantRef};

@@ -28,10 +28,11 @@
 //!
 //! * Elements of a typed array whose type differs from the declared one are printed unchanged. An
 //!   engine would discard or convert them.
-//! * A script is printed by its `res://` path. An engine that knows the `uid://` of the script
-//!   prints it, too.
-//! * Godot 2 is printed like Godot 3, and the documented dialects like Godot 4, but with the type
-//!   names of their dialect. Their notation was not compared with an engine's output.
+//! * A script is printed as its `res://` path. An engine that knows the `uid://` of the script
+//!   prints both.
+//! * Values of Godot 2 are printed like those of Godot 3, and values of `Docs` and `DocsDouble`
+//!   like those of Godot 4, but with the type names of their dialect. The notation of these
+//!   dialects was not compared with an engine's output.
 //!
 //! Printing stops after 101 levels, as in the engines. Deeper arrays are printed as `[]`,
 //! dictionaries as `{}` and objects as `null`.

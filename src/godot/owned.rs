@@ -31,8 +31,8 @@ const RECURSIVE_LEVELS: u32 = 32;
 /// types of containers, and NodePaths including their padding.
 ///
 /// Two values are equal if their types, widths and contents are the same, bit for bit. Padding and
-/// meaningless header bits do not count. So a 64-bit `5` differs from a 32-bit `5`, and 0.0 from
-/// −0.0, but a NaN equals itself. Dictionaries with different orders of pairs are not equal.
+/// meaningless header bits are ignored. Therefore, a 64-bit `5` differs from a 32-bit `5`, and 0.0
+/// from −0.0, but a NaN equals itself. Dictionaries with different orders of pairs are not equal.
 ///
 /// ```
 /// use gamewire::godot::{Array, Dialect, Dictionary, Reader, Variant, Vector2, Writer};

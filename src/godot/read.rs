@@ -6,7 +6,7 @@
 //! * `reader` has the public [`Reader`](crate::godot::Reader), a cursor over a packet.
 //! * `strictness` has the visitors that check more than structure: text as the engine converts
 //!   it, and the canonical form.
-//! * `encoded` has the bytes of one checked value, and the accessors of a decoded one.
+//! * `encoded` has the bytes of one checked value, and the accessors of decoded values.
 //! * `trusted` decodes bytes that a walk has checked before, for views and iterators.
 //! * `fast_path` decodes the most common encodings in a few instructions. Anything else falls
 //!   back to the general decoder.

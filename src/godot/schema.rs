@@ -1,8 +1,9 @@
 //! Schemas: the common structure of many packets.
 //!
 //! A [`Schema`] collects statistics for each location in the packets added to it: the kinds of
-//! values and their frequency, the ranges of numbers, lengths, and a few texts. Its size depends on
-//! the structure of the packets, not on their number. The order of the packets makes no difference.
+//! values and their frequency, the ranges of numbers, lengths, and a few strings. Its size depends
+//! on the structure of the packets, not on their number. The order of the packets makes no
+//! difference.
 //!
 //! ```
 //! use gamewire::godot::schema::Schema;
@@ -24,8 +25,8 @@
 //! # Records and maps, lists and tuples
 //!
 //! A packet does not state whether a dictionary is a record or a map, or whether an array is a list
-//! or a tuple. A schema decides this after all packets were added, by rules that do not depend on
-//! the order of the packets:
+//! or a tuple. A schema decides this after all packets have been added, by rules that do not depend
+//! on the order of the packets:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
 //!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at
@@ -35,8 +36,8 @@
 //!   only in their digits (`p0`, `p1`) or vary. Keys vary if there are eight or more in all
 //!   packets, and a dictionary has fewer than half of them on average. All other dictionaries are
 //!   maps, including those that were always empty.
-//! * An array is a **tuple** if it has the same length each time, of 2 to 16, and its elements
-//!   are not alike. Otherwise it is a list.
+//! * An array is a **tuple** if it always has the same length, from 2 to 16, and its elements are
+//!   not alike. Otherwise it is a list.
 //!
 //! Values are alike if they are of the same kinds, ignoring null. Ints count as floats and Strings
 //! as StringNames, since scripts convert them implicitly.
@@ -45,7 +46,7 @@
 //!
 //! Values nested deeper than 64 levels are ignored. Only the first 32,768 fields and kinds of
 //! values at different locations are kept. [`Shape::is_cut`] returns `true` where something was
-//! left out. The order of the packets matters only beyond the second limit.
+//! left out. The order of the packets matters only if the second limit is exceeded.
 
 mod classify;
 mod details;
@@ -99,8 +100,9 @@ impl Schema {
     /// Adds a packet's value.
     ///
     /// # Errors
-    /// If the value is deeper than 1024 levels, which only a reader with a caller-provided stack
-    /// accepts. The part of the value that precedes the error remains in the schema.
+    /// Returns an error if the value is deeper than 1024 levels, which only a reader with a
+    /// caller-provided stack accepts. The part of the value that precedes the error remains in the
+    /// schema.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
         let mut visitor = SchemaVisitor::new(&mut self.root, &mut self.budget);
         if value.is_compact() {

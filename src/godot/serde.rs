@@ -9,7 +9,7 @@
 //! | `&str`, `String`, `char` | String; a StringName is accepted |
 //! | structs, maps | Dictionary; the properties of an object are accepted |
 //! | `Vec`, tuples, arrays | Array; packed arrays are accepted, and so are vectors and colours as the list of their components |
-//! | `Vec<u8>`, `&[u8]` and other sequences of `u8` only, byte strings | PackedByteArray; an empty sequence is an empty Array, since serde does not report its element type |
+//! | `Vec<u8>`, `&[u8]` and other sequences that contain only `u8`; byte strings | PackedByteArray; an empty sequence becomes an empty Array, because serde does not report its element type |
 //! | an enum's variant without content | String with its name |
 //! | other variants | Dictionary of one pair: the name and the content |
 //! | `Some`, newtypes | their content |
@@ -18,19 +18,18 @@
 //! | [`Packed`] of a `Vec` or slice | the packed array of the element type, even if empty |
 //! | [`Variant`], [`Encoded`], [`VariantRef`] | any value, written with the same bytes; a leaf of a `VariantRef` is written as an engine would write it |
 //!
-//! In every other format, the engine's types are plain structs, texts, numbers and sequences, so
-//! they look like any other Rust types in JSON. Views can be written to other formats as well:
-//! `serde_json::to_string(&view)`.
+//! In other formats, such as JSON, the engine's types appear as plain structs, strings, numbers and
+//! sequences. Views can be written to other formats as well: `serde_json::to_string(&view)`.
 //!
 //! If the Rust type is `f32`, an int beyond 2^24 or a 64-bit float is rounded to the nearest `f32`
-//! without an error, as serde does.
+//! without an error, as is usual in serde.
 //!
 //! Reading a dictionary is fastest if its keys are in the order in which the struct declares its
 //! fields, which is the order that [`to_vec`] writes. Keys that the struct does not have are
 //! skipped, whatever their type. A duplicate field, which no engine writes, is an error, as in any
 //! serde format.
 //!
-//! A server that reads inputs, and answers with its state:
+//! The following server reads inputs and answers with its state:
 //!
 //! ```
 //! use gamewire::godot::{self, Dialect, Vector2, Writer};

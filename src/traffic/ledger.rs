@@ -52,7 +52,7 @@ impl Default for LedgerLimits {
 /// Nothing is allocated for a packet whose rows exist.
 ///
 /// ```
-/// use gamewire::capture::Reader;
+/// use gamewire::capture::{Reader, Reassembler};
 /// use gamewire::traffic::methods::MethodNames;
 /// use gamewire::traffic::{Conversations, Ledger};
 ///
@@ -64,10 +64,11 @@ impl Default for LedgerLimits {
 ///     \x30\x39\x1f\x90\0\x10\0\0\x02\0\0\0\x05\0\0\0";
 /// let (mut reader, names) = (Reader::new(&file[..]), MethodNames::default());
 /// let (mut conversations, mut ledger) = (Conversations::default(), Ledger::default());
+/// let mut reassembler = Reassembler::default();
 /// while let Some(packet) = reader.next_packet()? {
-///     let segment = packet.segment();
-///     ledger.packet(&packet, segment.as_ref(), conversations.breakdown());
-///     if let Ok(segment) = &segment {
+///     let segment = reassembler.segment(&packet);
+///     ledger.packet(&packet, &segment, conversations.breakdown());
+///     if let Ok(Some(segment)) = &segment {
 ///         conversations.segment(packet.time, segment, &mut |record| ledger.record(record, &names));
 ///     }
 /// }
@@ -119,6 +120,8 @@ struct Wire {
     udp_headers: u64,
     tcp_headers: u64,
     trailer: Sum,
+    /// Fragments of IP packets, without the payloads of the packets that they complete.
+    fragments: Sum,
     other_packets: Sum,
     cut_short: Sum,
 }
@@ -156,7 +159,7 @@ impl Ledger {
     pub fn packet(
         &mut self,
         packet: &Packet<'_>,
-        segment: Result<&Segment<'_>, &Skipped>,
+        segment: &Result<Option<Segment<'_>>, Skipped>,
         breakdown: &Breakdown,
     ) {
         let len = packet.data.len();
@@ -169,11 +172,12 @@ impl Ledger {
         let missing = u64::from(packet.original_len).saturating_sub(len as u64);
         self.not_captured = self.not_captured.wrapping_add(missing);
         match segment {
-            Ok(segment) => {
+            Ok(Some(segment)) => {
                 self.wire.segment(packet, segment);
                 let Segment { source, destination, .. } = segment;
                 self.sender = Some(self.peers.captured(source, destination, len));
             }
+            Ok(None) => self.wire.fragments.add(len),
             Err(Skipped::CutShort) => self.wire.cut_short.add(len),
             Err(_) => self.wire.other_packets.add(len),
         }
@@ -288,7 +292,7 @@ impl Ledger {
     }
 
     /// Returns the count and the bytes of all accounts but those of packets.
-    fn accounts(&self, parts: &Breakdown) -> [(Account, u64, i64); 25] {
+    fn accounts(&self, parts: &Breakdown) -> [(Account, u64, i64); 26] {
         let wire = &self.wire;
         let claimed = self.kinds.iter().fold(0_u64, |all, sum| all.wrapping_add(sum.bytes));
         let claimed = claimed.wrapping_add(self.addressing.bytes).wrapping_add(self.excluded.bytes);
@@ -304,6 +308,7 @@ impl Ledger {
             plain(Account::Udp, wire.udp, wire.udp_headers),
             plain(Account::Tcp, wire.tcp, wire.tcp_headers),
             of(Account::Trailer, wire.trailer),
+            of(Account::Fragments, wire.fragments),
             of(Account::OtherPackets, wire.other_packets),
             of(Account::CutShort, wire.cut_short),
             of(Account::EnetDatagrams, parts.datagram_headers),
@@ -331,7 +336,9 @@ impl Ledger {
 impl Wire {
     #[inline(always)]
     fn segment(&mut self, packet: &Packet<'_>, segment: &Segment<'_>) {
-        let layers = packet.layers(segment);
+        let Some(layers) = packet.layers(segment) else {
+            return self.last_fragment(packet, segment);
+        };
         self.link = self.link.wrapping_add(layers.link as u64);
         self.ip = self.ip.wrapping_add(layers.network as u64);
         let (count, headers) = match segment.transport {
@@ -343,6 +350,15 @@ impl Wire {
         if layers.trailer > 0 {
             self.trailer.add(layers.trailer);
         }
+    }
+
+    /// Counts the fragment that completes a packet. The payload of that packet leaves the account
+    /// of the fragments, because the conversations count it.
+    #[cold]
+    fn last_fragment(&mut self, packet: &Packet<'_>, segment: &Segment<'_>) {
+        self.fragments.add(packet.data.len());
+        let payload = segment.transport.payload().len() as u64;
+        self.fragments.bytes = self.fragments.bytes.wrapping_sub(payload);
     }
 }
 

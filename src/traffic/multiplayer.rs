@@ -65,7 +65,7 @@ pub(super) fn godot3(
     let sender = Sender { peer: Some(source), ..builder.sender() };
     let relay = peers.relay(sender.side, source, target);
     let paths = &mut peers.paths;
-    let parsed = godot3::Packet::parse_at(bytes, origin);
+    let parsed = godot3::Packet::parse_at(bytes, origin).map(with_objects_godot3);
     let packet = match parsed.and_then(|packet| check_godot3(&packet).map(|()| packet)) {
         Ok(packet) => packet,
         Err(error) => {
@@ -181,7 +181,8 @@ pub(super) fn is_godot4(bytes: &[u8]) -> bool {
 
 /// Returns `true` if the bytes are a packet of Godot 3.
 pub(super) fn is_godot3(bytes: &[u8]) -> bool {
-    godot3::Packet::parse(bytes).is_ok_and(|packet| check_godot3(&packet).is_ok())
+    let parsed = godot3::Packet::parse(bytes).map(with_objects_godot3);
+    parsed.is_ok_and(|packet| check_godot3(&packet).is_ok())
 }
 
 /// Finds out how the objects in a packet are read. The records of SYNC and DELTA packets are
@@ -197,6 +198,20 @@ fn with_objects(packet: godot4::Packet<'_>) -> godot4::Packet<'_> {
                 scene @ Scene::Index(_) => scene,
             };
             godot4::Packet::Spawn(Spawn { scene, state: spawn.state.detect_objects(), ..spawn })
+        }
+        packet => packet,
+    }
+}
+
+/// Finds out how the objects in a packet of Godot 3 are read.
+fn with_objects_godot3(packet: godot3::Packet<'_>) -> godot3::Packet<'_> {
+    match packet {
+        godot3::Packet::Call(call) => godot3::Packet::Call(godot3::Call {
+            arguments: call.arguments.detect_objects(),
+            ..call
+        }),
+        godot3::Packet::Set(set) => {
+            godot3::Packet::Set(godot3::Set { value: set.value.detect_objects(), ..set })
         }
         packet => packet,
     }

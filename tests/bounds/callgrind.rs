@@ -1,6 +1,6 @@
 //! Runs this program again under callgrind to count the instructions of each case.
 //!
-//! `benches/instructions` does the same for optimised code; this program is a test and not
+//! `benches/instructions` does the same for optimised code; this program is a test, and is not
 //! optimised.
 
 use std::hint::black_box;
@@ -21,7 +21,7 @@ fn counted_by_callgrind(case: &mut dyn FnMut()) {
     black_box(case); // prevents a tail call, which would end this function early
 }
 
-/// The name of the function in callgrind's output.
+/// The name of [`counted_by_callgrind`] in callgrind's output.
 const COUNTED_FUNCTION: &str =
     concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
@@ -40,8 +40,8 @@ pub fn count<'c>(cases: impl Iterator<Item = Box<dyn FnMut() + 'c>>) {
     }
 }
 
-/// Runs the test of this name under callgrind and returns the count of each case. Returns `None`
-/// without valgrind.
+/// Runs the test with this name under callgrind and returns the count of each case. Returns `None`
+/// if valgrind is not installed.
 pub fn run_under_callgrind(test: &str) -> Option<Vec<u64>> {
     let valgrind = valgrind()?;
     let profile_path = format!("callgrind.{}.{}", test.replace("::", "."), std::process::id());
@@ -75,8 +75,8 @@ fn valgrind() -> Option<PathBuf> {
 }
 
 /// Returns the counts of the cases in a profile. The first total in the profile is the cost of
-/// counting itself, and is subtracted from the others. The last total belongs to the code after the
-/// last case.
+/// counting itself, and is subtracted from the other totals. The last total belongs to the code
+/// after the last case.
 fn totals(profile: &str) -> Vec<u64> {
     let totals = profile.lines().filter_map(|line| line.strip_prefix("totals: "));
     let totals: Vec<u64> = totals.map(|total| total.parse().unwrap()).collect();

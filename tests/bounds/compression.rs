@@ -2,9 +2,10 @@
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape};
 use gamewire::compression::{Compression, Compressor, Decompressor};
+use gamewire::transport::enet::{CompressionMode, DatagramCodec};
 use std::hint::black_box;
 
-/// Length of the output per byte of a block.
+/// Length of the output, in bytes per byte of a block.
 const OUTPUT: usize = 4;
 
 fn decompress(compression: Compression, block: &[u8]) {
@@ -17,16 +18,16 @@ fn compress(compression: Compression, plain: &[u8]) {
     consume(Compressor::new().compress(compression, black_box(plain), &mut out).is_ok());
 }
 
-/// Returns an entry point that may hold its output, `per_byte` further bytes for each byte of
-/// input, and `constant` bytes.
+/// Returns an entry point that may hold its output, plus `per_byte` bytes for each byte of input,
+/// plus `constant` bytes.
 fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -> Entry {
     let memory = Memory::PerByte(OUTPUT + per_byte, constant);
     Entry { name, run, memory, work: Work::Linear, stack: STACK }
 }
 
 fn decompressing() -> Family {
-    // The shapes include blocks of other compressions, which are refused early or late. The work is
-    // therefore not proportional to the length of the input.
+    // The shapes include blocks of other compressions, which are refused at different positions.
+    // The work is therefore not proportional to the length of the input.
     let up_to = |work, entry| Entry { work: Work::AtMost(work), ..entry };
     let entries = vec![
         up_to(500.0, entry("FastLZ", 0, 0, |block| decompress(Compression::FastLz, block))),
@@ -38,8 +39,9 @@ fn decompressing() -> Family {
     Family {
         entries,
         shapes: shapes(),
-        max_instructions_per_byte: 2000.0,
-        // The tables have a constant cost, which must be small compared with the rest.
+        // The most is for blocks of Zstandard that alternate between predefined and other codes.
+        max_instructions_per_byte: 7000.0,
+        // The tables have a constant cost, which must be small compared with the rest of the cost.
         small_input: 64 * SMALL_INPUT,
     }
 }
@@ -54,14 +56,6 @@ fn shapes() -> Vec<Shape> {
         block.resize(size, 0);
         block
     };
-    let repeated = |head: &[u8], part: &[u8], size: usize| {
-        let mut block = head.to_vec();
-        while block.len() < size {
-            block.extend(part);
-        }
-        block.truncate(size);
-        block
-    };
     vec![
         shape("a bomb of FastLZ", move |size| bomb(Compression::FastLz, size)),
         shape("a bomb of deflate", move |size| bomb(Compression::Deflate, size)),
@@ -70,7 +64,7 @@ fn shapes() -> Vec<Shape> {
         // Each reference repeats the byte before it three times.
         shape("short references", move |size| repeated(b"\x00a", b"\x20\x00", size)),
         shape("single literals", move |size| repeated(b"", b"\x00a", size)),
-        // A window of 8 MiB, and blocks without content.
+        // The frame declares a window of 8 MiB, and its blocks are empty.
         shape("empty blocks of Zstandard", move |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x00\x00\x00", size)
         }),
@@ -80,7 +74,15 @@ fn shapes() -> Vec<Shape> {
         shape("repeated bytes of Zstandard", move |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", b"\x02\x00\x10a", size)
         }),
-        // A window of 16 MiB, and a block that announces 16 MiB of content.
+        shape("predefined codes of Zstandard", |size| {
+            repeated(b"\x28\xb5\x2f\xfd\x00\x68", &predefined(), size)
+        }),
+        // The library builds predefined codes again if another block had others.
+        shape("predefined and other codes of Zstandard", |size| {
+            let other = b"\x44\0\0\x08a\x01\x54\x01\0\0\x01";
+            repeated(b"\x28\xb5\x2f\xfd\x00\x68", &[&predefined(), &other[..]].concat(), size)
+        }),
+        // The stream declares a window of 16 MiB, and its block announces 16 MiB of content.
         shape("a large window of Brotli", move |size| {
             repeated(b"\x0f\xff\xff\xff\x0f", b"abcd", size)
         }),
@@ -88,6 +90,26 @@ fn shapes() -> Vec<Shape> {
             repeated(b"\x78\x9c", b"\x00\x00\x00\xff\xff", size)
         }),
     ]
+}
+
+fn repeated(head: &[u8], part: &[u8], size: usize) -> Vec<u8> {
+    let mut block = head.to_vec();
+    while block.len() < size {
+        block.extend(part);
+    }
+    block.truncate(size);
+    block
+}
+
+/// Returns a block of a Zstandard frame that is not the last one. It has one repetition, in
+/// predefined codes, so that all codes are built for a few bytes of content.
+fn predefined() -> Vec<u8> {
+    let mut codec = DatagramCodec::new();
+    let frame = codec.compress(CompressionMode::Zstd, &[b'a'; 40]).unwrap().unwrap();
+    let mut block = frame[6..].to_vec();
+    assert_eq!(block[0] & 7, 5, "the last block, compressed");
+    block[0] &= !1;
+    block
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Checks the limits in `docs/bounds.md` on the work, the memory and the stack of every entry
-//! point. The inputs are as expensive as an attacker could make them.
+//! Checks the limits that `docs/bounds.md` states for the work, the memory and the stack of every
+//! entry point. The inputs are as expensive as an attacker could make them.
 //!
-//! Callgrind runs this program again and counts instructions; without valgrind, work is not
-//! measured. A counting allocator measures memory; threads with small stacks limit the stack. No
-//! test depends on a clock.
+//! To measure work, this program runs again under callgrind, which counts instructions; without
+//! valgrind, work is not measured. A counting allocator measures memory; threads with small stacks
+//! limit the stack. No test depends on a clock.
 //!
 //! ```text
 //! cargo test --all-features --test bounds -- --nocapture      # prints all figures

@@ -1,12 +1,12 @@
-//! Measures the instructions and the memory that an entry point takes for each shape of input, and
-//! checks that they are within its limits.
+//! Measures the instructions and the memory that an entry point needs for each shape of input, and
+//! checks that they are within the limits of the entry point.
 
 pub use crate::support::hostile::{Shape, shape};
 use crate::{callgrind, counting};
 use std::hint::black_box;
 use std::thread;
 
-/// The size of the small input in bytes. The large one is four times as long.
+/// The size of the small input in bytes. The large input is four times as long.
 pub const SMALL_INPUT: usize = 1 << 10;
 
 /// Maximum ratio of the cost per byte of the large input to that of the small input. It allows for
@@ -33,17 +33,16 @@ pub struct Entry {
 pub enum Memory {
     /// No allocation.
     None,
-    /// The first number is the bytes of memory per byte of input, the second one is a constant that
-    /// is added.
+    /// The bytes of memory per byte of input, and a constant number of bytes that is added.
     PerByte(usize, usize),
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Work {
-    /// Linear in the input.
+    /// Linear in the length of the input.
     Linear,
-    /// Linear in the input and another quantity that `docs/bounds.md` names, with at most this many
-    /// instructions per byte.
+    /// Linear in the length of the input and in a second quantity that `docs/bounds.md` names, with
+    /// at most this many instructions per byte.
     AtMost(f64),
 }
 
@@ -52,7 +51,7 @@ pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
     Entry { name, run, memory: Memory::None, work: Work::Linear, stack: STACK }
 }
 
-/// Returns an entry point that may hold 4 KiB, and this many bytes per byte of input.
+/// Returns an entry point that may hold 4 KiB, plus `bytes_per_byte` bytes per byte of input.
 pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
 }
@@ -69,12 +68,12 @@ pub struct Family {
     /// Upper bound on the instructions per input byte, in an unoptimized build.
     pub max_instructions_per_byte: f64,
     /// Size of the small input in bytes. For streams it is above the limits of their buffers,
-    /// beyond which the cost per byte is constant.
+    /// because the cost per byte is constant beyond these limits.
     pub small_input: usize,
 }
 
 impl Family {
-    /// Returns input of each shape at a size and at four times the size.
+    /// Returns two inputs of each shape: one of `size` bytes, and one that is four times as long.
     fn inputs(&self, size: usize) -> Vec<[Vec<u8>; 2]> {
         self.shapes.iter().map(|shape| [size, 4 * size].map(|size| (shape.make)(size))).collect()
     }
@@ -89,8 +88,8 @@ impl Family {
     }
 
     /// Checks the limit on the cost per byte. For linear work, also checks that the cost per byte
-    /// does not grow with the size. Checks nothing without valgrind. `test` is the name of the
-    /// test.
+    /// does not grow with the size. Does nothing if valgrind is not installed. `test` is the name
+    /// of the test.
     pub fn assert_work(&self, test: &str) {
         let inputs = self.inputs(self.small_input);
         if callgrind::is_under_callgrind() {

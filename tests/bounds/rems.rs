@@ -1,4 +1,4 @@
-//! Bounds of Rem's Engine saves: texts, binary streams, containers.
+//! Bounds of text saves, binary streams and containers of Rem's Engine.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, with_memory, without_allocation,
@@ -62,7 +62,7 @@ fn texts_memory() {
     texts().assert_memory();
 }
 
-/// The stack for a recursive type with 128 levels.
+/// Stack size, in bytes, for a recursive type with 128 levels.
 const RECURSIVE_STACK: usize = 2 << 20;
 
 thread_local! {
@@ -72,7 +72,7 @@ thread_local! {
 
 fn binaries() -> Family {
     let entries = vec![
-        // The tables take 20 bytes per byte of input, and twice as much while they grow.
+        // The tables need 20 bytes per byte of input, and twice as much while they grow.
         with_memory("BinaryReader::next", 40, |bytes| {
             with_reader(bytes, |reader| read_all(reader))
         }),
@@ -108,7 +108,7 @@ fn binaries() -> Family {
     Family { entries, shapes, max_instructions_per_byte: 12_000.0, small_input: SMALL_INPUT }
 }
 
-/// Rewrites a text, and compares the result with the original.
+/// Rewrites a text save, and compares the result with the original.
 fn verify_rewritten(text: &[u8]) -> Option<()> {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
     rewrite(&mut TextReader::new(text), &mut writer, consume).ok()?;
@@ -122,7 +122,7 @@ fn verify_rewritten(text: &[u8]) -> Option<()> {
     verify(before, after, format, &mut |difference, at| consume((difference, at))).ok()
 }
 
-/// Returns the shapes of texts that can be converted to streams of at least 100 bytes.
+/// Returns the shapes whose text saves can be converted to streams of at least 100 bytes.
 fn streams() -> impl Iterator<Item = Shape> {
     let is_convertible =
         |text: &Shape| to_binary(&(text.make)(SMALL_INPUT)).is_some_and(|bytes| bytes.len() > 99);
@@ -143,8 +143,8 @@ fn binaries_memory() {
 
 fn containers() -> Family {
     let entries = vec![Entry {
-        // The output, which takes up to three times the limit while it grows, and the memory of the
-        // inflater.
+        // This is the memory of the output, which needs up to three times the limit while it grows,
+        // and the memory of the inflater.
         memory: Memory::PerByte(0, 3 * LIMIT + (64 << 10)),
         ..without_allocation("rems::decompress", |bytes| consume(decompress(bytes, LIMIT).is_ok()))
     }];

@@ -5,8 +5,7 @@ mod saves;
 
 use crate::measure::Entry;
 
-/// Increases the stack of an entry point that recurses through 48 levels, with calls of serde in
-/// between.
+/// Increases the stack of an entry point that recurses through 48 levels, each with calls of serde.
 fn recursive(entry: Entry) -> Entry {
     Entry { stack: 2 << 20, ..entry }
 }

@@ -1,5 +1,5 @@
-//! Blocks that Godot wrote in compressed files, with `PackedByteArray.compress` and in ENet
-//! datagrams.
+//! Decompresses blocks that Godot wrote in compressed files, with `PackedByteArray.compress` and in
+//! ENet datagrams.
 
 use crate::support::corpus::{read, unhex};
 use gamewire::compression::{Compression, Compressor, Decompressor, fastlz};
@@ -123,7 +123,7 @@ fn file_of_several_blocks_is_decompressed() {
     }
 }
 
-/// Godot cannot write Brotli, and leaves an empty block.
+/// Godot cannot write Brotli, and writes an empty block instead.
 #[test]
 fn empty_block_is_an_error() {
     for block in file_blocks("godot-files/4.6.3/compressed_brotli.dat", |_, len| vec![0; len]) {

@@ -1,4 +1,4 @@
-//! A damaged block gives an error or other content, but never a panic.
+//! A damaged block gives an error or different content, but never causes a panic.
 
 use crate::corpus::blocks;
 use crate::laws::compression;
@@ -61,8 +61,8 @@ fn edited_blocks_keep_the_laws() {
     }
 }
 
-/// Damages blocks of the engine and of the reference encoders, and larger blocks with all parts of
-/// the formats.
+/// Damages blocks of the engine and of the reference encoders, and larger blocks that contain all
+/// parts of the formats.
 #[test]
 #[ignore = "slow"]
 fn many_edited_blocks_keep_the_laws() {

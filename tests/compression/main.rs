@@ -1,4 +1,4 @@
-//! Blocks of compressed bytes: those of the engine, round trips, and damaged ones.
+//! Tests compressed blocks: blocks that engines wrote, round trips, and damaged blocks.
 
 mod corpus;
 mod damage;

@@ -1,4 +1,4 @@
-//! Content of any size and form is read back.
+//! Content of any size and form can be compressed and decompressed again.
 
 use crate::laws::{compression, round_trip};
 use crate::support::random::Random;
@@ -41,12 +41,12 @@ fn all_references_of_fastlz_are_used() {
         fastlz::compress_level(level, plain, &mut block);
         block.len()
     };
-    // Level 1 does not reach back far enough.
+    // Level 1 of FastLZ does not reach back far enough.
     assert!(compressed(fastlz::Level::One) > plain.len());
     assert!(compressed(fastlz::Level::Two) < plain.len() / 2);
 }
 
-/// Content of less than 16 bytes is padded, as Godot pads it.
+/// Content of fewer than 16 bytes is padded, as in Godot.
 #[test]
 fn short_content_of_fastlz_is_padded() {
     for len in 0..20 {

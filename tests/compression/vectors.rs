@@ -1,4 +1,5 @@
-//! Blocks of the reference encoders: Brotli (in Node.js), Zstandard 1.5.4, zlib and gzip.
+//! Decompresses blocks that reference encoders wrote: Brotli (in Node.js), Zstandard 1.5.4, zlib
+//! and gzip.
 
 use crate::laws::compression;
 use crate::support::corpus::unhex;
@@ -7,7 +8,7 @@ use gamewire::compression::{Compression, Decompressor, ErrorKind};
 const SWORDS: usize = 40;
 const ENGLISH: &[u8] = b"the time of the world was the end of the government and the history";
 
-/// Compression, block, and content.
+/// Returns the compression, the compressed block and the content of each test vector.
 pub fn vectors() -> Vec<(Compression, Vec<u8>, Vec<u8>)> {
     let swords = "sword, ".repeat(SWORDS).into_bytes();
     let three = "sword, ".repeat(3).into_bytes();
@@ -119,8 +120,8 @@ fn zstandard_frames_follow_each_other() {
 fn zstandard_headers_are_checked() {
     let mut out = vec![0; 9 << 20];
     let cases = [
-        // A window of 16 MiB, and an output that is large enough to need more than the 8 MiB
-        // allowed.
+        // The frame declares a window of 16 MiB, and the output is larger than the maximum window
+        // of 8 MiB.
         ("28b52ffd0070010000", 9 << 20, ErrorKind::WindowTooLarge { size: 16 << 20 }),
         ("28b52ffd010107010000", 100, ErrorKind::Unsupported), // with dictionary 7
         ("28b52ffd0800010000", 100, ErrorKind::Malformed),     // a reserved bit

@@ -15,8 +15,8 @@ func _init():
 			out.store_line(to_json(verdict(text, args[args.size() - 1] + ".cfg")))
 	quit()
 
-# Returns the line for a file with this text. `values` has a section, a key and a value in each
-# element, and `saved` is the file that the engine writes after loading.
+# Returns the line for a file with this text. In the line, each element of `values` consists of a
+# section, a key and a value, and `saved` is the text that the engine saves after loading.
 func verdict(text, path):
 	var file = File.new()
 	file.open(path, File.WRITE)

@@ -13,8 +13,8 @@ func _init() -> void:
 			out.store_line(JSON.stringify(verdict(text, args[1] + ".cfg"), "", false))
 	quit()
 
-# Returns the line for a file with this text. `values` has a section, a key and a value in each
-# element, and `saved` is the file that the engine writes after loading.
+# Returns the line for a file with this text. In the line, each element of `values` consists of a
+# section, a key and a value, and `saved` is the text that the engine saves after loading.
 func verdict(text: String, path: String) -> Dictionary:
 	FileAccess.open(path, FileAccess.WRITE).store_string(text)
 	var config := ConfigFile.new()

@@ -1,4 +1,5 @@
-//! Values just below and just above a limit, where the reader switches between code paths.
+//! Tests values just below and just above the limits at which the reader switches between code
+//! paths.
 
 use crate::support::godot::words::words;
 use gamewire::godot::{Dialect, ErrorKind, IndexEntry, Level, Limits, Reader, StrRef, VariantRef};
@@ -17,7 +18,7 @@ fn depth_limit_is_capped_at_the_engines() {
     assert_eq!(skip_error(&arrays(1025), limits), Some(ErrorKind::TooDeep { limit: 1024 }));
 }
 
-/// If the counted elements take more than 2 GiB − 1 bytes, the count is invalid. With a smaller
+/// If the counted elements need more than 2 GiB − 1 bytes, the count is invalid. With a smaller
 /// count, the packet is only truncated.
 #[test]
 fn huge_counts_are_truncated_or_too_large() {
@@ -60,7 +61,7 @@ fn index_checks_the_strictness_level() {
     assert_eq!(made(Level::Engine), Err(ErrorKind::BadText));
 }
 
-/// Comparing text ignores a byte order mark and everything after a NUL, as scripts do.
+/// Text is compared without a byte order mark and without everything after a NUL, as in scripts.
 #[test]
 fn text_comparison_ignores_mark_and_bytes_after_nul() {
     fn is(text: &[u8], seen: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Configuration files.
+//! Tests configuration files.
 
 mod editor;
 mod files;

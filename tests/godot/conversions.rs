@@ -1,5 +1,5 @@
-//! Conversions of views and owned values to Rust types. Each conversion is tried from every kind of
-//! value, and gives a value or an error that names both types.
+//! Conversions of views and owned values to Rust types. Each conversion is tried with a value of
+//! every kind, and returns the converted value or an error that names both types.
 
 use gamewire::godot::compact::{CompactReader, CompactWriter};
 use gamewire::godot::multiplayer::Run;
@@ -110,7 +110,7 @@ fn types_convert_from_their_kinds_only() {
     assert_converts_from::<Color<f64>>("Color<f64>", &[Kind::Color]);
 }
 
-/// Asserts that `T`, which borrows from the packet, can be converted from this kind only.
+/// Asserts that `T`, which borrows from the packet, can be converted only from this kind.
 #[track_caller]
 fn assert_borrows_from<'v, T>(wanted: &'static str, from: Kind, values: &'v [(Kind, Variant)])
 where
@@ -160,7 +160,7 @@ fn packed_arrays_convert_to_vectors() {
     assert_eq!(Vec::<f64>::try_from(&numbers), Ok(vec![0.1, -0.5]));
 }
 
-/// Every accessor of an owned value returns the same as the accessor of its view.
+/// Every accessor of an owned value returns the same result as the accessor of its view.
 #[test]
 fn owned_values_have_the_accessors_of_views() {
     for (kind, mut value) in all() {
@@ -304,7 +304,7 @@ fn leaked_counts_nonzero_padding_bytes() {
     assert!(Reader::new(&array[..10], Dialect::Godot4).leaked().is_err());
 }
 
-/// Comparison of text ignores the bytes after a NUL; printing shows them.
+/// Text is compared without the bytes after a NUL, but is printed with them.
 #[test]
 fn text_comparison_ignores_bytes_after_a_nul() {
     let hash = |text: StrRef<'_>| {

@@ -1,5 +1,5 @@
-//! Packets that engines wrote. The crate and the oracle decode them to the values that the engine
-//! reads, and the crate encodes them to the same bytes.
+//! Checks packets that engines wrote: the crate and the oracle decode them to the values that the
+//! engine reads, and the crate encodes them to the same bytes.
 
 use crate::support::corpus;
 use crate::support::godot::{compare, oracle, values};
@@ -123,7 +123,8 @@ fn debugger_frames_round_trip() {
     assert!(names.contains("output"), "{names:?}");
 }
 
-/// For every dialect, the corpus contains every type, and both widths of each type that has two.
+/// For every dialect, the corpus contains every type, and both widths of each type that has two
+/// widths.
 #[test]
 fn corpus_contains_every_type() {
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! Debugger messages: a stream recorded from Godot 4.6.3, and bodies derived by hand.
+//! Decodes debugger messages: a stream recorded from Godot 4.6.3, and bodies derived by hand.
 
 mod damaged;
 

@@ -1,5 +1,5 @@
-//! Owned values that are built by hand and are far deeper than any engine accepts. Every operation
-//! either works or returns an error on a small stack, even in an unoptimised build.
+//! Owned values that are built by hand and are far deeper than any engine accepts. On a small
+//! stack, every operation on them either works or returns an error, even in an unoptimised build.
 
 use crate::support::small_stack::on_small_stack;
 use gamewire::godot::{
@@ -8,8 +8,8 @@ use gamewire::godot::{
 
 const LEVELS: usize = 100_000;
 
-/// Returns `innermost` inside `levels` nested containers, which are arrays, dictionaries (around a
-/// key or a value) and objects.
+/// Returns `innermost` inside `levels` nested containers: arrays, dictionaries with the next level
+/// as a key or as a value, and objects.
 fn deep(levels: usize, innermost: impl Into<Variant>) -> Variant {
     (0..levels).fold(innermost.into(), |inner, level| match level % 5 {
         0 => Array::from_iter([Variant::from(1), inner]).into(),
@@ -142,7 +142,7 @@ fn deep_value_is_printed_in_part() {
             let printed = format!("{value:?}");
             assert!(printed.contains('…'), "{printed}");
             assert!(printed.len() < 10_000);
-            // No dialect can represent the value, so `Display` prints it as `Debug` does.
+            // No dialect can represent the value, so its `Display` output is its `Debug` output.
             assert_eq!(value.to_string(), printed);
             assert!(format!("{value:#?}").contains('…'));
         }
@@ -218,7 +218,8 @@ mod serde {
         });
     }
 
-    /// A format without a limit of its own: arrays nested in each other around an int.
+    /// A deserializer of a format without its own depth limit. The content is an int inside this
+    /// many nested arrays.
     struct Nested(usize);
 
     impl<'de> Deserializer<'de> for Nested {

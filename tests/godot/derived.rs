@@ -1,8 +1,8 @@
 //! Test vectors derived by hand from the description of the format. They cover the dialects of
 //! engines that cannot be run here: Godot 2, and the dialect of the 4.x manual page.
 //!
-//! Each vector is hex with comments: a line for each field, with its offset, bytes and meaning. A
-//! file in `corpus/derived` contains the same bytes; `BLESS=1` rewrites the files.
+//! Each vector is written as hex with comments: one line for each field, with its offset, bytes and
+//! meaning. A file in `corpus/derived` contains the same bytes; `BLESS=1` rewrites the files.
 
 mod docs;
 mod godot2;
@@ -21,19 +21,19 @@ use std::fs;
 struct Vectors(Vec<Vector>);
 
 struct Vector {
-    /// Path below the dialect's folder, without extension.
+    /// Path of the file in the dialect's folder, without the extension.
     path: String,
     bytes: Vec<u8>,
     expected: Result<Value, Why>,
 }
 
 impl Vectors {
-    /// Adds a vector with canonical bytes, which a writer of the dialect produces.
+    /// Adds a vector whose bytes are canonical: a writer of the dialect produces the same bytes.
     fn written(&mut self, name: &str, value: Value, hex: &str) {
         self.push(name.to_owned(), Ok(value), hex);
     }
 
-    /// Adds a vector with bytes that are not canonical, but that readers accept.
+    /// Adds a vector whose bytes are not canonical, but are accepted by readers.
     fn tolerated(&mut self, name: &str, value: Value, hex: &str) {
         self.push(format!("tolerated/{name}"), Ok(value), hex);
     }
@@ -153,7 +153,7 @@ fn assert_no_other_files(vectors: &Vectors, folder: &str) {
     }
 }
 
-// Short constructors for the expected values.
+// Functions with short names that create the expected values.
 
 fn text(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()

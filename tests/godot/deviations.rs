@@ -1,4 +1,4 @@
-//! Deviations from the bytes that an engine would write, and text that engines reject.
+//! Finds deviations from the bytes that an engine would write, and text that engines reject.
 
 use gamewire::godot::{Deviation, Dialect, ErrorKind, Level, Limits, Reader};
 

@@ -1,4 +1,4 @@
-//! Diffs of two values.
+//! Tests the differences that are reported between two values.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;
@@ -162,7 +162,7 @@ fn deep_values_and_repeated_keys_are_compared_quickly() {
 }
 
 /// Godot 3 prints six digits of a number, so two different keys can print the same text. The path
-/// of the first such key then contains its number.
+/// of the first such key then contains the number of its pair.
 #[test]
 fn keys_that_print_the_same_have_different_paths() {
     let dictionary = |values: [u32; 2]| {
@@ -177,7 +177,7 @@ fn keys_that_print_the_same_have_different_paths() {
     );
 }
 
-/// The comparison does not descend deeper than engines read.
+/// The comparison does not descend below the depth that engines read.
 #[test]
 fn comparison_stops_at_the_engines_depth() {
     let deep = |last: u32| [words(&[28, 1]).repeat(2000), words(&[2, last])].concat();
@@ -289,7 +289,7 @@ fn paths_start_at_the_outermost_container() {
     assert_eq!(seen, ["a", "1", "b"]);
 }
 
-/// The same bytes can be different values in another dialect.
+/// The same bytes can be different values in two dialects.
 #[test]
 fn equal_bytes_of_different_dialects_are_compared_by_value() {
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
@@ -331,7 +331,7 @@ fn shared_bit_is_a_form_change() {
     assert_eq!(lines_between(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
 }
 
-/// If equal elements have different padding, the element has a `form` change.
+/// If two equal elements have different padding, a `form` change is reported for the element.
 #[test]
 fn element_encodings_are_compared() {
     let texts = |pad: u8| {
@@ -343,8 +343,8 @@ fn element_encodings_are_compared() {
     assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["form 1"]);
 }
 
-/// Images of different sizes are compared as a whole, because bytes at the same offset belong to
-/// different pixels.
+/// The pixels of images of different sizes are not compared one by one, because bytes at the same
+/// offset belong to different pixels.
 #[test]
 fn images_are_compared_by_pixel_if_sizes_agree() {
     let two = Dialect::Godot2;
@@ -368,7 +368,7 @@ fn images_are_compared_by_pixel_if_sizes_agree() {
     assert_eq!(what(&image(4, 5), &image(2, 6)), [(String::new(), true)]);
 }
 
-/// A changed value in compact encoding is reported as a whole.
+/// A change anywhere in a value in compact encoding is reported as a change of the whole value.
 #[test]
 fn compact_values_are_compared_as_a_whole() {
     let [old, new] = [&[2, 5], &[2, 6]];

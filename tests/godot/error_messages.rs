@@ -1,4 +1,4 @@
-//! The exact texts of error messages.
+//! Tests the exact wording of error messages.
 
 use gamewire::godot::multiplayer::{Fault, Message};
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Unrepresentable};

@@ -1,4 +1,4 @@
-//! Compressed and encrypted files.
+//! Reads and writes compressed and encrypted files.
 
 use crate::laws::{godot_compressed, godot_encrypted, godot_file, godot_file_round_trip, key};
 use crate::support::corpus;
@@ -57,7 +57,8 @@ fn values_are_those_that_godot_4_reads() {
         let name = line.get("file").unwrap().as_str().unwrap();
         let file = corpus::read(&format!("godot-files/4.6.3/{name}"));
         if name.contains("brotli") {
-            // The engine cannot write Brotli. It leaves a header that it does not accept itself.
+            // The engine cannot write Brotli. It writes only a header, which it rejects when it
+            // reads the file.
             assert!(godot_compressed(&file).is_err());
             continue;
         }
@@ -94,8 +95,8 @@ fn values_are_those_that_godot_3_reads() {
     }
 }
 
-/// For compressions other than FastLZ, the engines use different implementations, whose bytes
-/// differ from ours.
+/// For compressions other than FastLZ, the engines use different implementations, which produce
+/// different bytes.
 #[test]
 fn files_are_written_as_engines_write_them() {
     for (name, file) in containers() {
@@ -126,7 +127,7 @@ fn bytes(len: usize, random: &mut Random) -> Vec<u8> {
     (0..len).map(|at| if at % 3 == 0 { random.next() as u8 } else { at as u8 }).collect()
 }
 
-/// Contents whose size is a multiple of a block size, or one byte more or less.
+/// Contents can have any size: a multiple of a block size, or one byte more or less.
 #[test]
 fn sizes() {
     let mut random = Random::new(29);
@@ -226,14 +227,14 @@ fn invalid_headers_are_errors() {
     for size in [0, MAX_BLOCK_SIZE + 1, u32::MAX] {
         assert_eq!(open_error(&header(0, size, 0)), (ErrorKind::BadBlockSize(size), 8));
     }
-    // The table of sizes would have a row for each block, and is longer than the file.
+    // The table of sizes would have a row for each block, and would be longer than the file.
     let (kind, offset) = open_error(&header(0, 4096, u32::MAX));
     assert!(matches!(kind, ErrorKind::UnexpectedEnd(_)) && offset == 16, "{kind:?} {offset}");
     assert_eq!(Container::recognise(b"GCP"), None);
     assert!(Encrypted::open(b"GDEC").is_err());
 }
 
-/// A header that announces more or less than the blocks contain.
+/// A header that announces more or fewer bytes than the blocks contain is an error.
 #[test]
 fn false_lengths_are_errors() {
     let file = compress(&[7; 10_000], Compression::FastLz).unwrap();

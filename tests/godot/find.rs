@@ -1,8 +1,8 @@
-//! `Finder` finds values in files, in captures and among random bytes, and finds none in files of
-//! other programs.
+//! `Finder` finds values in files, in captures and among random bytes, and finds no values in files
+//! of other programs.
 
 use crate::laws;
-use crate::support::corpus::{corpus, lines, packets, read};
+use crate::support::corpus::{corpus, lines, packets, read, unhex};
 use crate::support::godot::words::words;
 use crate::support::random::Random;
 use gamewire::godot::find::{Confidence, Endian, Finder, Found};
@@ -51,7 +51,7 @@ fn values_among_other_data() {
     laws::godot_find(&bytes);
 }
 
-/// Returns the number of values in a server's log whose JSON begins with one of the prefixes.
+/// Returns how many values in a server's log have JSON that begins with one of the prefixes.
 fn logged(name: &str, prefixes: &[&str]) -> usize {
     let values = lines(&format!("captures/{name}.server.jsonl"));
     let is_listed = |value: &str| prefixes.iter().any(|prefix| value.starts_with(prefix));
@@ -177,8 +177,8 @@ fn a_value_with_an_unusual_encoding_is_at_most_likely() {
     );
 }
 
-/// Many arrays begin, and each one contains all arrays after it, down to the maximum depth. The
-/// search must not read each of them to the error.
+/// Many arrays begin in this input, and each one contains all arrays after it, down to the maximum
+/// depth. The search must not read every one of these arrays up to its error.
 #[test]
 fn a_search_that_uses_up_its_budget_says_so() {
     let array = [words(&[28, 20]), words(&[2, 7]).repeat(10)].concat();
@@ -195,7 +195,7 @@ fn a_search_that_uses_up_its_budget_says_so() {
     assert!(!finder.is_complete());
 }
 
-/// Each count is larger than the number of the bytes after it, so reading these values takes no
+/// Each count is larger than the number of bytes after it, so these values are rejected without
 /// work.
 #[test]
 fn counts_that_cannot_fit_cost_nothing() {
@@ -203,6 +203,32 @@ fn counts_that_cannot_fit_cost_nothing() {
     let mut finder = Finder::new(&file);
     assert_eq!(finder.by_ref().count(), 0);
     assert!(finder.is_complete());
+}
+
+/// Nested dictionaries that break off, before bytes that are all zero. The search finds one of them,
+/// but with three bytes more in front, its budget ends earlier, and it misses it.
+#[test]
+fn a_value_after_the_end_of_the_budget_may_be_missing() {
+    let nested = unhex(
+        "001b000000640000001b00000001000000040000001b00000000000000000000000000000000000000000000\
+         0000000000000000001b0000000100000004000000050000006368696c640000001b00000001000000040000\
+         000500000000000000000000001b00000001000000040000000500000000000000000000001b000000040000\
+         000500000000000000000000001b000000040000000500000000000000000000000000000000000000040000\
+         00050000006368696c640000001b00000001000000040000000500000000000000000000001b000000010000\
+         00040000000500000000000000000000001b0000000100000004000000050000006368696c640000001b0000\
+         0001000000040000000500000000000000000000001b000000040000000500000000000000000000001b0000\
+         00040000000500000000000000000000001b00000000000000040000000500000000000000000000001b0000\
+         000000000004000000050000006368696c640000001b00000000000000040000000500000000000000000000\
+         001b000000010000000400690064",
+    );
+    let file = [&[0; 56][..], &nested, &[0; 431]].concat();
+    let shifted = [&[0xEE; 3][..], &file].concat();
+    for bytes in [&file, &shifted] {
+        let mut finder = Finder::new(bytes);
+        let _ = finder.by_ref().count();
+        assert!(!finder.is_complete());
+    }
+    laws::godot_find(&file);
 }
 
 #[test]

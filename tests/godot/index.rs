@@ -1,4 +1,5 @@
-//! Views with an index: `get`, `at` and `names` return the same as on a view without one.
+//! Views with an index: `get`, `at` and `names` return the same values as those of a view without
+//! an index.
 
 use crate::support::corpus;
 use gamewire::godot::{
@@ -85,8 +86,8 @@ fn corpus_values_are_found_like_in_views() {
     }
 }
 
-/// For a repeated name, a dictionary returns the first value and an object the last one. Lookups
-/// skip the contents of nested containers.
+/// For a repeated name, a dictionary returns the first value, and an object returns the last value.
+/// Lookups skip the contents of nested containers.
 #[test]
 fn repeated_names_select_one_value() {
     let mut packet = Vec::new();
@@ -105,7 +106,7 @@ fn repeated_names_select_one_value() {
         assert_eq!(value.get("a").unwrap().value().as_i64(), Some(1));
         assert_eq!(shown(&value.get("list").unwrap().at(1)), r#"Some(String "a")"#);
         assert!(value.get("no text").is_none() && value.get("5").is_none());
-        // A lookup by key does not find a value that has the same text.
+        // A lookup by key does not find a value whose text is the same as the key.
         assert!(value.get("list").unwrap().get("a").is_none());
     });
 
@@ -139,7 +140,7 @@ fn only_properties_have_names() {
     });
 }
 
-/// The `Debug` output of an index is the output of its value.
+/// The `Debug` output of an index is the same as that of its value.
 #[test]
 fn index_prints_like_its_value() {
     let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();

@@ -1,4 +1,4 @@
-//! Godot's JSON notation: printed packets, and parsed text.
+//! Prints packets in Godot's JSON notation, and parses JSON text.
 
 mod oddities;
 mod reading;
@@ -43,7 +43,7 @@ fn hostile_files_round_trip_or_are_rejected() {
     });
 }
 
-/// Checks the round trip of each packet in a `mutated.jsonl` that the engine accepts.
+/// Checks the round trip of each packet that the engine accepts in a `mutated.jsonl`.
 fn check_mutated(path: &'static str, dialect: Dialect) {
     deep(move || {
         for line in corpus::lines(path).iter().filter(|line| is_true(line, "ok")) {
@@ -68,7 +68,7 @@ fn mutated_godot3_packets_round_trip() {
     check_mutated("godot3/mutated.jsonl", Dialect::Godot3);
 }
 
-/// The folders of engine files, their dialects, and `true` for single-precision reals.
+/// Each folder of engine files, its dialect, and `true` if its reals are in single precision.
 const ENGINES: [(&str, Dialect, bool); 3] = [
     ("godot4", Dialect::Godot4, true),
     ("godot4-double", Dialect::Godot4, false),
@@ -97,9 +97,9 @@ fn engine_files_print_as_the_engines_print_them() {
     });
 }
 
-/// The engine changes typed containers, objects in them, and pairs with equal keys. Packets with
-/// these are left out here; `tests/parity.rs` compares them. All other packets print as the engines
-/// print them.
+/// The engine changes typed containers, objects in them, and pairs with equal keys. Packets that
+/// contain any of these are left out here; `tests/parity.rs` compares them. All other packets print
+/// as the engines print them.
 #[test]
 fn damaged_packets_print_as_the_engines_print_them() {
     deep(|| {
@@ -133,7 +133,7 @@ fn packet_and_value(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
     match value {
         Json::String(text) if dialect == Dialect::Godot4 => match native_json::parse(text) {
             Ok(json) => Some((hex, json)),
-            // The engine's JSON stops at its own depth limit with `...`.
+            // At the engine's own depth limit, its JSON contains `...`.
             Err(_) if text.contains("...") => None,
             Err(error) => panic!("{error}: {text}"),
         },

@@ -1,4 +1,5 @@
-//! Godot's Variant format, the modules built on it, and the packets and messages that contain it.
+//! Tests Godot's Variant format, the modules built on it, and the packets and messages that contain
+//! Variants.
 
 mod boundaries;
 mod config;

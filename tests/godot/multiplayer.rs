@@ -1,4 +1,4 @@
-//! Multiplayer packets. Some are derived by hand, and others were sent by engines.
+//! Tests multiplayer packets. Some are derived by hand, and others were sent by engines.
 
 mod capture;
 mod damaged;

@@ -1,5 +1,5 @@
-//! Values with more levels than engines accept, read with memory from the caller: limits and
-//! errors.
+//! Limits and errors for values that have more levels than engines accept, and are read with memory
+//! from the caller.
 
 use crate::support::godot::words::words;
 use gamewire::godot::json::Printer;
@@ -37,8 +37,8 @@ fn array_depth_is_limited_by_memory_only() {
     assert!(matches!(read(&arrays(5000), &mut stack), Err(ErrorKind::TooDeep { .. })));
 }
 
-/// Objects keep the engine's limit, because a view must be able to walk an object again without
-/// memory from the caller.
+/// The engine's limit still applies to objects, because a view must be able to walk an object again
+/// without memory from the caller.
 #[test]
 fn object_depth_is_limited_like_in_engines() {
     let mut stack = [0; 1500];
@@ -75,7 +75,7 @@ fn printing_stops_at_the_engines_depth() {
     assert_eq!(json.matches('[').count(), json.matches(']').count());
 }
 
-/// Siblings are not nested in each other, so their number may exceed the depth limit.
+/// Sibling objects are not nested in each other, so their number may exceed the depth limit.
 #[test]
 fn sibling_objects_do_not_count_as_nested() {
     let packet = [words(&[28, 1100]), objects(1).repeat(1100)].concat();
@@ -118,6 +118,6 @@ fn writing_stops_at_the_engines_depth() {
             assert_eq!(Reader::new(&packet, Dialect::Godot4).skip(), Ok(()));
         }
     };
-    // Each level is a recursive call, which takes kilobytes of stack without optimisation.
+    // Each level is a recursive call, which needs kilobytes of stack without optimisation.
     thread::Builder::new().stack_size(64 << 20).spawn(write).unwrap().join().unwrap();
 }

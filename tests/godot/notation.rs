@@ -1,4 +1,4 @@
-//! Godot's text notation.
+//! Tests Godot's text notation.
 
 mod keys_and_errors;
 mod printing;

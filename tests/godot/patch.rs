@@ -1,4 +1,4 @@
-//! Changing packets in place.
+//! Changes values of packets in place.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;
@@ -117,8 +117,8 @@ fn values_of_another_size_or_type_are_rejected() {
     is(all.set("texts/0", StrRef::new(b"\xff")), ErrorKind::BadText);
     is(all.set("", 1), ErrorKind::IsContainer(Kind::Dictionary));
     is(all.set("ints/3", 1), ErrorKind::NoSuchPath);
-    // The patch keeps only the first bytes of a long new value. They must be enough to report these
-    // errors.
+    // The patch keeps only the first bytes of a long new value. These bytes must suffice to report
+    // the errors below.
     let long = [7_i64; 100];
     is(all.set("int", &long[..]), wrong(Kind::Int, Kind::PackedInt64Array));
     is(all.set("texts/0", &long[..]), wrong(Kind::String, Kind::PackedInt64Array));
@@ -128,7 +128,8 @@ fn values_of_another_size_or_type_are_rejected() {
     assert_eq!(bytes, packet());
 }
 
-/// An array of vectors cannot be replaced by one in another width, even if both have the same size.
+/// An array of vectors cannot be replaced by an array in a different width, even if both have the
+/// same size.
 #[test]
 fn arrays_of_another_width_are_rejected() {
     let mut two_narrow = words(&[35, 2, 1, 2, 3, 4]);
@@ -189,7 +190,7 @@ fn for_each_can_overwrite_all_texts() {
     assert_eq!(read(&bytes).at("players/p0/vel"), read(&before).at("players/p0/vel"));
 }
 
-/// An error that the closure returns ends `for_each`, which returns the error.
+/// If the closure returns an error, `for_each` ends and returns this error.
 #[test]
 fn for_each_ends_at_the_first_error() {
     let mut bytes = packet();
@@ -205,8 +206,8 @@ fn for_each_ends_at_the_first_error() {
     assert_eq!(ended, Err("enough"));
 }
 
-/// The padding of a byte array may be missing at the end of a packet. A new value fits there if it
-/// has the same size with padding, and its bytes do not extend past the end of the packet.
+/// The padding of a byte array may be missing at the end of a packet. A new value fits in its place
+/// if it has the same size with padding, and its bytes do not extend past the end of the packet.
 #[test]
 fn value_without_final_padding_can_be_replaced() {
     let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();
@@ -264,8 +265,7 @@ fn fill_overwrites_byte_arrays_only() {
     assert_eq!(packet, ints);
 }
 
-/// A replaced element of a string array ends with a NUL if the old element did, and without one
-/// otherwise.
+/// A new element of a string array ends with a NUL if and only if the old element did.
 #[test]
 fn string_array_elements_keep_or_omit_their_nul() {
     let texts =

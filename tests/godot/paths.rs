@@ -1,4 +1,4 @@
-//! Paths into values, in engine files and in unusual packets.
+//! Paths to values inside engine files and unusual packets.
 
 use crate::laws;
 use crate::support::corpus;

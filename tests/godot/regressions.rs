@@ -28,8 +28,8 @@ fn written(text: &str, dialect: Dialect) -> Result<Vec<u8>, json::Error> {
     Document::parse(text)?.write(&mut Writer::new(&mut packet, dialect)).map(|()| packet)
 }
 
-/// The packet is a RawArray of one byte without its padding. If the copy had no padding either, the
-/// 7 that is written after it could not be read.
+/// The packet is a RawArray of one byte whose padding is missing. If the copy lacked the padding
+/// too, the 7 that is written after it could not be read.
 #[test]
 fn godot2_copies_are_padded() -> Result<(), Error> {
     let packet = b"\x16\0\0\0\x01\0\0\0x";
@@ -124,7 +124,7 @@ fn json_reads_element_types_as_godot4_does() {
     assert_eq!(written(text, Dialect::Godot4).unwrap(), packet);
 }
 
-/// An object without a class is rejected. Readers would take it for null, and its properties for
+/// An object without a class is rejected. Readers would mistake it for null, and its properties for
 /// the next values.
 #[test]
 fn objects_without_a_class_are_not_written() {
@@ -164,8 +164,8 @@ fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
     Ok(())
 }
 
-/// A null object whose class is a single NUL has the size of an object id, but another header. A
-/// patch does not change the header.
+/// A null object whose class is a single NUL has the size of an object id, but a different header.
+/// A patch does not change the header.
 #[test]
 fn object_ids_do_not_replace_objects() {
     let null = *b"\x11\0\0\0\x01\0\0\0\0\0\0\0";

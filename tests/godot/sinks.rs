@@ -1,4 +1,4 @@
-//! Writing to every kind of sink. All sinks get the same bytes. A value that does not fit is an
+//! Writes to every kind of sink. All sinks get the same bytes. A value that does not fit is an
 //! error, and no part of it is written.
 
 use crate::support::corpus;
@@ -45,7 +45,7 @@ impl<V: godot::ToVariant + Copy> Program for Put<V> {
     }
 }
 
-/// Writes nested containers.
+/// A program that writes nested containers.
 struct Nested;
 
 impl Program for Nested {
@@ -67,7 +67,8 @@ impl Program for Nested {
     }
 }
 
-/// Writes numbers, short and long names and texts, and an array as fields.
+/// A program that writes a struct with numbers, short and long names and texts, and an array as its
+/// fields.
 #[derive(Clone, Copy)]
 struct Fields;
 
@@ -143,7 +144,7 @@ fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
                     ErrorKind::BufferFull { .. } => {
                         assert_buffer_full(error, capacity, expected.len())
                     }
-                    // No error of another kind may occur.
+                    // No error of a different kind may occur.
                     other => panic!("{other}"),
                 }
                 let again = writer.put(true).map_err(|error| *error.kind());
@@ -182,7 +183,8 @@ fn leaves_and_fields_are_written_to_every_sink() {
     whole_or_nothing(&Put(godot::NodePath("/root/a:b")), Dialect::Godot4);
 }
 
-/// Copies values of engine files, and encodes them again for the same and for another dialect.
+/// Copies values of engine files, and encodes them again for the same dialect and for a different
+/// one.
 #[test]
 fn engine_files_are_written_to_every_sink() {
     for (folder, dialect) in corpus::WRITTEN {

@@ -1,4 +1,5 @@
-//! Owned values: round trips of engine files, building, comparing, changing and converting.
+//! Owned values: round trips of engine files, and building, comparing, changing and converting
+//! values.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;
@@ -140,7 +141,7 @@ fn values_are_changed_in_place() {
     assert_eq!(named.pairs, [(StringName("a").into(), 2.into())]);
     assert_eq!(named.get_by(&"a".into()), Some(&2.into()));
 
-    // If a key occurs twice, the last pair with this key counts.
+    // If a key occurs twice, the last pair with this key is used.
     let mut twice = Dictionary::default();
     twice.pairs = vec![("a".into(), 1.into()), ("a".into(), 2.into())];
     assert_eq!(twice.get("a"), Some(&2.into()));
@@ -226,7 +227,7 @@ fn shared_flag_of_containers_is_preserved() {
     }
 }
 
-/// Bit 24 of a header is unused. It is preserved.
+/// Bit 24 of a header is unused, and is preserved.
 #[test]
 fn unused_container_bits_round_trip() {
     const ODD: u32 = 1 << 24;

@@ -1,4 +1,4 @@
-//! Paths in owned values. A lookup finds the same value as in a view, and can change it.
+//! Paths in owned values. A lookup finds the same value as in a view, and the value can be changed.
 
 use crate::support::corpus;
 use gamewire::godot::{
@@ -10,8 +10,8 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// Collects the offsets of the values inside a value, at most eight of each container. Keys are
-/// left out. A container comes before its items.
+/// Collects the offsets of the values inside a value, at most eight for each container. Keys are
+/// left out. The offset of a container comes before the offsets of its items.
 fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
         VariantRef::Array(array) => array.iter().encoded().collect(),
@@ -29,7 +29,7 @@ fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     }
 }
 
-/// A path printed for an offset in a packet finds the same value in the owned value.
+/// A path that is printed for an offset in a packet leads to the same value in the owned value.
 #[test]
 fn paths_find_the_same_value_in_views_and_owned_values() {
     let mut compared = 0;
@@ -123,7 +123,7 @@ fn segments_select_the_same_values_as_in_views() {
     assert_eq!(state.at(""), Some(&state.clone()));
     assert_eq!(state.at("list").map(Variant::kind), Some(gamewire::godot::Kind::Array));
 
-    // A view returns the same for these paths.
+    // A view returns the same values for these paths.
     let packet = state.to_bytes(Dialect::Godot4).unwrap();
     let view = read(&packet, Dialect::Godot4).decode();
     for path in ["name", "5", "\"5\"", "[#2]", "list/-1", "list/3", "node/hp", "node/5", "[#11]"] {

@@ -1,4 +1,4 @@
-//! Damaged packets, and whether engines accept or reject them.
+//! Checks on damaged packets that the crate accepts and rejects the same packets as engines.
 
 use crate::support::corpus::{self, is_true, number};
 use crate::support::godot::parity::{self, Difference, Engine, Outcome, What, outcome, verdict};
@@ -25,7 +25,7 @@ fn differences_are_reported() {
 }
 
 /// An engine rejects objects of classes that it does not know. The crate knows no classes, so this
-/// difference is not counted.
+/// difference is not reported.
 #[test]
 fn unknown_classes_are_excepted() {
     let engine = Engine::named("godot4").unwrap();
@@ -48,8 +48,8 @@ fn hostile_files_have_the_engines_verdicts() {
         if let Some(size) = size {
             assert_eq!(size, number(&line, "size").min(packet.len()), "{name}");
         }
-        // With objects allowed, the engine rejects two files that the crate accepts: they name an
-        // unknown class `A`, and a script that does not exist.
+        // If objects are allowed, the engine rejects two files that the crate accepts: one contains
+        // an unknown class `A`, and the other a script that does not exist.
         let registry = ["x_obj.bin", "x_tarr_kind3.bin"].contains(&name);
         let with_objects = verdict(&packet, Dialect::Godot4, true).is_ok();
         assert_eq!(with_objects, registry || is_true(&line, "ok_with_objects"), "{name}");

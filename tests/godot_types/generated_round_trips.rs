@@ -1,5 +1,5 @@
 //! Generated values keep their meaning in a round trip through owned values, serde, JSON and
-//! Godot's text notation. Proptest shrinks a value that fails.
+//! Godot's text notation. If a value fails, proptest shrinks it.
 
 use arbitrary::{Arbitrary, Unstructured};
 use gamewire::godot::json::{Document, Printer};
@@ -21,12 +21,12 @@ fn packets() -> impl Strategy<Value = ArbitraryPacket> {
     })
 }
 
-/// Returns a strategy that generates text which engines do not change.
+/// Returns a strategy that generates text that engines do not change.
 fn text() -> impl Strategy<Value = String> {
     "[^\0\u{FEFF}]{0,12}"
 }
 
-/// A struct that derives the traits of serde.
+/// A struct that derives `Deserialize` and `Serialize`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct Derived {
     name: String,
@@ -139,7 +139,7 @@ proptest! {
         prop_assert_eq!(from_bytes_in::<Variant>(&again, dialect).unwrap(), value);
     }
 
-    /// With `exact`, JSON contains all information of the packet.
+    /// With `exact`, JSON contains all information in the packet.
     #[test]
     fn owned_values_round_trip_through_json(packet in packets()) {
         let ArbitraryPacket { dialect, bytes } = packet;

@@ -1,5 +1,5 @@
-//! Rust types as Godot values: `serde`, round trips of derived types, and types generated from
-//! packets.
+//! Tests Rust types that are read from and written as Godot values: `serde`, round trips of derived
+//! types, and types generated from packets.
 
 #[cfg(all(feature = "arbitrary", feature = "serde"))]
 mod generated_round_trips;

@@ -1,4 +1,4 @@
-//! Schemas of many packets.
+//! Tests schemas that are inferred from many packets.
 
 mod code;
 #[cfg(feature = "serde")]
@@ -134,7 +134,7 @@ fn dictionaries_become_records_or_maps() {
         &[r#"{"a": 1}"#, r#"{5: 1}"#],
         &[r#": Dictionary 1 pair, keys Int 5, keys String "a""#, "{}: Int 1"],
     );
-    // A dictionary with at least eight keys, which differ from packet to packet, is a map.
+    // A dictionary is a map if it has at least eight keys and these differ from packet to packet.
     let names = ["ada", "bob", "cy", "dan", "eve", "flo", "gus", "hal", "ivy"];
     let texts = names.map(|name| format!(r#"{{"{name}": {{"hp": 1}}}}"#));
     has_rows(
@@ -255,7 +255,7 @@ fn schema_is_independent_of_the_packet_order() {
 #[test]
 #[ignore = "slow"]
 fn schema_memory_is_limited() {
-    // The packets contain 200 × 200 nested fields. The schema drops some of them.
+    // The packets contain 200 × 200 nested fields. The schema drops some of these fields.
     let names = (0..200_u32).map(|n| format!("{}{}", char::from(b'a' + (n % 20) as u8), n / 20));
     let names = names.map(|name| name.replace(|c: char| c.is_ascii_digit(), "x") + &name);
     let names = names.collect::<Vec<_>>();

@@ -1,14 +1,15 @@
-//! Laws of compressed blocks: functions that take any bytes and panic if a law is broken.
+//! Laws of compressed blocks: functions that accept arbitrary bytes and panic if a law is broken.
 
 use crate::support::fastlz as oracle;
 use gamewire::compression::{Compression, Compressor, Decompressor, ErrorKind, fastlz};
 
-/// Longest output of the laws.
+/// Maximum length, in bytes, of the output in these laws.
 const LIMIT: usize = 1 << 16;
 
 /// Decompresses `data` as a block of each compression, into outputs of different lengths. Also
-/// compresses `data` and reads it back. Asserts that errors are inside the block, that the length
-/// of the output does not change the content, and that the slow decoder of FastLZ agrees.
+/// compresses `data` and decompresses it again. Asserts that the offsets of errors are inside the
+/// block, that the content does not depend on the length of the output, and that the slow decoder
+/// of FastLZ agrees.
 pub fn compression(data: &[u8]) {
     let mut decompressor = Decompressor::new();
     for compression in Compression::ALL {
@@ -55,7 +56,7 @@ fn exact_output(
     let Some(short) = content.len().checked_sub(1) else { return };
     let mut out = vec![0; short];
     match decompressor.decompress(compression, data, &mut out) {
-        // If the output has less than 16 bytes, the rest of a short FastLZ content counts as
+        // If the output has fewer than 16 bytes, the rest of short FastLZ content is treated as
         // padding.
         Ok(len) => {
             assert!(compression == Compression::FastLz && content.len() <= 16);

@@ -1,4 +1,4 @@
-//! Laws of Godot's formats: functions that take any bytes and panic if a law is broken.
+//! Laws of Godot's formats: functions that accept arbitrary bytes and panic if a law is broken.
 
 mod accessors;
 #[cfg(feature = "alloc")]
@@ -64,10 +64,10 @@ pub use write::godot_write;
 use crate::support::godot::{oracle, values};
 use gamewire::godot::{Dialect, Error, Level, Limits, Reader};
 
-/// Inputs up to this length run every check.
+/// Every check runs on inputs up to this length.
 const SMALL: usize = 256;
 
-/// Inputs above this length skip work that grows faster than the input.
+/// Checks whose work grows faster than the input are skipped for inputs above this length.
 const LARGE: usize = 1 << 12;
 
 /// Recursive comparisons of views and values stop at this depth.
@@ -88,7 +88,7 @@ pub fn godot_differential(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| differential_as(data, dialect));
 }
 
-/// Compares verdict, value and end at each level, with and without objects.
+/// Compares the verdict, the value and its end at each level, with and without objects.
 pub fn differential_as(data: &[u8], dialect: Dialect) {
     let theirs = values::to_oracle(dialect);
     let judge = |level, objects| oracle::decode(data, theirs, level, objects).ok();

@@ -1,11 +1,13 @@
-//! Laws of capture files, transports and traffic: functions that take any bytes and panic if a law
-//! is broken.
+//! Laws of capture files, transports and traffic: functions that accept arbitrary bytes and panic
+//! if a law is broken.
 
 #[cfg(feature = "traffic")]
 mod capture;
 #[cfg(feature = "traffic")]
 mod conversation;
 mod enet;
+#[cfg(feature = "traffic")]
+mod ip_fragments;
 mod tcp;
 mod websocket;
 
@@ -16,5 +18,7 @@ pub use conversation::{Step, conversation};
 #[cfg(feature = "compression")]
 pub use enet::enet_compression;
 pub use enet::{enet, enet_input, enet_range_coder, enet_session};
+#[cfg(feature = "traffic")]
+pub use ip_fragments::ip_fragments;
 pub use tcp::tcp;
 pub use websocket::websocket;

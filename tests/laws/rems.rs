@@ -1,4 +1,4 @@
-//! Laws of Rem's Engine saves: functions that take any bytes and panic if a law is broken.
+//! Laws of Rem's Engine saves: functions that accept arbitrary bytes and panic if a law is broken.
 
 mod read;
 #[cfg(feature = "serde")]

@@ -1,4 +1,5 @@
-//! Laws of packages, properties and saves of Unreal Engine: functions that take any bytes.
+//! Laws of packages, properties and saves of Unreal Engine: functions that accept arbitrary bytes
+//! and panic if a law is broken.
 
 mod accessors;
 mod bulk;
@@ -20,7 +21,7 @@ pub use save::unreal_save;
 
 use std::ops::Range;
 
-/// Larger files are not compared with the oracle, which is slow.
+/// Maximum length of a file that is compared with the oracle, which is slow.
 const COMPARED: usize = 1 << 16;
 
 /// The bytes of one or two files. The offsets of the second file continue those of the first.

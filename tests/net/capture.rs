@@ -1,5 +1,5 @@
-//! Capture files: the corpus, rewritten in every format and with every link layer, and damaged
-//! captures.
+//! Reads the captures of the corpus, the same captures rewritten in every format and with every
+//! link layer, and damaged captures.
 
 use crate::laws;
 use crate::support::net::captures::{self, Block, NAMES, ORDERS, Order, Pcap};
@@ -43,7 +43,7 @@ fn all_packets_of_the_corpus_are_read() {
     }
 }
 
-/// The first packet of `udp`, worked out by hand from the hex dump of the file.
+/// The fields of the first packet of `udp` were worked out by hand from the hex dump of the file.
 #[test]
 fn all_fields_of_the_first_packet() {
     let file = captures::file("udp");
@@ -67,7 +67,8 @@ fn all_file_formats_hold_the_same_packets() {
                 let file = captures::pcap(&packets, form, order);
                 assert!(read(&file).unwrap() == packets, "{name}");
             }
-            // Clock units of 10⁻⁶ seconds (the default), 10⁻⁹, 10⁻¹⁰ and 2⁻³² seconds.
+            // The units of the clock are 10⁻⁶ seconds (the default and the explicit value), 10⁻⁹,
+            // 10⁻¹⁰ and 2⁻³² seconds.
             let resolutions = [None, Some(6), Some(9), Some(10), Some(128 + 32)];
             for (form, resolution) in resolutions
                 .map(|resolution| (Block::Enhanced, resolution))
@@ -311,7 +312,7 @@ fn all_fields_of_a_tcp_segment() {
     assert_eq!(segment(LinkType::IPV4, &long), Err(Skipped::Malformed));
 }
 
-/// Files that are not captures, and invalid lengths.
+/// Files that are not captures, and files with invalid lengths, are errors.
 #[test]
 fn invalid_files_are_errors() {
     let fails = |file: &[u8]| {
@@ -359,7 +360,7 @@ fn invalid_files_are_errors() {
         assert_eq!(change(first + 8, &order.u32(2)), (ErrorKind::UnknownInterface(2), at));
         let beyond = 0x32 + 2 + 16 + 1;
         assert_eq!(change(first + 20, &order.u32(beyond)), (ErrorKind::BadLength(beyond), at));
-        // A skipped block may be long, because it takes no memory.
+        // A skipped block may be long, because it needs no memory.
         let mut file = good.clone();
         file[first..first + 8].copy_from_slice(&[[0x7f; 4], order.u32(1 << 31)].concat());
         let missing = (1 << 31) - 4 - (good.len() - first) as u64;
@@ -442,7 +443,8 @@ fn limits() {
     assert_eq!(read(&file, interfaces), Err(ErrorKind::TooManyInterfaces(1)));
 }
 
-/// Records with sizes up to nearly the limit. Some do not fit in the initial buffer of the reader.
+/// Reads records whose sizes nearly reach the limit. Some do not fit in the initial buffer of the
+/// reader.
 #[test]
 fn long_packets() {
     let mut packets = captures::packets("udp");

@@ -1,4 +1,4 @@
-//! ENet: captures of real sessions, and generated sessions.
+//! Tests ENet on captures of real sessions, and on generated sessions.
 
 mod captures;
 mod compression;

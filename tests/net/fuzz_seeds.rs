@@ -8,7 +8,7 @@
 
 use crate::laws;
 use crate::laws::Step;
-use crate::support::net::captures::{self, Block, NAMES, ORDERS, Pcap};
+use crate::support::net::captures::{self, Block, NAMES, ORDERS, OTHER_COMPRESSIONS, Pcap};
 use crate::support::{corpus, damage};
 use gamewire::capture::{Reader, Transport};
 use gamewire::godot::frame::Frames;
@@ -27,7 +27,7 @@ type Seeds = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
 
 fn seeds() -> Seeds {
     let mut seeds = Seeds::new();
-    for name in NAMES {
+    for name in NAMES.into_iter().chain(OTHER_COMPRESSIONS) {
         let capture = &captures::file(name)[..];
         files(name, &mut seeds);
         packets(capture, &mut seeds);
@@ -53,7 +53,7 @@ fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
     seeds.entry(target).or_default().insert(seed[..seed.len().min(MAX_SEED)].to_vec());
 }
 
-/// Adds captures of a few packets in all formats, and one packet in all link layers.
+/// Adds captures with a few packets in all formats, and one packet with each link layer.
 fn files(name: &str, seeds: &mut Seeds) {
     let few = &captures::packets(name)[..8];
     for order in ORDERS {
@@ -71,7 +71,7 @@ fn files(name: &str, seeds: &mut Seeds) {
 }
 
 /// Adds the Godot packets of a capture that differ in length, first byte or ninth byte. Adds each
-/// of them with and without its first eight bytes.
+/// packet with and without its first eight bytes.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
@@ -141,8 +141,8 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
     add(seeds, "tcp", &segments.concat());
 }
 
-/// Adds short captures and sequences of steps. The first byte of a seed selects no engine or the
-/// engine of the capture.
+/// Adds short captures and sequences of steps. The first byte of a seed selects the engine of the
+/// capture, or no engine.
 fn conversation(name: &str, seeds: &mut Seeds) {
     let first = [0xE0, 0xE1 + u8::from(!name.contains("godot3")), 0x20];
     let packets = captures::packets(name);
@@ -178,12 +178,12 @@ fn seeds_satisfy_the_laws() {
             "websocket" => laws::websocket,
             other => panic!("{other}"),
         };
-        assert!((4..1000).contains(&seeds.len()), "{target}: {}", seeds.len());
+        assert!((4..2000).contains(&seeds.len()), "{target}: {}", seeds.len());
         seeds.iter().take(40).for_each(|seed| law(seed));
     }
 }
 
-/// Strings in Unreal files on which the format of the following bytes depends.
+/// Strings in Unreal files that determine the format of the bytes after them.
 const UNREAL: [&str; 34] = [
     "GVAS",
     "None",
@@ -221,17 +221,43 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
+/// The starts of compressed blocks and of containers: zlib, gzip, Zstandard with its blocks, a frame to
+/// skip; the modes, block sizes and signatures of Godot's files.
+const COMPRESSION: [&[u8]; 20] = [
+    b"\x78\x01",
+    b"\x78\x5e",
+    b"\x78\x9c",
+    b"\x78\xda",
+    b"\x1f\x8b\x08\0\0\0\0\0\0\x03",
+    b"\x1f\x8b\x08\x1e",
+    b"\x28\xb5\x2f\xfd",
+    b"\x28\xb5\x2f\xfd\x20",
+    b"\x28\xb5\x2f\xfd\x24",
+    b"\x28\xb5\x2f\xfd\x60",
+    b"\x28\xb5\x2f\xfd\x04\x58",
+    b"\x50\x2a\x4d\x18\x04\0\0\0",
+    b"\x01\0\0",
+    b"\x05\0\0",
+    b"GCPF",
+    b"GDEC",
+    b"\x01\0\0\0",
+    b"\x02\0\0\0",
+    b"\x03\0\0\0",
+    b"\0\x10\0\0",
+];
+
 /// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme
-/// numbers for Godot packets, type names for Godot's text forms, and names for Unreal files.
-fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
+/// numbers for Godot packets, type names for Godot's text forms, names for Unreal files, and starts
+/// of compressed data.
+fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 4] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();
     for (&dialect, &kind) in
         Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
     {
         let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
-        // Headers without flags and with the flags for 64 bits, object ids, declared container
-        // types and shared containers.
+        // Headers without flags, and headers with the flags for 64 bits, object ids, declared
+        // container types and shared containers.
         for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
             words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
         }
@@ -240,12 +266,17 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         names.insert(format!("{{\"type\":\"{name}\",\"args\":[").into_bytes());
     }
     words.extend(damage::ODD.map(|number| number.to_le_bytes().to_vec()));
-    // Names in Unreal's tables and saves, with length and NUL.
+    // Names as they are encoded in Unreal's tables and saves, with their length and a NUL.
     let unreal = UNREAL.iter().flat_map(|word| {
         let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
         [word.as_bytes().to_vec(), counted]
     });
-    [("godot.dict", words), ("godot_text.dict", names), ("unreal.dict", unreal.collect())]
+    [
+        ("godot.dict", words),
+        ("godot_text.dict", names),
+        ("unreal.dict", unreal.collect()),
+        ("compression.dict", COMPRESSION.map(<[u8]>::to_vec).into()),
+    ]
 }
 
 /// Formats an entry of a dictionary. Every byte is escaped.
@@ -260,7 +291,7 @@ fn write() {
     let corpus = wanted.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeds"));
     fs::create_dir_all(&corpus).unwrap();
     for (name, words) in dictionaries() {
-        assert!(words.len() > 50, "{name}: {}", words.len());
+        assert!(words.len() >= 20, "{name}: {}", words.len());
         fs::write(corpus.join(name), words.iter().map(|word| entry(word)).collect::<String>())
             .unwrap();
     }

@@ -3,7 +3,7 @@
 use crate::support::net::captures::{self, Order, Pcap};
 use crate::support::net::enet_count::count;
 use crate::support::{corpus, fastlz};
-use gamewire::capture::{LinkType, Packet, Reader, Segment, Transport};
+use gamewire::capture::{LinkType, Packet, Reader, Reassembler, Segment, Transport};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Account, Conversations, Group, Ledger, LedgerLimits, Options, RecordKind};
 use gamewire::transport::tcp::{self, Flags};
@@ -34,10 +34,11 @@ fn ledger_of(files: &[&[u8]], options: Options) -> Ledger {
     let (mut ledger, names) = (Ledger::default(), MethodNames::default());
     for file in files {
         let (mut reader, mut conversations) = (Reader::new(*file), Conversations::new(options));
+        let mut reassembler = Reassembler::default();
         while let Some(packet) = reader.next_packet().unwrap() {
-            let segment = packet.segment();
-            ledger.packet(&packet, segment.as_ref(), conversations.breakdown());
-            if let Ok(segment) = &segment {
+            let segment = reassembler.segment(&packet);
+            ledger.packet(&packet, &segment, conversations.breakdown());
+            if let Ok(Some(segment)) = &segment {
                 conversations
                     .segment(packet.time, segment, &mut |record| ledger.record(record, &names));
             }
@@ -152,7 +153,7 @@ fn ledger_of_segments(segments: &[(Option<i64>, Segment<'_>)], limits: LedgerLim
         let data = segment.transport.payload();
         let (link_type, original_len) = (LinkType::RAW, data.len() as u32 + 9);
         let packet = Packet { time: *time, link_type, data, original_len, offset: 0 };
-        ledger.packet(&packet, Ok(segment), conversations.breakdown());
+        ledger.packet(&packet, &Ok(Some(*segment)), conversations.breakdown());
         conversations.segment(*time, segment, &mut |record| ledger.record(record, &names));
     }
     conversations.finish(&mut |record| ledger.record(record, &names));

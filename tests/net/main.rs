@@ -1,8 +1,9 @@
-//! Capture files, transports, and the traffic of Godot games in them.
+//! Tests capture files, transports, and the traffic of Godot games in them.
 
 mod capture;
 mod enet;
 mod fuzz_seeds;
+mod ip_fragments;
 #[allow(dead_code, unused_imports)]
 #[path = "../laws"]
 mod laws {

@@ -1,4 +1,4 @@
-//! TCP: reassembly of streams.
+//! Reassembles TCP streams.
 
 use crate::laws;
 use crate::support::corpus;
@@ -131,7 +131,7 @@ fn stream_without_its_start() {
     observer.feed(100, 0, "ab", &["middle", "ab"]);
     observer.feed(98, 0, "12", &[]);
     observer.feed(102, 0, "c", &["c"]);
-    // A new connection with the same ports.
+    // A new connection starts with the same ports.
     observer.feed(500, SYN, "", &["start"]);
     observer.feed(501, 0, "x", &["x"]);
     assert_eq!(observer.stream.position(), 1);
@@ -237,7 +237,7 @@ fn window_moves_while_bytes_wait() {
     }
 }
 
-/// Lower limits do not affect the bytes that already wait.
+/// If the limits are lowered, the bytes that already wait are kept.
 #[test]
 fn limits_lowered_while_bytes_wait() {
     let letters: String = ('a'..='z').cycle().take(600).collect();
@@ -276,8 +276,8 @@ fn first_plausible_fin_counts() {
     observer.feed(1, 0, "abcd", &["abcd", "e", "end"]);
 }
 
-/// A segment far from the stream is ignored, unless it continues an ignored segment. The stream
-/// then continues with it, after a gap.
+/// A segment far from the stream is ignored, unless it continues an ignored segment. In that case
+/// the stream continues with this segment, after a gap.
 #[test]
 fn segments_far_from_the_stream() {
     let mut observer = Observer::new();
@@ -290,7 +290,7 @@ fn segments_far_from_the_stream() {
     observer.feed(3, 0, "c", &["c"]);
     observer.feed((1 << 30) + 2, 0, "yy", &["gap 1073741822", "yy"]);
     observer.feed((1 << 30) + 4, 0, "z", &["z"]);
-    // Back to the first position, across the wrap-around.
+    // The stream returns to its first position, across the wrap-around.
     observer.feed(0, 0, "1", &[]);
     observer.feed(1, 0, "2", &["gap 3221225468", "2"]);
     observer.feed(2, 0, "3", &["3"]);
@@ -343,8 +343,7 @@ fn generated_segments_satisfy_the_laws() {
     let mut random = crate::support::random::Random(11);
     for round in 0..600 {
         let data: Vec<u8> = (0..round).map(|_| random.next() as u8).collect();
-        // In the second input, all segments start in the first 512 bytes, so that many of them
-        // overlap.
+        // In the second input, all segments start in the first 512 bytes, so many of them overlap.
         let near = |(at, byte): (usize, u8)| if at % 5 == 1 { byte % 2 } else { byte };
         laws::tcp(&data);
         laws::tcp(&data.into_iter().enumerate().map(near).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! Conversations: captures of the corpus, unchanged and damaged, and floods.
-//! `cli/tests/cli/packets_corpus.rs` compares the captures with the engines' logs.
+//! Checks conversations in captures of the corpus, unchanged and damaged, and in floods of packets.
+//! `cli/tests/cli/packets_corpus.rs` compares the records of these captures with the engines' logs.
 
 mod engines;
 mod flows;
@@ -74,7 +74,7 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
     }
 }
 
-/// Checks the law on packets of three captures in random order, each capture with its own
+/// Checks the law on packets of three captures in random order, where each capture has its own
 /// addresses. In some packets, the payload, the addresses or the TCP header is changed.
 #[test]
 #[ignore = "slow"]
@@ -151,7 +151,7 @@ fn memory_stays_limited_during_floods() {
         let full = flood.0.memory();
         assert!(full < 16 * 150_000);
         (16..400).for_each(|from| send(&mut flood, kind, from));
-        // The table of pairs may still double.
+        // The table of pairs may still double in size.
         assert!(flood.0.memory() <= full + 10_000, "flood {kind}: {}", flood.0.memory());
     }
     let mut all = Flood::new();
@@ -177,7 +177,7 @@ fn memory_limit_holds_for_any_number_of_pairs() {
                 flood.send(from, tcp(1, &frame));
                 flood.send(from, tcp(200_000, b"early")); // allocates a window of 256 KiB
             }
-            // The limit excludes the table of pairs and the first KiB of each pair.
+            // The limit does not include the table of pairs and the first KiB of each pair.
             let memory = flood.0.memory();
             assert!(memory < (1 << 20) + 300 * 1024 + 200_000, "{udp} {from}: {memory}");
         }
@@ -373,7 +373,7 @@ fn new_paths_replace_old_ones() {
     for count in 0..40_000_u32 {
         // Each path number up to 20,000 is announced once, and 20,000 then repeatedly.
         let number = count.min(20_000);
-        // SIMPLIFY_PATH of Godot 3 with a path of at most 410 bytes, in ENet.
+        // A SIMPLIFY_PATH packet of Godot 3 in ENet, with a path of at most 410 bytes.
         let path = [
             &b"/root/"[..],
             &vec![b'a'; number as usize % 400],

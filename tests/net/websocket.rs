@@ -1,4 +1,5 @@
-//! WebSocket: the examples and rules of RFC 6455, and packets sent by Godot.
+//! Checks the WebSocket decoder with the examples and rules of RFC 6455, and with packets sent by
+//! Godot.
 
 use crate::laws;
 use crate::support::corpus;
@@ -45,7 +46,7 @@ fn assert_error(frames: &[u8], kind: ErrorKind, offset: u64) {
     laws::websocket(frames);
 }
 
-/// The examples of RFC 6455, section 5.7.
+/// Decodes the examples in section 5.7 of RFC 6455.
 #[test]
 fn examples_of_the_rfc() {
     assert_events(b"\x81\x05Hello", &["Hello"]);
@@ -237,7 +238,8 @@ impl Sender {
         Self { port, stream, decoder, side: None, messages: Vec::new() }
     }
 
-    /// Passes a segment to the stream, and its bytes to the decoder. Collects the messages.
+    /// Passes a segment to the stream, and passes the bytes that the stream delivers to the
+    /// decoder. Collects the messages.
     fn feed(&mut self, segment: tcp::Segment<'_>) {
         let mut each = |event: Event<'_>| match event {
             Event::Upgrade(head) => assert_eq!(self.side.replace(head.side()), None),
@@ -300,8 +302,8 @@ fn packets_sent_by_godot() {
         assert_eq!(value.as_array().unwrap()[0].as_str().unwrap(), format!("i:{id}"));
     }
 
-    // The low three bits of a packet's first byte are its command: 0 is a call, and 7 a packet for
-    // relaying. Here, the packets for relaying contain a raw packet (command 3) for all peers.
+    // The low three bits of a packet's first byte are its command: 0 is a call, and 7 is a packet
+    // for relaying. Here, the packets for relaying contain a raw packet (command 3) for all peers.
     let of = |messages: &[Vec<u8>], kind: u8| -> Vec<Vec<u8>> {
         messages.iter().filter(|message| message[0] & 7 == kind).cloned().collect()
     };
@@ -360,7 +362,8 @@ fn complete_message_is_not_copied() {
     }
 }
 
-/// Returns the memory of a decoder after a masked frame whose payload arrives in these parts.
+/// Returns the memory of a decoder that has received a masked frame whose payload arrived in these
+/// parts.
 fn memory_of(limit: u32, parts: &[usize]) -> usize {
     let mut decoder = Decoder::frames().limits(Limits { message: limit, ..Limits::default() });
     let len = parts.iter().sum::<usize>() as u64;

@@ -1,4 +1,4 @@
-//! Reading, printing, and writing into a fixed slice do not allocate.
+//! Asserts that reading, printing, and writing into a fixed slice do not allocate.
 
 use crate::counting::without_allocating;
 use crate::support::corpus;
@@ -92,7 +92,7 @@ impl fmt::Write for Discard {
     }
 }
 
-/// Views are decoded recursively, looked up by key, and printed.
+/// Decodes views recursively, looks up values by key, and prints them.
 #[test]
 fn views_do_not_allocate() {
     for_each_packet(|name, bytes, dialect| {
@@ -144,7 +144,7 @@ fn count_values(encoded: Encoded<'_>, print: bool) -> usize {
     }
 }
 
-/// Counts the bytes printed and discards them.
+/// A writer that counts the printed bytes and discards them.
 struct Length(usize);
 
 impl Write for Length {
@@ -206,7 +206,7 @@ fn writing_into_a_slice_does_not_allocate() {
 }
 
 /// A session does not allocate once its buffers have grown. The captured datagrams include
-/// fragments, repeats and compression; some are fed out of order.
+/// fragments, repeated datagrams and compressed datagrams; some are fed out of order.
 #[cfg(feature = "transport")]
 #[test]
 fn enet_sessions_do_not_allocate_after_warm_up() {
@@ -237,7 +237,7 @@ fn enet_sessions_do_not_allocate_after_warm_up() {
     }
 }
 
-/// Parses the packets of the corpus as multiplayer packets, each after a first byte from 0 to 7,
+/// Parses the packets of the corpus as multiplayer packets, each prefixed with a byte from 0 to 7,
 /// and as debugger messages. Writes the multiplayer packets again.
 #[test]
 fn multiplayer_packets_do_not_allocate() {
@@ -277,8 +277,8 @@ fn captures_do_not_allocate_after_warm_up() {
     use gamewire::capture::{Reader, Transport};
     use gamewire::transport::{tcp, websocket};
 
-    /// Feeds a segment to a stream and a WebSocket decoder, and returns the number of messages. On
-    /// a TCP stream that is not a WebSocket, the decoder fails early.
+    /// Feeds a segment to a stream and a WebSocket decoder, and returns the number of messages. If
+    /// the TCP stream is not a WebSocket, the decoder fails at its start.
     fn feed(tcp: tcp::Segment<'_>, side: &mut (tcp::Stream, websocket::Decoder)) -> usize {
         let (stream, decoder) = side;
         let mut messages = 0;

@@ -1,4 +1,4 @@
-//! Structs that list their fields are read and written without allocating.
+//! Asserts that structs that list their fields are read and written without allocating.
 
 use crate::counting;
 use gamewire::SliceSink;

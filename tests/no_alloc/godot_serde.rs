@@ -1,4 +1,4 @@
-//! Types that only borrow are read without allocating.
+//! Asserts that types that only borrow are read without allocating.
 
 #[path = "../../benches/support/derived.rs"]
 mod derived;

@@ -1,5 +1,5 @@
-//! Checks that functions documented as not allocating do not allocate. This is a test program of
-//! its own because it replaces the global allocator with one that counts.
+//! Checks that functions documented as not allocating do not allocate. This is a separate test
+//! program because it replaces the global allocator with one that counts allocations.
 
 #[cfg(feature = "compression")]
 mod compression;

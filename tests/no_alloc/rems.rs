@@ -1,5 +1,5 @@
-//! Reading Rem's Engine files and writing texts does not allocate; binary streams allocate on first
-//! use.
+//! Asserts that reading Rem's Engine files and writing text saves does not allocate, except that
+//! the tables for binary streams allocate when they are first used.
 
 use crate::counting::without_allocating;
 use gamewire::SliceSink;
@@ -56,7 +56,7 @@ fn reused_slots_do_not_allocate() {
     assert!(spare.capacity() >= 600);
 }
 
-/// The slice is exactly as long as the text.
+/// The slice is exactly as long as the text save that is written to it.
 #[test]
 fn writing_texts_does_not_allocate() {
     for (folder, dialect) in [("2021", Dialect::Engine2021), ("2026", Dialect::Engine2026)] {

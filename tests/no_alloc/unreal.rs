@@ -1,4 +1,4 @@
-//! Reading packages and saves does not allocate.
+//! Asserts that reading packages and saves does not allocate.
 
 use crate::counting::{held, without_allocating};
 use accessors::{Look, show};
@@ -94,7 +94,7 @@ fn name_index_takes_at_least_four_bytes_per_name() {
     }
 }
 
-/// Serializing a package streams to the writer without buffering.
+/// A package is serialized to the writer piece by piece, without a buffer.
 #[cfg(feature = "serde")]
 #[test]
 fn documents_are_streamed() {

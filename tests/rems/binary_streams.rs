@@ -14,8 +14,8 @@ fn stream(era: Era, property: &str) -> Vec<u8> {
     text_to_binary(text.as_bytes(), era, FORCED)
 }
 
-/// A null string keeps its type, and null of every other type becomes a null object. An empty list
-/// of objects loses its class.
+/// A null string keeps its type, and a null value of every other type becomes a null object. An
+/// empty list of objects loses its class.
 #[test]
 fn types_of_null_and_of_nothing() {
     for era in ERAS {
@@ -63,8 +63,8 @@ fn lists_of_lists() {
     }
 }
 
-/// A property cannot have the type of the list of all objects. The error is at the start of the
-/// attribute, not at the bytes after the type.
+/// A property cannot have the type of the list of all objects. The error has the offset of the
+/// start of the attribute, not of the bytes after the type.
 #[test]
 fn no_property_is_the_list_of_all_objects() {
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
@@ -73,8 +73,8 @@ fn no_property_is_the_list_of_all_objects() {
     writer.put("x", 5).unwrap();
     writer.end().unwrap();
     let mut stream = writer.finish().unwrap();
-    // The type follows the marker of a new attribute and its name, which has a length of four
-    // bytes.
+    // The type follows the marker of a new attribute and the name of the attribute, which is
+    // preceded by its length in four bytes.
     let ty = attribute as usize + 4 + 4 + 1;
     assert_eq!(stream[ty - 1..=ty], [b'x', 19]);
     stream[ty] = 5;

@@ -1,4 +1,5 @@
-//! Conversions keep every value and the target of every pointer, or report what is lost.
+//! Asserts that conversions keep every value and the target of every pointer, or report what is
+//! lost.
 
 use gamewire::rems::{
     Compared, ConvertOptions, Dialect, Difference, Era, FileFormat, ItemSource, OutputFormat, Plan,
@@ -14,7 +15,7 @@ fn reader<'t, 'a>(bytes: &'a [u8], tables: &'t mut Tables) -> Reader<'t, 'a> {
     Reader::new(bytes, Era::October2024, tables)
 }
 
-/// Converts a save. Returns the result and the reasons of all warnings.
+/// Converts a save. Returns the result and the reasons for all warnings.
 fn converted(
     from: &[u8],
     format: OutputFormat,
@@ -28,7 +29,7 @@ fn converted(
         .map(|bytes| (bytes, warnings))
 }
 
-/// Returns the differences between two saves with their offsets.
+/// Returns the differences between two saves, each with its offset.
 fn differences(before: &[u8], after: &[u8], format: OutputFormat) -> Vec<(Difference, u64)> {
     let (mut tables, mut others) = (Tables::new(), Tables::new());
     let (mut slots, mut other_slots) = (Vec::new(), Vec::new());
@@ -46,8 +47,8 @@ fn differences(before: &[u8], after: &[u8], format: OutputFormat) -> Vec<(Differ
     found
 }
 
-/// Numbers of more than 31 bits are replaced by free numbers, and pointers keep their targets. The
-/// uuids themselves remain as properties.
+/// Object numbers of more than 31 bits are replaced by free numbers, and pointers keep their
+/// targets. The `l:uuid` properties that contained the numbers remain.
 #[test]
 fn numbers_of_may_2020_become_shorter() {
     let text = br#"[{"class":"Aa","l:uuid":5000000001,"Bb:b":5000000002,"Kk:k":{"l:uuid":2,"Aa:up":5000000001}},{"class":"Bb","l:uuid":5000000002,"*[]:all":[3,2,5000000002,0]}]"#;
@@ -68,8 +69,9 @@ fn numbers_of_may_2020_become_shorter() {
 }
 
 /// A pointer to a number that no object has is an error. With `force` it is a warning, and the
-/// pointer does not lead to an object in the output either. No object gets its number, and in a
-/// text of 2021 it does not lead to the position of an object without a number.
+/// pointer does not lead to an object in the output either. No object gets the number in the
+/// pointer, and in a text save from 2021 the pointer does not lead to an object without a number
+/// whose position is this number.
 #[test]
 fn dangling_pointers_stay_dangling() {
     let uuids = r#"[{"class":"Aa","l:uuid":7,"Bb:b":{"Aa:up":2,"Cc:c":9999999999}}]"#;
@@ -165,14 +167,14 @@ fn bytes_after_the_end() {
         assert_eq!(trailing(&[&text[..], rest].concat()), expected);
         assert_eq!(trailing(&[&stream, rest].concat()), rest);
     }
-    // The bytes are the same if the objects are skipped.
+    // The bytes after the end are the same if the objects are skipped.
     let mut reader = TextReader::new(b"[{\"class\":\"Aa\"},{\"class\":\"Aa\"}]x");
     let _ = reader.next().unwrap();
     reader.skip().unwrap();
     reader.skip().unwrap();
     assert!(reader.next().unwrap().is_none());
     assert_eq!(reader.trailing(), b"x");
-    // After an error, there are no such bytes.
+    // After an error, the reader returns no such bytes.
     let mut reader = TextReader::new(b"[{\"class\":\"Aa\"}}]x");
     while let Ok(Some(_)) = reader.next() {}
     assert_eq!(reader.trailing(), b"");

@@ -1,4 +1,4 @@
-//! Files that versions of Rem's Engine from 2021 and 2026 wrote.
+//! Reads files that versions of Rem's Engine from 2021 and 2026 wrote.
 
 use crate::laws::rems as laws;
 use crate::support::random::Random;
@@ -27,8 +27,8 @@ fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&
     assert!(compared.is_ok(), "{}", case.name());
 }
 
-/// The number of a case in which a class is named like a kind. Neither the engine nor this reader
-/// can read its text.
+/// The number of a case that contains a class with the name of a kind. Neither the engine nor this
+/// reader can read the text of this case.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
 fn texts_of_cases() -> Vec<Case> {
@@ -87,8 +87,8 @@ fn binaries() {
     }
 }
 
-/// A text that the reader accepts is also detected as a text if it has commas and comments before
-/// its first key.
+/// A text save that the reader accepts is also detected as a text save if it has commas and
+/// comments before its first key.
 #[test]
 fn forms_of_texts_with_comments() {
     let text = b"[ , {/* c */ // d\n\"class\":\"A\"}]";
@@ -117,8 +117,8 @@ mod containers {
     use super::*;
     use gamewire::rems::{decompress, decompress_into, is_container};
 
-    /// Returns the compressed files of the engine, and all other cases in containers that are
-    /// compressed here.
+    /// Returns the containers that the engine wrote, and all other cases in containers that this
+    /// crate compressed.
     fn containers() -> Vec<Case> {
         let mut all = cases(".container.rem", 1);
         for mut case in binary_cases() {
@@ -142,8 +142,7 @@ mod containers {
         }
     }
 
-    /// Checks the laws of containers with containers, with their contents, and with damaged
-    /// containers.
+    /// Checks the laws of containers on containers, on their contents, and on damaged containers.
     #[test]
     fn laws_of_them() {
         for case in binary_cases() {
@@ -218,8 +217,8 @@ fn real_files() {
     }
 }
 
-/// Texts that only one of this reader and the engine of 2026 accepts, or that they read
-/// differently, with the results of this reader: see `docs/rems.md`.
+/// Texts on which this reader and the engine from 2026 differ: only one of them accepts the text,
+/// or they read it differently (see `docs/rems.md`). Each row contains the result of this reader.
 const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     // The reader reports all properties, even if the class of the object does not have them.
     ("unknown_class", Ok("[Nope{x=5}]")),
@@ -244,16 +243,16 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// A further deviation: the engine also returns the object in this list as a root, and the reader
-/// does not.
+/// A further deviation, with the reader's result: the engine also returns the object in this list
+/// as a root, and the reader does not.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
-/// The table has only one line for each text. This text contains a line break, so the table has
-/// only the part before it, and no verdict.
+/// The name of a text that contains a line break. The table has only one line for each text, so it
+/// contains only the part before the line break, and no verdict.
 const CUT: &str = "line_comment_nocomma";
 
-/// The reader agrees with the engine of 2026 on texts that differ slightly from the engine's own,
-/// except for the listed deviations.
+/// The reader agrees with the engine from 2026 on texts that differ slightly from those that the
+/// engine writes, except for the listed deviations.
 #[test]
 fn tolerance() {
     let table = fs::read_to_string(expected::folder("tolerance-2026.txt")).unwrap();

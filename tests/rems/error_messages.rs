@@ -1,5 +1,5 @@
-//! Exact error messages of Rem's Engine saves, and strings with escapes or with bytes that are not
-//! UTF-8.
+//! The exact error messages about Rem's Engine saves, and strings with escapes or with bytes that
+//! are not UTF-8.
 use gamewire::SliceSink;
 use gamewire::rems::{
     BinaryWriter, Dialect, Era, Error, ErrorKind, FileFormat, Item, ItemSink, Kind, Piece, Scalar,
@@ -151,7 +151,7 @@ fn warnings() {
     assert_eq!(writer.take_warning(), None);
 }
 
-/// Returns the result of `see` for a string that a text contains as the bytes `raw`.
+/// Returns the result of `see` for a string that is encoded as the bytes `raw` in a text save.
 fn text<T>(raw: &[u8], see: impl FnOnce(StrRef<'_>) -> T) -> T {
     let text = [br#"[{"class":"T","S:x":""#, raw, br#""}]"#].concat();
     let mut reader = TextReader::new(&text);
@@ -212,8 +212,8 @@ fn texts_with_escapes() {
     assert!(pieces(b"").is_empty());
 }
 
-/// Escapes in a class name are decoded before the writer checks that readers take the name for a
-/// class.
+/// Escapes in a class name are decoded before the writer checks that readers would read the name as
+/// a class.
 #[test]
 fn classes_with_escapes() {
     for (class, refused) in [
@@ -235,8 +235,8 @@ fn classes_with_escapes() {
     }
 }
 
-/// When a text is converted to the binary format, its escapes are decoded, including those in names
-/// and classes.
+/// When a text save is converted to the binary format, its escapes are decoded, including those in
+/// names and classes.
 #[test]
 fn escapes_are_not_copied() {
     let plain = {
@@ -258,8 +258,8 @@ fn escapes_are_not_copied() {
     assert_eq!(FileFormat::detect(&found), Some(FileFormat::Binary));
 }
 
-/// A sink of any size contains the beginning of the file. The error states a number of missing
-/// bytes that is not more than the rest of the file.
+/// A sink of any size contains the beginning of the file. The number of missing bytes in the error
+/// does not exceed the rest of the file.
 #[test]
 fn full_sinks() {
     fn write(to: &mut impl ItemSink) -> Result<(), WriteError> {

@@ -9,7 +9,7 @@ use gamewire::rems::{
 };
 use serde_json::Value as Json;
 
-/// A graph that is written in the order of the engine, with functions of the public API.
+/// A graph that is written in the order that the engine uses, with functions of the public API.
 struct Graph<'g, S> {
     nodes: &'g std::collections::HashMap<u64, &'g Json>,
     numbering: Numbering<u64>,
@@ -20,7 +20,7 @@ fn id(node: &Json) -> u64 {
     node["same"].as_u64().or(node["id"].as_u64()).unwrap()
 }
 
-/// Collects all objects by their ids.
+/// Collects all objects in a value, by their ids.
 fn collect<'g>(value: &'g Json, nodes: &mut std::collections::HashMap<u64, &'g Json>) {
     match value {
         Json::Array(values) => values.iter().for_each(|value| collect(value, nodes)),
@@ -192,8 +192,8 @@ fn leaves(value: &Json, tell: &mut impl FnMut(&Json)) {
     }
 }
 
-/// Writes a graph. The returned sink holds the file, and a warning if the engine could not read it
-/// back.
+/// Writes a graph. The returned sink contains the file, and a warning if the engine could not read
+/// the file back.
 fn built<S: ItemSink>(case: &Case, form: OutputFormat, mut open: impl FnMut() -> S) -> S {
     let expected = case.expected();
     let roots: Vec<u64> = expected.as_array().unwrap().iter().map(id).collect();
@@ -203,7 +203,7 @@ fn built<S: ItemSink>(case: &Case, form: OutputFormat, mut open: impl FnMut() ->
     let mut graph = Graph { nodes: &nodes, numbering, to: open() };
     graph.to.force(true);
     graph.file();
-    // In texts of 2021, only roots and objects that are pointed to have numbers. The first pass
+    // In text saves from 2021, only roots and targets of pointers have numbers. The first pass
     // finds the pointers, and the second pass writes the file.
     graph.numbering.again(roots);
     graph.to = open();

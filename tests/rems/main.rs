@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine, as text and as binary streams.
+//! Tests the module for saves of Rem's Engine, as text and as binary streams.
 
 mod binary_streams;
 mod conversions;

@@ -1,4 +1,5 @@
-//! Values of new properties: their types, their texts, and the values that the engine omits.
+//! Values of new properties: their types, their form in text saves, and the values that the engine
+//! omits.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSink, Kind, KindValue, Numbering, Put,
     Tables, TextWriter, Type, Unreadable, Utf16Unit, WriteErrorKind,
@@ -19,8 +20,8 @@ fn all() -> impl Iterator<Item = OutputFormat> {
     TEXTS.into_iter().chain(BINARY_2021).chain(BINARY)
 }
 
-/// Returns `true` for each group of formats in which the engine omits the value: texts, streams of
-/// 2021, and later streams.
+/// Returns `true` for each group of formats in which the engine omits the value: text saves, binary
+/// streams from 2021, and later binary streams.
 fn omitted(value: &impl Put) -> [bool; 3] {
     let in_all = |forms: &[OutputFormat]| {
         let [first, others @ ..] = forms else { panic!() };
@@ -34,8 +35,8 @@ fn omitted(value: &impl Put) -> [bool; 3] {
 const ALWAYS: [bool; 3] = [true; 3];
 const NEVER: [bool; 3] = [false; 3];
 
-/// Asserts the type of a value and its text in the dialect of 2026, and that a binary stream has
-/// the same type.
+/// Asserts that a value has this type and this text in the dialect of 2026, and that it has the
+/// same type in a binary stream.
 fn is(value: impl Put + Copy, ty: Type<'_>, text: &str) {
     assert_eq!(value.ty(), ty);
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -52,7 +53,7 @@ fn is(value: impl Put + Copy, ty: Type<'_>, text: &str) {
     let mut reader = BinaryReader::new(&stream, Era::October2024, &mut tables);
     reader.next().unwrap();
     let Some(Item::Property(property)) = reader.next().unwrap() else { panic!() };
-    // Streams have integers instead of colours.
+    // Binary streams have integers instead of colours.
     let ty = if ty == one(Kind::Color) { one(Kind::I32) } else { ty };
     assert_eq!(property.ty, ty);
 }
@@ -127,7 +128,7 @@ fn properties_that_the_engine_omits() {
     for part in [[0.0_f32, 5.0], [5.0, -0.0]] {
         assert_eq!(omitted(&part), [false, true, true]);
     }
-    // Streams of 2021 do not omit an empty string.
+    // Binary streams from 2021 do not omit an empty string.
     assert_eq!(omitted(&""), [true, false, true]);
     assert_eq!(omitted(&" "), NEVER);
 }
@@ -147,7 +148,7 @@ fn kinds_the_engine_leaves_out() {
     }
     let turned = KindValue::one(Kind::Quatd, &[0.0, -0.0, 0.0, 1.0]);
     assert_eq!(omitted(&turned), ALWAYS);
-    // An empty array is omitted, except by streams of 2021 for some types.
+    // An empty array is omitted, except for some types in binary streams from 2021.
     let kept = "v2i v3i v4i q4 q4d".split(' ').collect::<Vec<_>>();
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
         let expected = [true, !kept.contains(&kind.name()), true];
@@ -178,8 +179,8 @@ fn put_or_omitted() {
     }
 }
 
-/// In texts of 2021, the name and the type of a single vector of integers are swapped. A name that
-/// would be read as a type with brackets is refused.
+/// In text saves from 2021, the name and the type of a single vector of integers are swapped. A
+/// name that would be read as a type with brackets is refused.
 #[test]
 fn names_of_swapped_vectors() {
     for (name, refused) in [
@@ -202,8 +203,8 @@ fn names_of_swapped_vectors() {
             let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
             writer.object("T", Some(1)).unwrap();
             let error = writer.property(one(kind), name).unwrap_err();
-            // No engine of 2021 reads such vectors. With one of the refused names, the property
-            // would also have another type.
+            // No engine from 2021 reads such vectors. With one of the refused names, the property
+            // would also be read with a different type.
             let expected = match refused {
                 true => Unreadable::SwappedName,
                 false => Unreadable::WriteOnly { kind, dim: 0 },
@@ -217,7 +218,7 @@ fn names_of_swapped_vectors() {
     }
 }
 
-/// Null of each type that allows it, as a property and in a list.
+/// Null can be written for each type that allows it, as a property and in a list.
 #[test]
 fn null() {
     let text = |dialect, ty: &str| {
@@ -284,7 +285,8 @@ fn null() {
     assert_eq!(stream("S[][]", &lists), expected);
 }
 
-/// A root may be listed twice, or be the value of a property before it is written as a root.
+/// A root may be listed twice, and may occur as the value of a property before it is written as a
+/// root.
 #[test]
 fn roots_that_are_met() {
     for (form, early) in
@@ -294,8 +296,8 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("a", 1)), "{form:?}");
         let met = if early { Placement::Inline(2) } else { Placement::Reference(2) };
         assert_eq!(numbering.property("b", 2, 1), met, "{form:?}");
-        // The size of the owner is not greater than that of the object, so the object becomes a
-        // root after the others.
+        // The owner is not larger than the object, so the object becomes a root after the other
+        // roots.
         assert_eq!(numbering.property("c", 1, 1), Placement::Reference(3));
         assert_eq!(numbering.element("d"), Placement::Inline(4));
         assert_eq!(numbering.element("d"), Placement::Reference(4));

@@ -1,5 +1,5 @@
-//! Unusual texts of Rem's Engine. Fast paths that read many bytes at once must agree with the
-//! general code, whether or not bytes follow the text.
+//! Reads unusual text saves of Rem's Engine. Fast paths that read many bytes at a time must agree
+//! with the general code, whether or not bytes follow the value.
 use gamewire::rems::{Error, ErrorKind, Item, Part, TextReader, Value};
 use std::fmt::Debug;
 
@@ -79,8 +79,8 @@ fn columns_are_in_brackets_and_parts_behind_commas() {
 /// Bytes above ASCII are invalid in numbers, including superscript digits in Latin-1.
 #[test]
 fn only_digits_are_digits() {
-    // Excludes bytes that end a number or start another token; `+` is a sign in Rust only, `_` is
-    // skipped, and `#1` is a colour.
+    // Excludes bytes that end a number or start the next token, and three other bytes: `+` is a
+    // sign only in Rust, `_` is skipped, and `#1` is a colour.
     for byte in (b'!'..=u8::MAX).filter(|byte| !b",\"/[]{}'+_#".contains(byte)) {
         for number in [[b'1', byte], [byte, b'1']] {
             let get = |value: Value<'_>| value.get::<i64>().map_err(|error| *error.kind());
@@ -112,7 +112,7 @@ fn too_many_digits() {
     }
 }
 
-/// Errors name the expected tokens, and have the offset at which the text is no longer valid.
+/// Errors name the expected tokens, and have the offset of the first byte that is not valid.
 #[test]
 fn expected_tokens_in_errors() {
     let first = ErrorKind::Expected("a property or the end of the object");

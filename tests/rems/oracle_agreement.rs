@@ -1,5 +1,5 @@
-//! Compares the readers of Rem's Engine files with an oracle, on files of the engine and on unusual
-//! files.
+//! Compares the readers of Rem's Engine files with an oracle, on files that the engine wrote and on
+//! unusual files.
 
 use crate::support::random::Random;
 use crate::support::rems::damage;
@@ -14,7 +14,7 @@ const OPTIONS: [Options; 4] = [
     Options { octal: false, wrapping: true },
 ];
 
-/// Returns texts that engines wrote, and texts that an engine accepted or rejected.
+/// Returns text saves that engines wrote, and text that an engine accepted or rejected.
 fn texts() -> Vec<(String, Vec<u8>)> {
     let cases = [cases(".text.json", 73), cases(".pretty.json", 38)].concat();
     let mut texts: Vec<_> = cases.into_iter().map(|case| (case.name(), case.bytes)).collect();
@@ -69,7 +69,7 @@ fn types_have_the_same_names() {
     assert_eq!(gamewire::rems::Kind::all().len(), oracle::BUILTINS.len());
 }
 
-/// Nested objects and lists, up to the limit and beyond.
+/// Reads nested objects and lists, up to the depth limit and beyond.
 #[test]
 fn texts_are_as_deep() {
     let nested = |open: &str, close: &str, count: usize| {
@@ -90,8 +90,8 @@ const ERAS: [Era; 5] =
 /// The marker for the end of an object, and the marker for the end of the file.
 const END: [u8; 5] = *b"\xFF\xFF\xFF\xFE\x25";
 
-/// Returns binary streams that engines wrote, and texts of engines converted to streams of every
-/// era.
+/// Returns binary streams that engines wrote, and text saves of engines converted to streams of
+/// every era.
 fn streams() -> Vec<(Era, Vec<u8>)> {
     let era = |case: &expected::Case| match case.era {
         2021 => Era::October2021,
@@ -106,7 +106,8 @@ fn streams() -> Vec<(Era, Vec<u8>)> {
     streams
 }
 
-/// Converts a text to a binary stream. Returns `None` if the era lacks one of its types.
+/// Converts a text save to a binary stream. Returns `None` if the era lacks one of the types in the
+/// text save.
 fn converted(text: &[u8], era: Era) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), era);
@@ -170,7 +171,7 @@ fn ids_are_the_same() {
     assert_eq!(ERAS.map(count), [37, 55, 94, 111, 111]);
 }
 
-/// Nested objects and lists, up to the limit and beyond.
+/// Reads nested objects and lists, up to the depth limit and beyond.
 #[test]
 fn streams_are_as_deep() {
     const HEAD: &[u8] = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xFDK";
@@ -201,8 +202,8 @@ mod containers {
 
     const LIMIT: usize = 1 << 16;
 
-    /// Returns the engine's compressed file, and its other streams, which another library
-    /// compresses. The streams use all compression levels in turn.
+    /// Returns the file that the engine compressed, and its other streams, which a different
+    /// library compresses here. Successive streams use successive compression levels.
     fn containers() -> Vec<Vec<u8>> {
         let streams = cases(".binary.bin", 73).into_iter().enumerate();
         let packed = streams.map(|(at, case)| {
@@ -224,8 +225,8 @@ mod containers {
         }
     }
 
-    /// Three quarters of the damaged containers get a correct checksum, if they can be
-    /// decompressed.
+    /// Damages containers. Three quarters of the damaged containers get a correct checksum, if they
+    /// can be decompressed.
     #[test]
     fn damaged_are_the_same() {
         const COUNT: usize = 12_000;

@@ -1,12 +1,13 @@
-//! Resolution of pointers to objects in a Rem's Engine save, and numbering of objects without a
-//! number. Small files in all combinations are compared with the rules in the documentation.
+//! Resolution of pointers to objects in a Rem's Engine save, and numbering of objects that have no
+//! number. The tests try all combinations of numbers in small files, and compare the results with
+//! the rules in the documentation.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, Plan, Pointers, Slot, Tables,
     Tape, Target, TextReader, TextWriter, convert,
 };
 
-/// Returns the numbers of the objects of all files with up to four objects. Each object has no
-/// number, or a number from 0 to 5.
+/// Returns, for every possible file with up to four objects, the numbers of these objects. Each
+/// object has no number, or a number from 0 to 5.
 fn files() -> impl Iterator<Item = Vec<Option<u64>>> {
     (0..=4).flat_map(|len| {
         (0..7u64.pow(len))
@@ -14,8 +15,8 @@ fn files() -> impl Iterator<Item = Vec<Option<u64>>> {
     })
 }
 
-/// Returns a text with objects of these numbers. The first object has a pointer to the number
-/// `pointer`.
+/// Returns a text save whose objects have these numbers. The first object has a pointer with the
+/// number `pointer`.
 fn text(numbers: &[Option<u64>], pointer: u64) -> String {
     let mut property = format!(r#","T:to":{pointer}"#);
     let objects = numbers.iter().map(|number| {
@@ -38,9 +39,10 @@ fn has_numbers(numbers: &[Option<u64>]) -> bool {
     numbers.iter().any(|number| matches!(number, Some(1..)))
 }
 
-/// A pointer leads to the last object that has its number. If no object has it, the number can be
-/// the position of an object without a number. This is the case only if the file contains numbers
-/// other than 0, and all of them are positions. The pointer 0 leads to no object.
+/// A pointer leads to the last object that has the number in the pointer. If no object has this
+/// number, the pointer can lead to an object without a number, whose position is the number in the
+/// pointer. It does so only if the file contains numbers other than 0, and each of them is the
+/// position of its object. The pointer 0 leads to no object.
 #[test]
 fn numbers_lead_to_objects() {
     for numbers in files() {
@@ -106,8 +108,8 @@ fn objects_get_numbers() {
     }
 }
 
-/// Indexes a text. For each number, returns the class of the object to which a pointer with this
-/// number leads, and `true` if the object was found by its position.
+/// Indexes the objects of a text save. For each number, returns the class of the object to which a
+/// pointer with this number leads, and `true` if the object was found by its position.
 fn targets<const N: usize>(text: &str, numbers: [u64; N]) -> [Option<(String, bool)>; N] {
     let mut slots = Vec::new();
     let pointers = Pointers::collect(&mut TextReader::new(text.as_bytes()), &mut slots).unwrap();
@@ -136,9 +138,9 @@ fn object(class: &str) -> Option<(String, bool)> {
     Some((class.to_owned(), false))
 }
 
-/// In May 2020 the number of an object was its property `l:uuid`, of 64 bits and at any position.
-/// If an object has several, the last one counts. An object without one is never found by its
-/// position.
+/// In May 2020, the number of an object was its property `l:uuid`, which had 64 bits and could be
+/// at any position. If an object has several such properties, the last one is its number. An object
+/// without such a property is never found by its position.
 #[test]
 fn numbers_of_may_2020() {
     let text = r#"[{"class":"Aa","l:uuid":9223372036854775807,"*[]:list":[2,{"class":"Ee"},
@@ -149,8 +151,8 @@ fn numbers_of_may_2020() {
     assert_eq!(targets(text, [0, 1, 2, 5, 6]), [const { None }; 5]);
 }
 
-/// If any object has a number in its header, all uuids are ordinary properties, even if the number
-/// is 0, and even if the object comes after all uuids.
+/// If any object has a number in its header, all `l:uuid` properties are ordinary properties, even
+/// if the number is 0, and even if the object comes after all these properties.
 #[test]
 fn uuids_beside_numbers() {
     for number in [0, 7] {

@@ -1,4 +1,4 @@
-//! Number formatting of the writers of Rem's Engine saves.
+//! Tests how the writers of Rem's Engine saves format numbers.
 
 use crate::support::random;
 use crate::support::rems::writing::DIALECTS;
@@ -101,8 +101,8 @@ fn numbers_as_java_prints_them() {
     }
 }
 
-/// The smallest numbers have at least two digits, even if one digit would be sufficient. So the
-/// second digit is not always a zero.
+/// The smallest numbers have at least two digits, even if one digit would be sufficient. The second
+/// digit brings the number as close to the value as possible, so it is not always a zero.
 #[test]
 fn least_numbers() {
     for bits in 1..50_000_u64 {
@@ -125,7 +125,8 @@ fn least_numbers() {
 #[test]
 fn matrices_lose_what_is_small() {
     let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, KindValue::one(kind, parts));
-    // The components of a row are compared: 1e-8 counts as small beside 1, but not beside 1e-2.
+    // Components are compared with the other components of their row: 1e-8 is small compared with
+    // 1, but not compared with 1e-2.
     assert_eq!(
         put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]),
         "[[1,0.009999999776482582],[0,9.99999993922529E-9]]"
@@ -136,7 +137,7 @@ fn matrices_lose_what_is_small() {
     );
     // In a matrix of three columns and two rows, the third column is left out of the comparison.
     assert_eq!(put(Kind::Mat3x2, &[0.5, 1.0, 0.25, 1.0, 1e9, 1.0]), "[[0.5,1],[0.25,1],[1.0E9,1]]");
-    // A box has columns, too, but is not a matrix.
+    // A box also has columns, but is not a matrix.
     assert_eq!(
         put(Kind::Aabb, &[1e-9, 0.0, 0.0, 1.0, 1.0, 1.0]),
         "[[9.999999717180685E-10,0,0],[1,1,1]]"
@@ -151,8 +152,8 @@ fn matrices_lose_what_is_small() {
     assert!(stream.windows(4).any(|bytes| bytes == 1e-8_f32.to_be_bytes()), "binary keeps it");
 }
 
-/// Vectors have the same short forms in both eras and for both widths. Components are compared by
-/// `==`: 0 and -0 are equal, and NaN is not equal to itself.
+/// Vectors have the same short forms in both dialects and for both widths. Components are compared
+/// with `==`: 0 and -0 are equal, and NaN is not equal to itself.
 #[test]
 fn short_vectors() {
     for dialect in DIALECTS {
@@ -163,7 +164,7 @@ fn short_vectors() {
         assert_eq!(printed(dialect, [0.5_f32, 0.5, 0.5, 1.0]), "[0.5,1]");
         assert_eq!(printed(dialect, [0.5_f64, 0.5, 1.0, 1.0]), "[0.5,0.5,1,1]");
         assert_eq!(printed(dialect, KindValue::one(Kind::Quat, &[1.0_f32; 4])), "[1,1,1,1]");
-        // A zero before the end of an array keeps its sign, if the dialect writes the sign.
+        // A zero before the end of an array keeps its sign if the dialect writes signs of zeros.
         let array = printed(dialect, &[-0.0_f64, 0.0, 3.0, -0.0][..]);
         assert_eq!(array, format!("[4,{minus},0,3]"));
     }
@@ -174,8 +175,8 @@ fn short_vectors() {
     assert_eq!(printed(Dialect::Engine2026, empty), "[3,[2,1],[0],[2,0,1]]");
 }
 
-/// Quotes are escaped at every position of a string. The writer searches strings in words of eight
-/// bytes.
+/// Quotes are escaped at every position of a string. All positions are tested because the writer
+/// searches strings in words of eight bytes.
 #[test]
 fn quotes_anywhere() {
     for len in [7, 8, 16, 20, 24, 32] {

@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine as Rust types, by serde.
+//! Reads saves of Rem's Engine into Rust types through serde.
 
 mod data_model;
 mod limits;

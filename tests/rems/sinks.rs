@@ -1,4 +1,4 @@
-//! Writers of Rem's Engine saves into sinks that are too small, or that cannot rewind.
+//! Writes Rem's Engine saves to sinks that are too small or that cannot rewind.
 use gamewire::rems::{
     BinaryWriter, Dialect, Era, ItemSink, Kind, TextWriter, Type, WriteError, WriteErrorKind,
 };
@@ -60,7 +60,8 @@ fn half_of_a_text_stays_where_it_is() {
     assert_eq!(tape.written.escape_ascii().to_string(), r#"[{\"class\":\"T\",\"S:x\":\""#);
 }
 
-/// A write that fails before any byte has reached the sink leaves nothing behind.
+/// If a write fails before any byte has reached the sink, it has no effect, and the next write can
+/// succeed.
 #[test]
 fn empty_text_needs_no_rewind() {
     let mut tape = Tape::new(24);
@@ -77,7 +78,7 @@ fn empty_text_needs_no_rewind() {
     assert_eq!(tape.written, br#"[{"class":"T","?:x":1}]"#);
 }
 
-/// After a failed item, a shorter one can be written, if the sink can rewind.
+/// After a failed item, a shorter item can be written if the sink can rewind.
 #[test]
 fn partial_output_is_rewound() {
     let mut memory = [0; 600];
@@ -105,8 +106,8 @@ fn failed_definition_is_not_remembered() {
     writer.put("x", &[1_i64][..]).unwrap();
     writer.end().unwrap();
     writer.object("T", Some(2)).unwrap();
-    // The attribute `x` is already defined, so a shorter value can follow the one that does not
-    // fit.
+    // The attribute `x` is already defined, so a shorter value can be written after the value that
+    // does not fit.
     assert!(is_full(writer.put("x", &[1_i64; 10][..])));
     writer.array(&[2_i64]).unwrap();
     assert!(is_full(writer.put("y", &[1_i64; 10][..])));

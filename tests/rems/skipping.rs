@@ -1,11 +1,11 @@
-//! Skipping in Rem's Engine saves: from any position of a reader, over any contents.
+//! Skips items in Rem's Engine saves, from any position of a reader and over any contents.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Item, ItemSink, ItemSource, Tables, TextReader,
 };
 
-/// Brackets and braces in characters, strings and comments close nothing. The search for the
-/// closing ones uses blocks of 64 bytes, so each pattern starts at every position of a block, and
-/// also in the last block, which is searched byte by byte.
+/// Brackets and braces in characters, strings and comments do not close anything. The search for
+/// the closing brackets examines blocks of 64 bytes, so the test places each pattern at every
+/// position of a block, and also in the last block, which is searched byte by byte.
 #[test]
 fn brackets_that_close_nothing() {
     let slashes = format!("{}[{{\n1,null", "/".repeat(64));

@@ -1,11 +1,11 @@
-//! Conversion and reading of unusual Rem's Engine saves, and their pointers.
+//! Reads and converts unusual Rem's Engine saves, including the pointers in them.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, ErrorKind, Item, ItemSink,
     ItemSource, Kind, Plan, Pointers, Tables, Target, TextOptions, TextReader, TextWriter, Type,
     Value, WriteError, WriteErrorKind, convert, rewrite,
 };
 
-/// Converts a text to a dialect.
+/// Converts a text save to a dialect.
 fn as_text(text: &str, dialect: Dialect) -> String {
     let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
     let mut writer = TextWriter::new(Vec::new(), dialect);
@@ -14,7 +14,7 @@ fn as_text(text: &str, dialect: Dialect) -> String {
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
 
-/// Returns a text with one object, which has the given properties.
+/// Returns a text save with one object, which has the given properties.
 fn object(properties: &str) -> String {
     format!(r#"[{{"class":"T","i:*ptr":1,{properties}}}]"#)
 }
@@ -23,11 +23,12 @@ fn object(properties: &str) -> String {
 fn types_that_change_on_the_way() {
     for (from, to_2021, to_2026) in [
         // Each row contains a property, and its form after conversion to the dialects of 2021 and
-        // 2026. A null object loses its class, and a null list keeps it. Texts of 2021 have no
-        // colours. In texts of 2026, integers with certain names become colours.
+        // 2026. A null object loses its class, and a null list keeps its class. Text saves from
+        // 2021 have no colours. In text saves from 2026, integers with certain names become
+        // colours.
         (r#""K:x":null"#, r#""?:x":null"#, r#""?:x":null"#),
         (r#""K[]:x":null"#, r#""K[]:x":null"#, r#""K[]:x":null"#),
-        // A pointer 0 in a text is kept, although no object has this number.
+        // A pointer 0 in a text save is kept, although no object has this number.
         (r#""K:x":0"#, r#""K:x":0"#, r#""K:x":0"#),
         (r##""col:x":"#fff""##, r#""i:x":-1"#, r##""col:x":"#fff""##),
         (r##""col[]:x":[2,"#fff"]"##, r#""i[]:x":[2,-1]"#, r##""col[]:x":[2,"#fff"]"##),
@@ -136,7 +137,7 @@ fn opened(to: &mut impl ItemSink, depth: u32) {
     }
 }
 
-/// A property rejects a value of another kind.
+/// A property rejects a value of a different kind.
 #[test]
 fn values_of_unknown_kinds() {
     fn other(to: &mut impl ItemSink, values: &[Value<'_>]) {
@@ -234,7 +235,7 @@ fn pointers_that_lead_nowhere() {
     assert_eq!(seen, ["a", "1", "b", "7", "c", "9", "null", "1"]);
 }
 
-/// Skips once after each possible number of items.
+/// Reads each possible number of items, and then skips once.
 #[test]
 fn skipping() {
     /// Reads `count` items and skips once. Returns the class of each object that follows, the name
@@ -282,7 +283,7 @@ fn skipping() {
     }
 }
 
-/// Ambiguous texts, and texts that no engine writes.
+/// Reads ambiguous text, and text that no engine writes.
 #[test]
 fn unusual_texts() {
     let items = |properties: &str, options: TextOptions| {
@@ -309,7 +310,7 @@ fn unusual_texts() {
     assert_eq!(items(r#""K[]:x":[1,]"#, plain), ["K[]", "1 of K[]"]);
     let surplus = "more elements than the array declares";
     assert_eq!(items(r#""K[]:x":[0,]"#, plain), ["K[]", "0 of K[]", surplus]);
-    // Nested lists, of any class.
+    // Nested lists whose objects may have any class.
     let lists = items(r#""*[][]:x":[2,[1,null],[0]]"#, plain);
     assert_eq!(lists, ["*[][]", "2 of *[][]", "1 of *[]", "0 of *[]"]);
     let lists = items(r#""R[][]:x":[1,[0]]"#, plain);
@@ -332,7 +333,7 @@ fn unusual_texts() {
     }
 }
 
-/// Items of a reader can be passed to a writer one by one.
+/// The items that a reader returns can be passed to a writer one by one.
 #[test]
 fn items_are_calls() {
     let text =

@@ -1,4 +1,4 @@
-//! Conversions of Rem's Engine values to matching and to other types.
+//! Conversions of Rem's Engine values to Rust types that match and to types that do not.
 
 use crate::support::rems::writing::zeros;
 use gamewire::rems::{
@@ -16,8 +16,8 @@ fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) 
     panic!("no value")
 }
 
-/// Returns the result of `ask` for a value in a text. `property` is the text of a property: its
-/// key, a colon and its value.
+/// Returns the result of `ask` for a value in a text save. `property` is the text of a property:
+/// its key, a colon and its value.
 fn in_text<T>(property: &str, ask: impl FnOnce(Value<'_>) -> T) -> T {
     let text = format!(r#"[{{"class":"T",{property}}}]"#);
     value_of(&mut TextReader::new(text.as_bytes()), ask)
@@ -57,7 +57,8 @@ fn made_of(kind: Kind) -> (Scalar, bool) {
     }
 }
 
-/// Returns the result of a conversion. Asserts that an error has the offset of the value.
+/// Returns the result of a conversion. Asserts that the offset of an error is the offset of the
+/// value.
 fn at_it<T>(value: Value<'_>, found: Result<T, Error>) -> Result<T, ErrorKind> {
     found.map_err(|error| {
         assert_eq!(error.offset(), value.offset());
@@ -138,13 +139,13 @@ fn every_kind_as_every_type() {
             writer.end().unwrap();
             let text = writer.finish().unwrap();
             value_of(&mut TextReader::new(&text), asked_as_all);
-            // Streams have integers instead of colours.
+            // Binary streams have integers instead of colours.
             in_binary(|to| zeros(to, kind, dim).unwrap(), asked_as_all);
         }
     }
 }
 
-/// Omitted elements of an array convert like the written ones.
+/// Omitted elements of an array convert like written elements.
 #[test]
 fn unwritten_values_as_every_type() {
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
@@ -201,7 +202,8 @@ fn rows(array: Array<'_>) -> Vec<(u32, Vec<i64>)> {
     rows
 }
 
-/// Arrays in both formats have the same elements. Only arrays of streams can be borrowed as bytes.
+/// Arrays in both formats have the same elements. Only arrays in binary streams can be borrowed as
+/// bytes.
 #[test]
 fn arrays_of_texts_and_of_streams() {
     let write = |to: &mut BinaryWriter<Vec<u8>>| to.put("x", &[1_i16, -2, 300][..]).unwrap();
@@ -298,7 +300,7 @@ fn malformed_elements() {
     }
 }
 
-/// Exact messages for a value of the wrong type.
+/// The exact error messages for a value of the wrong type.
 #[test]
 fn words_for_other_types() {
     let why = in_text(r#""v2[]:x":[1]"#, |value| value.get::<f32>().unwrap_err().to_string());
@@ -307,7 +309,8 @@ fn words_for_other_types() {
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }
 
-/// The reader that accepts every format yields the same items as the reader of the format.
+/// The reader that accepts every format yields the same items as the reader of the respective
+/// format.
 #[test]
 fn either_reader() {
     fn see<'a>(items: &mut impl ItemSource<'a>) -> Vec<String> {
@@ -351,8 +354,8 @@ fn either_reader() {
     assert_eq!(found, (stream.len() as u64 - 1, true));
 }
 
-/// Columns of a matrix are read many bytes at once, and one by one near the end of a text, with the
-/// same result.
+/// Columns of a matrix are read many bytes at a time, and byte by byte near the end of a text save,
+/// with the same result.
 #[test]
 fn columns_with_and_without_bytes_behind_them() {
     for (matrix, expected) in [

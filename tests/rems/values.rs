@@ -1,4 +1,5 @@
-//! Types, numbers and defaults of Rem's Engine, compared with tables and with other parsers.
+//! Compares the types, numbers and default values of Rem's Engine with tables and with other
+//! parsers.
 
 use crate::support::random::Random;
 use gamewire::rems::{
@@ -42,8 +43,8 @@ fn parts<T: Part>(ty: &str, value: &str) -> Result<Vec<T>, ErrorKind> {
     with_value(&format!("{ty}:x"), value, TextOptions::default(), see)
 }
 
-/// All names of kinds in the description of the format, with their numbers of components; then
-/// similar names.
+/// All names of kinds in the description of the format, each with its number of components. Similar
+/// names follow, which are not names of kinds.
 const NAMES: [(&str, Kind, usize); 65] = [
     ("b", Kind::Bool, 1),
     ("i1", Kind::Bool, 1),
@@ -149,9 +150,9 @@ fn names() {
     }
 }
 
-/// The type ids of values that are not arrays, from the description of the format. The columns are
-/// the ids since March 2022, of October 2021 and of August 2021, and the letters of December 2020.
-/// An id of 0 means that the type did not exist at that time.
+/// The type ids of values that are not arrays, from the description of the format. The columns
+/// contain the ids since March 2022, the ids in October 2021 and in August 2021, and the letters in
+/// December 2020. An id of 0 means that the type did not exist at that time.
 const IDS: [(Kind, [u8; 4]); 35] = [
     (Kind::Bool, [7, 7, 7, b'z']),
     (Kind::I8, [10, 10, 10, b'b']),
@@ -257,7 +258,7 @@ fn ids() {
     assert!(tried > 200, "{tried}");
 }
 
-/// Ids that no era has, and ids that only another era has.
+/// Ids that no era has, and ids that only a different era has, are rejected.
 #[test]
 fn unknown_ids() {
     let mut tables = Tables::new();
@@ -282,7 +283,8 @@ fn unknown_ids() {
     }
 }
 
-/// Any real, in engine notation or another, has the value that Rust's parser gives.
+/// Any real, in the notation of the engine or in a different one, has the value that Rust's parser
+/// gives.
 #[test]
 fn reals() {
     let mut random = Random::new(11);
@@ -322,7 +324,8 @@ fn reals() {
         let double = f64::from_bits(random.next());
         let single = f32::from_bits(random.next() as u32);
         let small = (random.next() % 2_000_000) as f64 / [1.0, 10.0, 64.0, 1000.0][random.below(4)];
-        // A number half-way between two singles, and one of the nearest doubles.
+        // A number half-way between two neighbouring values of `f32`, and one of the nearest values
+        // of `f64`.
         let middle = (f64::from(single) + f64::from(f32::from_bits(single.to_bits() ^ 1))) / 2.0;
         let near = f64::from_bits(middle.to_bits() ^ (random.next() & 3));
         for value in [double, f64::from(single), small, middle, near] {
@@ -517,8 +520,8 @@ fn short_forms() {
     }
 }
 
-/// Default values of omitted elements, taken from the description of the format and not from the
-/// tables in the code.
+/// Compares the default values of omitted elements with the description of the format, and not with
+/// the tables in the code.
 #[test]
 fn defaults() {
     let elements = |ty: &str, see: &mut dyn FnMut(Value<'_>)| {
@@ -606,7 +609,7 @@ fn types_with_escapes() {
     }
 }
 
-/// A pointer never leads to an object whose number is 0.
+/// A pointer never refers to an object whose number is 0.
 #[test]
 fn empty_path_leads_to_zero() {
     let text = br#"[{"class":"K","i:*ptr":0,"K:a":1}]"#;
@@ -679,10 +682,10 @@ fn between() {
         Err((ErrorKind::TooManyElements, 30))
     );
     // While the reader searches for the end of an array, a single slash has no meaning, but `//`
-    // begins a comment, in which brackets do not count.
+    // begins a comment, in which brackets are ignored.
     assert_eq!(items("[{\"class\":\"T\",\"f[][]:x\":[1,/,/]}]"), Ok(4));
     let open = "[{\"class\":\"T\",\"f[][]:x\":[1,//,/*]}]";
     assert_eq!(items(open), end(open.len() as u64));
-    // A name may be repeated, as in files from before lists were written as arrays.
+    // A name may be repeated, as it is in files from the time before lists were written as arrays.
     assert_eq!(items("[{\"class\":\"T\",\"K:x\":{},\"K:x\":{}}]"), Ok(8));
 }

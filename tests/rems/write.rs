@@ -1,4 +1,4 @@
-//! Files of Rem's Engine, rewritten in the same format and converted to others.
+//! Rewrites files of Rem's Engine in the same format, and converts them to other formats.
 
 use crate::laws::rems as laws;
 use crate::support::random;
@@ -60,8 +60,8 @@ fn real_files_are_the_same_again() {
     }
 }
 
-/// A part of the engine's file that is different if the file is converted from the other format:
-/// the bytes that this crate writes, and the bytes of the engine.
+/// A difference between the file that the engine wrote and the same file converted from the other
+/// format: the bytes that this crate writes, and the bytes of the engine in their place.
 struct Lost {
     case: (u32, u32),
     ours: &'static [u8],
@@ -88,7 +88,8 @@ fn without(lost: &[Lost], case: &Case, mut engine: Vec<u8>) -> Vec<u8> {
 const BINARY_LOSES: [Lost; 13] = [
     // In the formats of 2021, binary saves contain empty strings that text saves omit.
     lost(2021, 2, br#","S:S":""}"#, b"}"),
-    // In binary, an object in a list of one class has no number, and is repeated at each use.
+    // In a binary save, an object in a list of one class has no number, and is repeated at each
+    // use.
     lost(2021, 41, br#"[3,{"i:v":1},{"i:v":2},{"i:v":1}]"#, br#"[3,2,{"i:v":2},2]"#),
     lost(
         2026,
@@ -96,7 +97,7 @@ const BINARY_LOSES: [Lost; 13] = [
         br#"[3,{"i:*ptr":3,"i:v":1},{"i:*ptr":4,"i:v":2},{"i:*ptr":5,"i:v":1}]"#,
         br#"[3,2,{"i:*ptr":3,"i:v":2},2]"#,
     ),
-    // Binary has no colours, and integers with these names do not become colours.
+    // Binary saves have no colours, and integers with these names do not become colours.
     lost(2026, 25, br#""i:white":-1"#, br##""col:white":"#fff""##),
     lost(2026, 25, br#""i:black":-16777216"#, br##""col:black":"#000""##),
     lost(2026, 25, br#""i:rgb3":-15654349"#, br##""col:rgb3":"#123""##),
@@ -119,16 +120,16 @@ fn binary_becomes_the_text() {
 }
 
 const TEXT_LOSES: [Lost; 7] = [
-    // In 2021, texts omit empty strings that binary contains.
+    // In the formats of 2021, text saves omit empty strings that binary saves contain.
     lost(2021, 2, b"", b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDS\x1F\0\0\0\0"),
-    // Texts of 2021 lose the sign of zeros at the end of an array. Texts of 2026 lose the sign of
-    // all zeros.
+    // Text saves from 2021 lose the sign of zeros at the end of an array. Text saves from 2026 lose
+    // the sign of all zeros.
     lost(2021, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 8, b"\0\0\0\0\0\0\0\0\0\0\0\0\xFF", b"\0\0\0\0\x80\0\0\0\0\0\0\0\xFF"),
     lost(2026, 4, b"nz\x19\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz", b"nz\x19\x80\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDz"),
     lost(2026, 4, b"dnz\x1C\0\0\0\0\0\0\0\0", b"dnz\x1C\x80\0\0\0\0\0\0\0"),
-    // An object of the list is also used elsewhere, so the list contains objects and pointers with
-    // numbers.
+    // An object of the list is also used elsewhere, so the list contains pointers and numbered
+    // objects.
     lost(
         2021,
         41,
@@ -155,9 +156,10 @@ fn text_becomes_the_binary() {
     }
 }
 
-/// A text is the same after conversion to binary and back, except that colours become integers, and
-/// that a list of one class loses the class if one of its objects is also used elsewhere. Texts of
-/// 2021 are converted to streams of 2021 and of October 2024.
+/// A text save is the same after conversion to binary and back, except that colours become
+/// integers, and that a list of one class loses the class if one of its objects is also used
+/// elsewhere. Text saves from 2021 are converted to the binary formats of October 2021 and October
+/// 2024.
 #[test]
 fn text_becomes_binary_and_text() {
     let lost = [
@@ -211,7 +213,7 @@ fn real_files_become_binary_and_text() {
     }
 }
 
-/// Elements that a text declares and omits are written in binary, up to a limit.
+/// Elements that a text save declares and omits are written in the binary save, up to a limit.
 #[test]
 fn declared_but_missing() {
     let text = br#"[{"class":"T","i:*ptr":1,"i[]:a":[4,7],"q4[]:q":[1],"S[]:s":[2],"*[]:o":[3],"f[][]:r":[2,[1]],"S[][]:t":[1]}]"#;
@@ -219,7 +221,8 @@ fn declared_but_missing() {
     let found = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, FORCED);
     let expected = r#"[{"class":"T","i:*ptr":1,"i[]:a":[4,7],"q4[]:q":[1,[0,0,0,1]],"S[]:s":[2,"",""],"*[]:o":[3,null,null,null],"f[][]:r":[2,[1],[0]],"S[][]:t":[1,[0]]}]"#;
     assert_eq!(show(&found), show(expected.as_bytes()));
-    // The row `[1]` of `r` declares one float and omits it, so its 4 bytes count, too.
+    // The row `[1]` of `r` declares one float and omits it, so the 4 bytes of this float are
+    // included.
     let filled = 12 + 16 + 8 + 3 + 4 + 4 + 4;
     let convert_with = |limit| {
         let plan = Plan::of(&mut TextReader::new(text)).unwrap();

@@ -1,4 +1,4 @@
-//! Errors of the writers of Rem's Engine saves.
+//! Tests the errors of the writers of Rem's Engine saves.
 
 use crate::support::rems::expected::{self, cases};
 use crate::support::rems::writing::{
@@ -10,8 +10,7 @@ use gamewire::rems::{
     TextWriter, Type, Unreadable, Utf16Unit, WriteError, WriteErrorKind, rewrite,
 };
 
-/// Returns the reason for which a write is refused, and the bytes of the file if the write is
-/// forced.
+/// Returns the reason why a write is refused, and the bytes of the file if the write is forced.
 fn refused<S: ItemSink>(
     open: impl Fn() -> S,
     write: impl Fn(&mut S) -> Result<(), WriteError>,
@@ -30,8 +29,8 @@ fn refused<S: ItemSink>(
 
 type Texts = TextWriter<Vec<u8>>;
 
-/// Returns the reason for which text is refused, and the forced text between the fixed parts of the
-/// file.
+/// Returns the reason why text is refused, and the text that is written by force, without the fixed
+/// parts of the file before and after it.
 fn refused_text(
     dialect: Dialect,
     properties: impl Fn(&mut Texts) -> Result<(), WriteError>,
@@ -104,8 +103,8 @@ fn texts_that_no_engine_reads() {
     }
 }
 
-/// Compares the types that engines of 2021 read with a list of their names, which is independent of
-/// the tables in the code.
+/// Compares the types that engines from 2021 read with a list of the names of these types, which is
+/// independent of the tables in the code.
 #[test]
 fn types_that_2021_reads() {
     let reads = [
@@ -136,8 +135,8 @@ fn types_that_2021_reads() {
     }
 }
 
-/// In texts of 2021, the names of these types differ from those of 2026, in some cases only for
-/// certain dimensions.
+/// In text saves from 2021, the names of these types differ from those in text saves from 2026, in
+/// some cases only for certain dimensions.
 #[test]
 fn names_of_2021() {
     let table = [
@@ -198,11 +197,11 @@ fn streams_that_no_engine_reads() {
         let expected = WriteErrorKind::NoSuchType { kind: Some(kind), dim: 0 };
         assert_eq!(*error.kind(), expected);
     }
-    // The other kinds can be written. The values that were rejected before have left no bytes.
+    // The other kinds can be written. The previously rejected values have left no bytes.
     for kind in Kind::all().filter(|kind| kind.name_2021().is_some() && !gaps.contains(kind)) {
         (0..=2).for_each(|dim| zeros(&mut writer, kind, dim).unwrap());
     }
-    // The engine reads lists of 16-bit integers, but not a single one.
+    // The engine reads lists of 16-bit integers, but not a single 16-bit integer.
     (1..=2).for_each(|dim| zeros(&mut writer, Kind::I16, dim).unwrap());
     writer.end().unwrap();
     expected::read(&mut BinaryReader::new(
@@ -309,7 +308,7 @@ fn out_of_turn() {
     all(&mut writer, true);
     let stream = writer.finish().unwrap();
     let text = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, FORCED);
-    // In binary, the element of the list has no number, and null has no class.
+    // In the binary save, the element of the list has no number, and null has no class.
     let expected = expected.replace("K:k", "?:k").replace("ptr\":3", "ptr\":2");
     assert_eq!(show(&text), show(expected.as_bytes()));
 }
@@ -343,7 +342,7 @@ fn letters() {
         let found = put(Dialect::Engine2026, half);
         assert_eq!(found, (Unreadable::HalfPair, "\"c:x\":\"?\"".to_owned()));
     }
-    // Texts of 2021 contain numbers in place of rare characters.
+    // Text saves from 2021 contain numbers in place of rare characters.
     for unit in 0..=u16::MAX {
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
         writer.object("T", None).unwrap();
@@ -360,7 +359,7 @@ fn letters() {
     }
 }
 
-/// A sink that is too small contains the beginning of the text.
+/// If a sink is too small, it contains the beginning of the text save.
 #[test]
 fn full() {
     let text = &text_of(&cases(".text.json", 73)[0]);
@@ -379,7 +378,7 @@ fn full() {
     assert_eq!(writer.finish().unwrap().written(), text);
 }
 
-/// After an item that does not fit, a shorter one of each kind can follow.
+/// After an item that does not fit, a shorter item of any kind can be written.
 #[test]
 fn full_and_then_something_shorter() {
     let mut memory = [0; 64];

@@ -36,7 +36,7 @@ const PARTS: &[Part] = &[
     part("compression", &["compression"], &[]),
     // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
-    // Other ways to read, store and convert values than the kernel's.
+    // Alternatives to the kernel for reading, storing and converting values.
     part("compact", &["godot::compact"], &["kernel"]),
     part("fields", &["godot::fields"], &["kernel"]),
     part("index", &["godot::index"], &["kernel"]),
@@ -141,7 +141,7 @@ const PARTS: &[Part] = &[
 /// be a container, so the folders of the kernel import each other.
 const KERNEL: &[&str] = &["godot::table", "godot::types", "godot::read", "godot::write"];
 
-/// The values of Rem's Engine: their types, and their components in text.
+/// The modules for values of Rem's Engine: their types, and their components in text.
 const REMS_VALUES: &[&str] = &[
     "rems::array",
     "rems::components",

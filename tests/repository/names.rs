@@ -13,7 +13,7 @@ const PAGES: [&str; 6] = [
     "docs/unreal.md",
 ];
 
-/// Names from the engines that the pages mention.
+/// Names of items in engines that the pages mention.
 const FOREIGN: [&str; 9] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",

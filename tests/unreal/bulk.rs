@@ -1,4 +1,4 @@
-//! Bulk data, located by the headers and tables of real packages, and by headers of other forms,
+//! Locates bulk data by the headers and tables of real packages, and by headers of other forms,
 //! which were **transformed** from the real ones.
 
 use crate::support::unreal::transform::Described;
@@ -17,8 +17,8 @@ fn read(extension: &str) -> Vec<u8> {
 /// Offset of the first mip in the export. Each mip is followed by three sizes.
 const MIPS: i64 = 211;
 
-/// Returns the bulk data and the location of each mip of the texture, by reading one mip after the
-/// other.
+/// Reads the mips of the texture one after the other, and returns the bulk data and the location of
+/// each.
 fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLocation)> {
     let export = package.export(0).unwrap();
     let bytes = package.export_bytes(&export).unwrap();
@@ -153,8 +153,8 @@ fn legacy_headers() {
     let doubled =
         |flags, offset, duplicate| Legacy { duplicate: Some(duplicate), ..plain(flags, offset) };
     let cases = [
-        // The data follow the header, whatever the offset. Some headers have 64-bit sizes, or two
-        // more bytes.
+        // The data follow the header, regardless of the offset. Some headers have 64-bit sizes, or
+        // two additional bytes.
         (plain(0x48, -7), BulkFile::Inline, at as u64 + 20, None),
         (plain(0, 5), BulkFile::Inline, at as u64 + 20, None),
         (wide(0x2040, 5), BulkFile::Inline, at as u64 + 28, None),
@@ -171,7 +171,7 @@ fn legacy_headers() {
         (plain(0x1_1101, 12), BulkFile::MemoryMapped, 12, None),
         (plain(0x3_0101, 12), BulkFile::Workspace, 12, None),
         (wide(0x1_2101, 1 << 40), BulkFile::Separate, 1 << 40, None),
-        // The data also have a duplicate.
+        // The data also have a duplicate in a different file.
         (doubled(0x1_4101, 12, (0x1_0901, 64, 30)), BulkFile::Separate, 12, Some(30)),
         (doubled(0x1_4101, 12, (0x1_2901, 64, 30)), BulkFile::Separate, 12, Some(30)),
     ];
@@ -195,7 +195,7 @@ fn legacy_headers() {
         }
     }
 
-    // Unused data take no bytes. Compressed data have a flag for the method.
+    // Unused data take no space. Compressed data have a flag for the method.
     for (flags, size, method) in
         [(0x20, 0, None), (0x42, 64, Some(Method::Zlib)), (0x50, 64, Some(Method::Lzo))]
     {

@@ -1,5 +1,5 @@
-//! Compressed data. The packages were **transformed** from real ones, because current engines do
-//! not compress packages. Other libraries compressed the blocks.
+//! Reads compressed data. The compressed packages were **transformed** from real packages, because
+//! current engines do not compress packages. Other libraries compressed the blocks.
 
 use crate::support::unreal::compressed_containers::{Form, PLAIN, TAG, in_chunks};
 use crate::support::unreal::transform::Described;
@@ -14,8 +14,8 @@ use std::path::Path;
 /// 23 bytes, compressed by zlib itself: `Unreal ` three times, and then two letters.
 const BY_ZLIB: &[u8] = b"\x78\x9c\x0b\xcd\x2b\x4a\x4d\xcc\x51\x08\x45\xa3\x00\x65\xdc\x08\x59";
 
-/// An LZ4 block that was written by hand: seven letters, then a copy of 13 bytes from 7 bytes
-/// before, then the last five bytes.
+/// An LZ4 block that was written by hand: seven letters, then a copy of 13 bytes that begins 7
+/// bytes back, then the last five bytes.
 const BY_HAND: &[u8] = b"\x79Unreal \x07\x00\x50 Unre";
 
 fn zlib(data: &[u8]) -> Vec<u8> {
@@ -68,7 +68,7 @@ fn every_form() {
         assert_eq!(container.block_size(), 0x2_0000);
         assert_eq!(container.decompress(100, standard_codec).unwrap(), &data[..100]);
     }
-    // Engines also take these bytes for a magic in the other byte order.
+    // Engines also read these bytes as the magic in the other byte order.
     let mut bytes = Form { big: true, ..PLAIN }.compressed(&data, 4096, zlib);
     bytes[..8].copy_from_slice(&[0x9E, 0x2A, 0x83, 0xC1, 0, 0, 0, 0]);
     let container = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -83,7 +83,7 @@ fn methods() {
         let len = bytes.len() as i64;
         form.container(131_072, [len, size], &[(len, size, bytes)])
     };
-    // Blocks that zlib compressed or that were written by hand.
+    // Decompresses blocks that zlib compressed or that were written by hand.
     let bytes = open(BY_ZLIB, 23, &[3]);
     let data = Compressed::open(&bytes, Method::Lzo).unwrap();
     assert_eq!(data.method(), Method::Zlib);
@@ -98,7 +98,7 @@ fn methods() {
     let none = |_: Method<'_>, _: &[u8], _: &mut [u8]| panic!("there is nothing to decompress");
     assert_eq!(data.decompress(27, none).unwrap(), text);
 
-    // Methods that the standard codec does not support, so that the caller supplies a codec.
+    // The standard codec does not support these methods, so the caller supplies a codec.
     for (number, method) in [(&[2u8][..], Method::Oodle), (&[4], Method::Gzip)] {
         let bytes = open(b"\x1b", 27, number);
         let data = Compressed::open(&bytes, Method::Zlib).unwrap();
@@ -153,7 +153,8 @@ fn declared_sizes_count() {
     );
     kind(data.decompress_into(&mut [0; 22], standard_codec));
     kind(data.decompress_into(&mut [0; 24], standard_codec));
-    // The largest size that these bytes can have with each method, and one byte more.
+    // The largest size to which these bytes can be decompressed with each method, and one byte
+    // more.
     let len = BY_ZLIB.len() as i64;
     let most =
         [(Method::Stored, 1), (Method::Zlib, 1032), (Method::Gzip, 1032), (Method::Lz4, 255)];
@@ -162,13 +163,13 @@ fn declared_sizes_count() {
         let error = kind(Compressed::open(&open(len * times + 1), method));
         assert_eq!(error, ErrorKind::BadSize(len * times + 1), "{method:?}");
     }
-    // A size that these bytes cannot have.
+    // These bytes cannot be decompressed to this size.
     let bytes = open(131_072);
     assert_eq!(kind(Compressed::open(&bytes, Method::Zlib)), ErrorKind::BadSize(131_072));
     assert!(Compressed::open(&bytes, Method::Oodle).is_ok());
 }
 
-/// Hostile: tables with false sizes.
+/// Hostile: tables with false sizes are rejected.
 #[test]
 fn lying_tables() {
     let len = BY_ZLIB.len() as i64;
@@ -206,8 +207,8 @@ fn lying_tables() {
     assert_eq!(kind(Compressed::open(b"GVAS\0\0\0\0", Method::Zlib)), mark(0x5341_5647));
 }
 
-/// Hostile: data that are truncated at any length cause an error, and a change of any single bit
-/// causes no panic.
+/// Hostile: data truncated at any length cause an error, and a change of any single bit causes no
+/// panic.
 #[test]
 fn cut_off_and_changed() {
     let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
@@ -235,7 +236,7 @@ fn cut_off_and_changed() {
     }
 }
 
-/// Transformed: packages whose bodies were compressed, in one chunk and in several.
+/// Transformed: reads packages whose bodies were compressed, in one chunk or in several.
 #[test]
 fn compressed_packages() {
     for name in [
@@ -311,8 +312,8 @@ fn slices_of_another_size() {
     }
 }
 
-/// Transformed: a compressed package in the other byte order. Its containers may have either byte
-/// order.
+/// Transformed: reads a compressed package in the other byte order. Its containers may have either
+/// byte order.
 #[test]
 fn compressed_and_swapped() {
     let file = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None).swapped();
@@ -335,7 +336,7 @@ fn compressed_and_swapped() {
     }
 }
 
-/// Hostile: chunks that overlap, leave gaps or have false positions.
+/// Hostile: chunks that overlap, leave gaps or have false positions are rejected.
 #[test]
 fn lying_chunks() {
     let file = read("ue4.10-SimpleRefsRoot.uasset");
@@ -367,8 +368,8 @@ fn lying_chunks() {
             assert!(matches!(error, ErrorKind::BadOffset(_)), "{error}");
         }
         assert!(matches!(opens(&set(row(chunk, 3), i32::MAX)), ErrorKind::BadOffset(_)));
-        // The row of each chunk in turn gets the offset and size of the first chunk's compressed
-        // data. This is an error for all but the first chunk.
+        // The offset and size of the first chunk's compressed data are copied to the row of each
+        // chunk. This is an error for all but the first chunk.
         let mut same = packed.clone();
         same.copy_within(row(0, 2)..row(0, 4), row(chunk, 2));
         assert_eq!(CompressedPackage::open(&same, None).is_ok(), chunk == 0);

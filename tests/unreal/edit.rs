@@ -21,8 +21,8 @@ fn first_list(package: &Package<'_>) -> usize {
     exports.find(has_list).unwrap().0
 }
 
-/// Names of types are recognised however many there are. This package has 150 names with the same
-/// text, and the last one is recognised like the first.
+/// Names of types are recognised even if the package contains more of them than are remembered.
+/// This package has 150 names with the same text, and the last name is recognised like the first.
 #[test]
 fn more_words_than_are_remembered() {
     for name in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
@@ -107,7 +107,7 @@ fn without_the_name_that_ends_lists() {
     assert!(list.is_empty());
 }
 
-/// Files below 4:521 do not record the use of dependencies, so setting it is refused.
+/// Files below 4:521 do not record how dependencies are used, so setting this is refused.
 #[test]
 fn dependencies_of_another_version() {
     let samples = packages();
@@ -130,7 +130,7 @@ fn dependencies_of_another_version() {
     assert!(tried > 0);
 }
 
-/// A copied table can be changed independently.
+/// A copy of a table can be changed independently of the original.
 #[test]
 fn tables_are_copied() {
     let sample = sample("ue4.27-TestActorBP.uasset");
@@ -148,7 +148,7 @@ fn tables_are_copied() {
     assert_eq!(changed.iter().next().unwrap().object_name.number, 7);
 }
 
-/// Indices of imports and exports, and indices that belong to no object.
+/// Indices are converted to imports, exports and null, and some indices belong to no object.
 #[test]
 fn indices_of_objects() {
     for (object, index) in [
@@ -177,7 +177,7 @@ fn indices_of_objects() {
     ] {
         assert_eq!(package.object_name(PackageIndex(index)).is_some(), there, "{index}");
     }
-    // A name has a number, which is one more than the printed number.
+    // The number stored in a name is one more than the printed number.
     for (number, end) in [(0, ""), (1, "_0"), (6, "_5")] {
         let name = package.name(Name { index: 0, number }).unwrap();
         assert_eq!(name.number(), number);
@@ -185,7 +185,8 @@ fn indices_of_objects() {
     }
 }
 
-/// The bits that state the use of imports and soft packages, one for each record.
+/// The iterator over the bits that state whether imports and soft packages are used in the game
+/// yields as many bits as `len` returns.
 #[test]
 fn bits() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Packages as documents, compared with the results of an independent reader.
+//! Compares packages serialized as JSON documents with the results of an independent reader.
 
 use crate::support::unreal::samples;
 use gamewire::unreal::{Package, PackageIndex, Save};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Keys that the documents have and the results of the independent reader lack.
+/// Keys that are in the documents, but not in the results of the independent reader.
 const OURS: &[&str] = &["world_tile_info", "reason"];
 
 fn document(of: &impl serde::Serialize) -> Value {
@@ -52,7 +52,8 @@ impl Compare {
                     let at = format!("{at}/{key}");
                     match ours.get(key) {
                         Some(ours) => self.values(&at, ours, value),
-                        // The independent reader may leave bytes that the crate decodes.
+                        // The independent reader may return raw bytes where the crate returns a
+                        // decoded value.
                         None if key == "raw" && ours.contains_key("value") => {}
                         None => self.found.push(format!("{at} is missing")),
                     }
@@ -73,14 +74,14 @@ impl Compare {
     }
 }
 
-/// Returns `true` if two floats are equal as `f32`: a document may contain either the short form or
-/// the widened value.
+/// Returns `true` if two floats are equal as `f32`, because a document may contain either the short
+/// form of an `f32` or the widened value.
 fn alike(ours: &Value, theirs: &Value) -> bool {
     let (Some(a), Some(b)) = (ours.as_f64(), theirs.as_f64()) else { return false };
     ours.is_f64() && theirs.is_f64() && (a as f32).to_bits() == (b as f32).to_bits()
 }
 
-/// Printing a damaged package as a document terminates, and the document is valid JSON of bounded
+/// A damaged package can be serialized in finite time, and the result is valid JSON of bounded
 /// length.
 #[test]
 #[ignore = "slow"]
@@ -113,7 +114,7 @@ fn hold(bytes: &[u8]) {
     package.references().for_each(|reference| drop(reference.map(|it| it.package.to_string())));
 }
 
-/// A path is also returned for objects that contain each other.
+/// A path is returned even for objects that contain each other.
 #[test]
 fn outers_in_a_circle() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
@@ -126,7 +127,7 @@ fn outers_in_a_circle() {
     assert!(path.starts_with("….SimpleRefsDefaultsRef_C.SimpleRefsDefaultsRef_C."), "{path}");
 }
 
-/// A table that is unreadable is missing from the document, and the other tables are present.
+/// An unreadable table is missing from the document, and all other tables are present.
 #[test]
 fn unreadable_values_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -22,7 +22,8 @@ fn saves() {
     }
 }
 
-/// The outer list of a save may end with another form of the name `None` than the lists inside.
+/// The outer list of a save may end with a form of the name `None` that differs from the form in
+/// the lists inside.
 #[test]
 fn lists_that_end_otherwise() {
     for sample in samples::saves() {
@@ -104,7 +105,8 @@ fn exchanged() {
     }
 }
 
-/// Documents do not grow quadratically if exports share their bytes, which no engine writes.
+/// The size of a serialized package does not grow quadratically if exports share their bytes,
+/// although engines never write such packages.
 #[cfg(feature = "serde")]
 #[test]
 fn shared_bytes_are_printed_once() {
@@ -135,8 +137,8 @@ fn files(sample: &samples::Sample) -> laws::Files<'_> {
     laws::Files { header: &sample.bytes, exports: sample.exports.as_deref() }
 }
 
-/// Generates the seeds for fuzzing: the smaller files, and the bytes of exports. Writes them to the
-/// directory in `GAMEWIRE_SEEDS`, which `fuzz/seed` sets.
+/// Generates the seeds for fuzzing: the smaller files, and the bytes of exports. Writes the seeds
+/// to the directory in the variable `GAMEWIRE_SEEDS`, which `fuzz/seed` sets.
 #[test]
 fn seeds() {
     let wanted = std::env::var_os("GAMEWIRE_SEEDS");
@@ -180,7 +182,7 @@ fn seeds() {
 }
 
 /// Generates seeds with headers of bulk data in every form, after packages with and without a table
-/// of data resources; and a seed with the end of the texture.
+/// of data resources. Also generates a seed with the end of the texture.
 fn bulk(mut seed: impl FnMut(&str, &[u8])) {
     let texture = samples::packages();
     let texture = texture.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();

@@ -1,4 +1,4 @@
-//! Packages and saves of Unreal Engine.
+//! Tests the module for packages and saves of Unreal Engine.
 
 mod bulk;
 #[cfg(feature = "unreal-compression")]

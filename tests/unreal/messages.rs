@@ -1,5 +1,5 @@
-//! Messages about Unreal packages and texts in their tables: errors, reasons, file names, comments
-//! for translators, and documents of files that cannot be opened.
+//! Checks messages about Unreal packages (errors, reasons, names of files), comments for
+//! translators in their tables, and the serialized form of files that cannot be opened.
 
 use crate::support::unreal::samples;
 use crate::support::unreal::saves::{Bytes, In, UE4_27};
@@ -23,7 +23,7 @@ fn json_of(of: &impl serde::Serialize) -> Json {
 fn errors() {
     let versions = Versions { ue4: 522, ue5: 1019 };
     let codec = "the compression method is not supported";
-    let bulk = "the bytes are in a file that was not given (.ubulk)";
+    let bulk = "the bytes are in a file that was not supplied (.ubulk)";
     for (kind, text) in [
         (ErrorKind::UnexpectedEnd { missing: 3 }, "unexpected end of data (bytes missing: 3)"),
         (ErrorKind::NotAPackage(7), "0x00000007 is not the tag of a package (0x9e2a83c1)"),
@@ -32,10 +32,7 @@ fn errors() {
             ErrorKind::CompressedBlock,
             "compressed data instead of a package: the tag is followed by a block size",
         ),
-        (
-            ErrorKind::CompressedPackage,
-            "the package is compressed as a whole: decompress its chunks first",
-        ),
+        (ErrorKind::CompressedPackage, "the package is compressed; decompress its chunks first"),
         (
             ErrorKind::UnknownLegacyVersion(-1),
             "-1 is not a legacy version of engine 4 or 5 (-2 to -9)",
@@ -97,7 +94,7 @@ fn errors() {
             "1099511627776 is too large for its field in this version",
         ),
         (ErrorKind::NoSuchTable("depends"), "a package of this version has no such table: depends"),
-        (ErrorKind::NotReadBack, "the written table would be read differently"),
+        (ErrorKind::NotReadBack, "the table would not be read back as it was written"),
     ] {
         assert_eq!(kind.to_string(), text);
         let error = Error::new(kind, 18);
@@ -129,7 +126,7 @@ fn files_of_bulk_data() {
     }
 }
 
-/// Packages of code have the prefix `/Script/`. Its letter case matters.
+/// Packages of code have the prefix `/Script/`, which is case-sensitive.
 #[test]
 fn references_to_code() {
     for (name, is_code) in [
@@ -164,13 +161,13 @@ fn references_to_code() {
     assert!(code > 100 && others > 50, "{code} {others}");
 }
 
-/// Returns a list of one value of metadata.
+/// Returns a list that contains one value of metadata.
 fn remark(value: TextMetadataValue<'_>, layout: &Layout) -> ListBuf {
     let key = StrBuf::new("Remark");
     ListBuf::new([TextMetadata { key: key.as_text(), value }], layout).unwrap()
 }
 
-/// Metadata of every form are written to, and read from, every package that can contain them.
+/// Metadata of every form can be written to and read from every package that can contain them.
 #[test]
 fn remarks_on_texts() {
     let text = StrBuf::new("長い");
@@ -261,7 +258,7 @@ fn deep_remarks() {
         assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: value.into() });
         assert_eq!(error.offset(), 0);
     }
-    // A list that is read as another type has missing bytes or too many bytes.
+    // A list that is read as a list of a different type has too few or too many bytes.
     let list = ListBuf::new([0, 0], &layout).unwrap();
     assert_eq!(list.list::<TextMetadataValue<'_>>().unwrap().len(), 2);
     let error = list.list::<u8>().unwrap_err();
@@ -291,7 +288,7 @@ fn saves_that_cannot_be_opened() {
         }
         assert!(json.as_object().unwrap().keys().all(|key| keys.contains(&key.as_str())));
     }
-    // The save has a newer version than the newest known one.
+    // The version of this save is newer than the newest known version.
     let mut newer = file.clone();
     newer[8..12].copy_from_slice(&523i32.to_le_bytes());
     let error = Save::open(&newer).unwrap_err();
@@ -328,7 +325,7 @@ fn packages_that_cannot_be_opened() {
     }
 }
 
-/// Versions that no engine has are errors. Custom versions can have several forms.
+/// A save with a version that no engine has is an error. Custom versions can have several forms.
 #[test]
 fn versions_of_saves() {
     for (ue4, ue5) in [(523, 0), (522, 1019)] {

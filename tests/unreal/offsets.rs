@@ -1,5 +1,5 @@
-//! Offsets and indices in packages: dangling ones, impossible ones, and those that move after an
-//! edit.
+//! Offsets and indices in packages: some are dangling, some are impossible, and some change after
+//! an edit.
 
 use crate::support::unreal::samples::{Sample, packages};
 use crate::support::unreal::transform::{Described, Edit, Field};
@@ -21,7 +21,7 @@ fn sample(name: &str) -> Sample {
 const OLD: &str = "ue4.27-TestActorBP.uasset";
 const NEW: &str = "ue5.6-SimpleRefsRoot.uasset";
 
-/// Returns the problems that the package has after a change.
+/// Returns the problems that `verify` finds in the package after a change.
 fn problems<'a>(
     package: &Package<'a>,
     change: impl FnOnce(&mut PackageEditor<'a>),
@@ -36,7 +36,7 @@ fn problems<'a>(
     told
 }
 
-/// In every table, the first index of a name or an object that is out of range is reported.
+/// In every table, the first name index or object index that is out of range is reported.
 #[test]
 fn unresolvable_paths() {
     let sample = sample(NEW);
@@ -140,7 +140,7 @@ fn places_that_cannot_be() {
     assert_eq!(*error.kind(), ErrorKind::BadMark { expected, found: expected ^ 1 });
 }
 
-/// A package with exports in a `.uexp` lacks them if it is opened without this file.
+/// A package whose exports are in a `.uexp` lacks them if it is opened without this file.
 #[test]
 fn without_the_other_file() {
     let sample = sample("ue5.8-cooked-tagged-Empty.umap");
@@ -151,8 +151,8 @@ fn without_the_other_file() {
     assert!(!Package::open(&described.bytes).unwrap().lacks_exports());
 }
 
-/// The flags of bulk data select the file. Data with a duplicate are in the separate file, even if
-/// other flags select the optional or the memory-mapped file.
+/// The flags of bulk data select the file that contains the data. Data with a duplicate are in the
+/// separate file, even if other flags select the optional or the memory-mapped file.
 #[test]
 fn files_of_bulk_data() {
     use BulkFlags as F;
@@ -174,7 +174,7 @@ fn files_of_bulk_data() {
 }
 
 /// Data after the exports move with them. An offset that is relative to the `.uexp` or to a
-/// separate file does not change; one that is relative to the whole package does.
+/// separate file does not change; an offset that is relative to the whole package does.
 #[test]
 fn bulk_data_move() {
     let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
@@ -251,7 +251,7 @@ fn exports_that_are_added() {
     }
 }
 
-/// The position of a level survives writing it into a package and reading it back.
+/// The position of a level can be written into a package and read back unchanged.
 #[test]
 fn tiles_of_packages() {
     for name in [OLD, NEW] {
@@ -278,7 +278,7 @@ fn some_tile() -> WorldTileInfo<'static> {
     info
 }
 
-/// Returns the file with one changed record of an export.
+/// Returns the file with the record of one export changed.
 fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) -> Vec<u8> {
     let package = sample.package();
     let mut export = package.export(index).unwrap();
@@ -301,8 +301,8 @@ fn last_export(package: &Package<'_>) -> u32 {
     package.exports().len() as u32 - 1
 }
 
-/// An export without bytes moves like other bytes at its offset, even inside another export. It
-/// keeps an offset outside of the file.
+/// An export without bytes moves like other bytes at its offset, even inside another export. If its
+/// offset is outside of the file, the offset does not change.
 #[test]
 fn exports_without_bytes() {
     for name in [OLD, NEW] {
@@ -326,7 +326,7 @@ fn exports_without_bytes() {
 }
 
 /// An export without bytes is at the start of another export. If it is given bytes, they are
-/// written before those of the other export.
+/// written before the bytes of the other export.
 #[test]
 fn exports_that_get_bytes() {
     for name in [OLD, NEW] {
@@ -345,7 +345,8 @@ fn exports_that_get_bytes() {
     }
 }
 
-/// New exports follow the exports that have bytes, wherever an export without bytes is.
+/// New exports follow the exports that have bytes, regardless of the position of an export without
+/// bytes.
 #[test]
 fn new_exports_behind_the_others() {
     let sample = sample(OLD);
@@ -396,7 +397,7 @@ fn tables_that_are_nowhere() {
     }
 }
 
-/// Bytes after the exports are copied. Only a correct closing tag is treated as one.
+/// Bytes after the exports are copied. Only a correct closing tag is treated as a closing tag.
 #[test]
 fn more_at_the_end() {
     for more in [&b"1"[..], b"1234", b"12345678"] {
@@ -407,8 +408,8 @@ fn more_at_the_end() {
     }
 }
 
-/// Data that would be before the base of their offset (here: the start of the `.uexp`) have no
-/// location, so their offset does not change.
+/// If bulk data would lie before the base of their offset (here: the start of the `.uexp`), they
+/// have no location, so their offset does not change.
 #[test]
 fn bulk_data_before_their_start() {
     let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
@@ -430,8 +431,8 @@ fn bulk_data_before_their_start() {
     assert!(entries.iter().eq([Ok(entry)]));
 }
 
-/// The counts of the last generation change with the package if they equal those of the package.
-/// Other generations do not change.
+/// The counts of the last generation change with the package if they were equal to the counts of
+/// the package. Other generations do not change.
 #[test]
 fn generations_of_other_versions() {
     let sample = sample(OLD);
@@ -454,7 +455,7 @@ fn generations_of_other_versions() {
     }
 }
 
-/// A negative count means an empty table, and is kept.
+/// A negative count means an empty table, and does not change when the package is written.
 #[test]
 fn a_generation_of_less_than_no_exports() {
     let sample = sample(OLD);
@@ -493,8 +494,8 @@ fn bits_of_other_tables() {
     assert!(used.soft_packages_used_in_game.iter().eq([true, false, true]));
 }
 
-/// If the gap between imports and exports holds a whole number of records, it determines the layout
-/// of imports. Otherwise, the version determines the layout.
+/// If the gap between imports and exports holds a whole number of records, its size determines the
+/// layout of imports. Otherwise, the version determines the layout.
 #[test]
 fn imports_with_a_remainder() {
     let sample = sample(OLD);
@@ -509,7 +510,7 @@ fn imports_with_a_remainder() {
     let other = Package::open(&described.bytes).unwrap();
     assert!(other.layout().import_packages);
     assert!(other.imports().take(count as usize).eq(package.imports()));
-    // These imports have no package names, which only the size of the gap indicates.
+    // These imports have no package names. Only the size of the gap indicates this.
     let described = Described::new(&sample.bytes, None);
     let numbers = described.all("import_package");
     let cut = |field: &Field| Edit { place: field.at..field.at + field.size + 4, with: vec![] };
@@ -534,7 +535,7 @@ fn soft_references_are_listed() {
     assert!(listed > 0);
 }
 
-/// The offset 0 means that there is no table, or no location of an export.
+/// The offset 0 means that a table is absent, or that an export has no location.
 #[test]
 fn gap_at_the_start() {
     let sample = sample(OLD);

@@ -7,8 +7,8 @@ use crate::support::unreal::{compare, oracle};
 use gamewire::unreal::tables::{CustomVersion, EngineVersion, FileVersions, Summary};
 use gamewire::unreal::{ByteOrder, Guid, Layout, ListBuf, Save, StrBuf, Value, Versions};
 
-/// Compares packages of all versions. Random numbers, most of which are small, follow the summary,
-/// and the tables start at random offsets in these numbers.
+/// Compares packages of all versions. Random numbers, most of them small, follow the summary, and
+/// the tables start at random offsets in the bytes of these numbers.
 #[test]
 fn made() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));
@@ -93,8 +93,8 @@ fn beginning(layout: &Layout, unversioned: bool, random: &mut Random) -> Vec<u8>
     file
 }
 
-/// Generates the contents of tables: mostly small numbers, sometimes any number, a text or a single
-/// byte.
+/// Appends an item to the contents of tables: mostly a small number, and sometimes an arbitrary
+/// number, a text or a single byte.
 fn numbers(to: &mut Vec<u8>, order: ByteOrder, random: &mut Random) {
     let number = match random.below(12) {
         0 => random.next() as i32,
@@ -114,7 +114,7 @@ fn numbers(to: &mut Vec<u8>, order: ByteOrder, random: &mut Random) {
     }
 }
 
-/// Number of lists for each version.
+/// Number of lists that are compared for each version.
 const MANY: usize = 1000;
 
 /// Compares lists of all kinds of properties and values, in saves of all versions.

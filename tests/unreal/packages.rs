@@ -1,4 +1,4 @@
-//! Packages that engine versions 4.6 to 5.8 saved.
+//! Reads packages that engine versions 4.6 to 5.8 saved.
 
 use crate::support::unreal::samples;
 /// Every table of every package can be read up to its last record.
@@ -100,7 +100,8 @@ fn visiting() {
     }
 }
 
-/// Counting all objects together, from the last to the first, gives the sum of their own counts.
+/// If all objects are counted together, from the last to the first, the result is the sum of the
+/// counts of all objects.
 #[test]
 fn counting_from_the_end() {
     use gamewire::unreal::properties::Counts;
@@ -119,7 +120,7 @@ fn counting_from_the_end() {
     }
 }
 
-/// Calls a closure for all entries of properties in a part of a document.
+/// Calls a closure for every property in a part of a serialized package.
 fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
     match value {
         serde_json::Value::Object(map) => {
@@ -133,8 +134,8 @@ fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
     }
 }
 
-/// Properties without tags are compared with a twin package, which the engine saved from the same
-/// object with tags: the number of slots is about the number of tags.
+/// Compares a package without tags with a twin package, which the engine saved from the same object
+/// with tags: the number of slots is about the same as the number of tags.
 #[test]
 fn unversioned() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Properties of objects: values, texts and structs, with tags and without.
+//! Tests properties of objects, with and without tags: their values, texts and structs.
 
 mod deep_types;
 #[cfg(feature = "serde")]

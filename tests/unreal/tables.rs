@@ -37,7 +37,8 @@ fn lies_as<'a, T: Value<'a> + PartialEq + Debug>(value: T, bytes: &[u8], layout:
     assert_eq!(read, [value, value]);
 }
 
-/// Asserts that the visited tables are those of the document, with the same number of records.
+/// Asserts that `for_each_table` visits the tables that serde serializes, with the same number of
+/// records.
 #[test]
 fn contents() {
     for sample in packages() {
@@ -62,7 +63,8 @@ fn contents() {
     }
 }
 
-/// The version of an engine is printed in a fixed form. Files below 4:336 contain only parts of it.
+/// The version of an engine is printed in a fixed form. Files below 4:336 contain only parts of the
+/// version.
 #[test]
 fn versions_of_engines() {
     let branch = StrBuf::new("++UE4+Release-4.27");
@@ -161,14 +163,14 @@ fn reals_of_tiles() {
         let expected = [single.to_le_bytes().repeat(3), 2f32.to_le_bytes().repeat(3), vec![1]];
         assert_eq!(written.list::<TileBounds>().unwrap().bytes(), expected.concat());
     }
-    // A NaN whose bits do not fit an `f32` stays a NaN.
+    // A NaN whose bits do not fit in an `f32` stays a NaN.
     let odd = ListBuf::new([TileReal(f64::from_bits(0x7FF0_0000_0000_0001))], &old).unwrap();
     let odd = odd.list::<f32>().unwrap().iter().next().unwrap().unwrap();
     assert!(odd.is_nan());
 }
 
-/// Lists are equal if their values are equal, whatever their byte order. A nested list is written
-/// in the requested layout.
+/// Lists are equal if their values are equal, regardless of their byte order. A nested list is
+/// written in the requested layout.
 #[test]
 fn lists() {
     let of = |values: &[i32], order| {
@@ -209,7 +211,7 @@ fn lists() {
     assert_eq!(*error.kind(), ErrorKind::BadTextLength(i32::MIN));
 }
 
-/// Bools are packed in words of 32 bits, and their number is given separately.
+/// Bools are packed in words of 32 bits, and the number of bools is given separately.
 #[test]
 fn truths() {
     let words = ListBuf::new([0x8000_0001u32, 1], &Layout::default()).unwrap();
@@ -239,7 +241,7 @@ fn latin_1() {
     assert_eq!(format!("{text:?}"), r#""ab\"""#);
 }
 
-/// The hashes of a name are right if they match its text, or if they are absent.
+/// The hashes of a name are considered right if they match its text, or if they are absent.
 #[test]
 fn hashes_of_names() {
     let text = StrBuf::new("StaticMesh");
@@ -256,7 +258,7 @@ fn hashes_of_names() {
     }
 }
 
-/// Names are compared in full, with their numbers, ignoring case.
+/// Names are compared in full, including their numbers, without regard to case.
 #[test]
 fn names_are_compared() {
     let sample = sample(OLD);
@@ -275,9 +277,9 @@ fn names_are_compared() {
     }
 }
 
-/// An asset path is printed as package and asset with a dot, as the package alone if the asset is
-/// `None`, and as nothing if both are `None`. If a name is missing from the table, its index is
-/// printed instead. A package whose name is empty or `None` has no name.
+/// An asset path is printed as the package and the asset joined by a dot, as the package alone if
+/// the asset is `None`, and as an empty string if both are `None`. If a name is missing from the
+/// table, its index is printed instead. A package whose name is empty or `None` has no name.
 #[test]
 fn paths_in_documents() {
     let sample = sample(NEW);

@@ -1,5 +1,5 @@
-//! Packages of kinds that the corpus lacks. They were **transformed** from real ones with the
-//! independent description of headers in `support/unreal/transform.rs`.
+//! Reads packages of kinds that the corpus lacks. They were **transformed** from real packages,
+//! with the independent description of headers in `support/unreal/transform.rs`.
 
 use crate::support::unreal::compare;
 use crate::support::unreal::samples::{self, Sample};
@@ -65,7 +65,7 @@ fn description_is_whole() {
     }
 }
 
-/// Transformed: every package of the corpus in the other byte order, except for the bytes of
+/// Transformed: reads every package of the corpus in the other byte order, except for the bytes of
 /// exports.
 #[test]
 fn big_endian() {
@@ -284,7 +284,8 @@ fn is_the_tile(info: &WorldTileInfo<'_>, package: &Package<'_>, what: &str) {
     is_the_tile_in_the_document(package, what);
 }
 
-/// Asserts that the document contains the position, without the fields that the version lacks.
+/// Asserts that the serialized package contains the position, without the fields that the version
+/// lacks.
 #[cfg(feature = "serde")]
 fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     use serde_json::{Value as Json, json};
@@ -322,7 +323,8 @@ fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
     assert_eq!(json["world_tile_info"], tile, "{what}");
 }
 
-/// The position moves with the bytes before it. It can be removed, inserted again, and changed.
+/// Asserts that the position moves with the bytes before it, and can be removed, inserted again,
+/// and changed.
 fn tile_moves(package: &Package<'_>, info: &WorldTileInfo<'_>, what: &str) {
     let mut editor = PackageEditor::new(package).unwrap();
     editor.add_name("A name that moves all that is behind it").unwrap();
@@ -366,7 +368,7 @@ fn properties(package: &Package<'_>) -> Vec<String> {
     found
 }
 
-/// Transformed: the package of engine 4.6 without the fields that engines 4.0 to 4.5 lack.
+/// Transformed: reads the package of engine 4.6 without the fields that engines 4.0 to 4.5 lack.
 #[test]
 fn engines_4_0_to_4_5() {
     let file = read("ue4.06-MyoUtilityBPLibrary.uasset");
@@ -419,13 +421,13 @@ fn engines_4_0_to_4_5() {
         }
         // The properties are the same as those of 4.6.
         assert!(properties(&package) == properties(&newer), "4.{minor}");
-        // The closing tag is still at the end.
+        // The closing tag of the file is still at the end.
         assert!(older.ends_with(&older[..4]));
     }
 }
 
-/// Transformed: custom versions in the forms of the legacy versions −2 and −4, which only the first
-/// engines wrote.
+/// Transformed: reads custom versions in the forms of the legacy versions −2 and −4, which only the
+/// first engines wrote.
 #[test]
 fn legacy_2_and_4() {
     let file = read("ue4.10-SimpleRefsRoot.uasset");
@@ -474,8 +476,8 @@ fn legacy_2_and_4() {
     }
 }
 
-/// Transformed: a negative number in a list of chunk ids is an id like any other. (From 4:278 to
-/// 4:325, there is only one number, and a negative number means that there is no id.)
+/// Transformed: in a list of chunk ids, a negative number is an id like any other number. (From
+/// 4:278 to 4:325, there is only one number, and a negative number means that there is no id.)
 #[test]
 fn negative_chunks_of_a_list() {
     let mut described = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None);

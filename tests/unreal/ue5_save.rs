@@ -1,5 +1,5 @@
-//! A save of engine 5, which the corpus lacks. It is a save of engine 4.27 whose tags an
-//! independent decoder converts to those of 5:1012.
+//! Reads a save of engine 5. The corpus contains no such save, so an independent decoder makes one:
+//! it converts the tags in a save of engine 4.27 to those of 5:1012.
 
 use crate::support::unreal::samples;
 use gamewire::unreal::Save;
@@ -19,7 +19,7 @@ impl<'a> Old<'a> {
         i32::from_le_bytes(self.take(4).try_into().unwrap())
     }
 
-    /// Reads an ASCII text that has a length and ends with a NUL.
+    /// Reads an ASCII string, which follows its length and ends with a NUL.
     fn string(&mut self) -> &'a str {
         let len = self.int() as usize;
         std::str::from_utf8(self.take(len).strip_suffix(b"\0").unwrap()).unwrap()
@@ -32,7 +32,7 @@ fn string(to: &mut Vec<u8>, text: &str) {
     to.push(0);
 }
 
-/// Writes the names of a type in pre-order, each with the number of its parameters.
+/// Writes the names in a type in pre-order, each with the number of its parameters.
 fn nodes(to: &mut Vec<u8>, words: &[(&str, i32)]) {
     for (word, count) in words {
         string(to, word);
@@ -120,7 +120,7 @@ fn transformed(old: &[u8], properties: usize) -> Vec<u8> {
     new
 }
 
-/// Returns the names and values of properties in a document, without the other fields of their
+/// Returns the names and values of properties in serialized form, without the other fields of their
 /// tags.
 fn meaning(value: &Value) -> Value {
     match value {
@@ -128,7 +128,7 @@ fn meaning(value: &Value) -> Value {
             json!({ "name": map["name"], "value": meaning(&map["value"]) })
         }
         Value::Array(all) => all.iter().map(meaning).collect(),
-        // A document may contain the short form of an `f32` or the widened value.
+        // A serialized `f32` may have its short form or the form of the widened value.
         Value::Number(number) if number.is_f64() => json!(number.as_f64().unwrap() as f32),
         other => other.clone(),
     }

@@ -1,4 +1,4 @@
-//! Packages that engines saved, written again without changes and with changes.
+//! Writes packages that engines saved, without changes and with changes.
 use crate::laws::unreal as laws;
 use gamewire::unreal::bulk::BulkFlags;
 use gamewire::unreal::edit::{ThumbnailData, WrittenPackage};
@@ -132,7 +132,7 @@ fn hashes() {
     assert!(names > 1000 && wide > 0, "{names} {wide}");
 }
 
-/// One edit adds records to many tables, so that all tables after the first ones move.
+/// A single edit can add records to many tables, and all later tables move.
 #[test]
 fn grown() {
     let long =
@@ -262,7 +262,7 @@ fn there_and_back() {
     }
 }
 
-/// If a name is replaced in the table of names, its references do not change.
+/// If a name is replaced in the table of names, the references to it do not change.
 #[test]
 fn renamed() {
     for sample in packages() {
@@ -355,8 +355,8 @@ fn added_tables() {
     }
 }
 
-/// A package can be written in the other byte order with the same contents. Writing it in the
-/// original byte order restores it.
+/// A package can be written in the other byte order with the same contents. Writing the result in
+/// the original byte order restores the original bytes.
 #[test]
 fn swapped() {
     for sample in packages() {
@@ -447,7 +447,7 @@ fn resources(package: &Package<'_>) -> Vec<DataResource> {
     resources.entries.iter().map(Result::unwrap).collect()
 }
 
-/// A value in the form of another version is an error, because it would be decoded differently.
+/// A value in the form of a different version is an error, because it would be decoded differently.
 #[test]
 fn wrong_version() {
     let samples = packages();
@@ -468,7 +468,7 @@ fn wrong_version() {
     assert_eq!(newest.ue5, 0);
 }
 
-/// Texts in properties become longer, and names are replaced by a new one. Everything else is
+/// Texts in properties become longer, and names are replaced by a new name. Everything else is
 /// unchanged.
 #[test]
 fn properties() {
@@ -537,7 +537,7 @@ fn properties() {
     assert!(changed > 30, "{changed}");
 }
 
-/// A damaged package is rejected or written unchanged. An edited one reads back as it was edited.
+/// A damaged package is rejected or written unchanged. An edited package reads back with the edits.
 #[test]
 #[ignore = "slow"]
 fn damaged() {
@@ -563,7 +563,7 @@ fn damaged() {
     assert!(found["Changed"] > 200 && found["Refused"] > 20, "{found:?}");
 }
 
-/// Packages of engines can be edited at random, and most of the results can be written.
+/// Packages that engines saved can be edited at random, and most of the results can be written.
 #[test]
 #[ignore = "slow"]
 fn changed_at_random() {
@@ -600,8 +600,8 @@ fn an_export_at_the_beginning() {
     assert_eq!(laws::edit_as(files, None, &[]), Edited::Refused);
 }
 
-/// A dependency table without entries may have an offset after the end of the file. Adding an
-/// export requires writing the table.
+/// A dependency table without entries may have an offset after the end of the file. If an export is
+/// added, the table must be written.
 #[test]
 fn export_is_added_to_a_package_without_exports() {
     let samples = packages();
@@ -611,7 +611,7 @@ fn export_is_added_to_a_package_without_exports() {
     let export = editor.exports.remove(0);
     editor.exports.clear();
     let none = editor.write().unwrap().header;
-    // The test finds the bytes of the offset by trying which of them the reader uses for it.
+    // The test writes the new offset at one position after the other, until the reader reports it.
     let behind = none.len() as i32 + 16;
     let moved = (0..none.len() - 4).find_map(|at| {
         let mut moved = none.clone();

@@ -1,4 +1,4 @@
-//! `Package::verify` notices packages that are read in a version other than theirs.
+//! Asserts that `Package::verify` detects packages that are read in a version other than their own.
 
 use crate::support::unreal::samples::{Sample, packages};
 use crate::support::unreal::transform::{Described, Edit};
@@ -25,7 +25,7 @@ fn state(bytes: &mut [u8], versions: Option<Versions>) -> bool {
 }
 
 /// Returns the bytes of a sample with its editor-only data marked as removed. Returns `None` if the
-/// sample would then have other fields.
+/// sample would then have different fields.
 fn cooked(sample: &Sample) -> Option<Vec<u8>> {
     let layout = *sample.package().layout();
     if !layout.editor_data || layout.versions.ue4 >= 516 {
@@ -37,8 +37,7 @@ fn cooked(sample: &Sample) -> Option<Vec<u8>> {
     Some(described.bytes)
 }
 
-/// Returns the document that serde makes of a package, without the versions that the package
-/// states.
+/// Returns a package as serialized by serde, without the versions that the package states.
 fn document(package: &Package<'_>) -> serde_json::Value {
     let mut document = serde_json::to_value(package).unwrap();
     let summary = document["summary"].as_object_mut().unwrap();
@@ -48,12 +47,13 @@ fn document(package: &Package<'_>) -> serde_json::Value {
     document
 }
 
-/// Numbers of packages that were read in a wrong version, one for each result.
+/// How many packages that were read in a wrong version gave each result.
 #[derive(Debug, Default)]
 struct Results {
     /// The package could not be opened, or `verify` found a problem.
     refused: u32,
-    /// `verify` found no problem, and the package has the same document as in its own version.
+    /// `verify` found no problem, and the package is serialized in the same way as in its own
+    /// version.
     same: u32,
 }
 
@@ -93,8 +93,8 @@ fn is_exact(package: &Package<'_>) -> bool {
 }
 
 /// Every package of the corpus is refused in every version in which it would be read differently.
-/// When `verify` only read the tables and resolved their references, it accepted 24 of these 2,004
-/// combinations although they were read differently.
+/// An earlier `verify`, which only read the tables and resolved their references, accepted 24 of
+/// these 2,004 combinations of a package and a version although they were read differently.
 #[test]
 fn every_other_version() {
     let mut results = Results::default();
@@ -229,8 +229,8 @@ fn overlaps() {
     let sizes = ErrorKind::SizesDiffer { declared: header - 2, found: header };
     assert_eq!(told, [("summary", sizes)]);
 
-    // Two exports share their bytes. They are neighbours in the table, or there is another between
-    // them.
+    // Two exports share their bytes. They are neighbours in the table, or there is a third export
+    // between them.
     for (of, other) in [(1, 0), (2, 0)] {
         let mut described = described(OLD);
         for field in ["serial_offset", "serial_size"] {
@@ -258,7 +258,8 @@ fn contradictions() {
             [("summary", ErrorKind::CountsDiffer { what, found: used, there: names })]
         );
     }
-    // The numbers of bits are changed within their last word, so that the table keeps its size.
+    // Changes the number of bits within the last word of the bits, so that the table keeps its
+    // size.
     for (index, what) in
         ["usage flags of imports", "usage flags of soft references"].into_iter().enumerate()
     {

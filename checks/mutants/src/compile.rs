@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A message of cargo, one per line.
+/// A message that cargo prints, one per line.
 #[derive(Deserialize)]
 struct Line {
     message: Option<Message>,
@@ -40,7 +40,8 @@ struct Expansion {
 
 type Files = BTreeMap<String, Planted>;
 
-/// Plants the mutants and drops those that do not compile, first without and then with unit tests.
+/// Plants the mutants and drops those that do not compile, first in a build without unit tests and
+/// then in a build with them.
 pub fn settle(root: &Path, folder: &Path, mutants: &mut [Mutant]) -> Result<()> {
     for profile in ["dev", "test"] {
         while let Some((files, errors)) = try_all(root, folder, mutants, profile)? {
@@ -67,7 +68,7 @@ fn try_all(
     Ok((!errors.is_empty()).then_some((files, errors)))
 }
 
-/// Returns a cargo command for the copy.
+/// Returns a cargo command that runs in the copy of the sources.
 pub fn cargo(folder: &Path, tree: &Path) -> Command {
     let mut cargo = Command::new("cargo");
     // Allows the crate `gamewire` to use `const_eval_select`, which is unstable. Other crates are
@@ -140,8 +141,8 @@ fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize 
     tangled.len()
 }
 
-/// Returns the mutant whose piece contains this position, or contains the call of the macro that
-/// was expanded here.
+/// Returns the mutant whose piece contains this position. If no piece does, and the code at the
+/// position was expanded from a macro, returns the mutant whose piece contains the macro call.
 fn piece(files: &Files, span: &Span) -> Option<u32> {
     let pieces = files.get(&span.file_name).map(|planted| planted.pieces.as_slice());
     let here = innermost(pieces.unwrap_or_default(), span).copied();

@@ -1,4 +1,4 @@
-//! Doc tests, which rustdoc compiles into one program.
+//! Finds doc tests, which rustdoc compiles into one program.
 
 use crate::tests::Test;
 use crate::{Result, compile};
@@ -31,9 +31,10 @@ pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
     Ok(tests)
 }
 
-/// Returns the tests of a folder. It contains a single doc test, or several that rustdoc has merged
-/// into one program with a generated runner, which has their names. If rustdoc cannot merge tests,
-/// the folder contains a runner without a program, and each test is in another folder.
+/// Returns the doc tests in a folder. The folder contains a single doc test, or several that
+/// rustdoc has merged into one program, whose generated runner contains their names. If rustdoc
+/// cannot merge the tests, the folder contains a runner without a program, and each test has its
+/// own folder.
 fn tests_in(folder: &Path) -> Result<Vec<Test>> {
     let program = folder.join("rust_out");
     if !program.exists() {

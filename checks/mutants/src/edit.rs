@@ -1,6 +1,7 @@
-//! Nested edits of a text, and the text with all of them applied.
+//! Nested edits of source text, and the text with all of these edits applied.
 //!
-//! A mutated piece is a copy of the original without other mutants, since only one is on at a time.
+//! A mutated piece is a copy of the original without other mutants, since only one mutant is on at
+//! a time.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -12,7 +13,7 @@ pub struct Edit {
 }
 
 pub enum Shape {
-    /// Code at the start of a body. Returns the value of the piece whose mutant is on.
+    /// Code at the start of a body, which returns the value of the piece whose mutant is on.
     Leave(Vec<Piece>),
     /// An expression that evaluates to the piece whose mutant is on, or to the original.
     Instead(Vec<Piece>),
@@ -28,13 +29,13 @@ pub struct Piece {
     pub text: String,
 }
 
-/// A text with planted mutants.
+/// Source text with planted mutants.
 #[derive(Default)]
 pub struct Planted {
     pub text: String,
     /// Ranges of mutated pieces.
     pub pieces: Vec<(Range<usize>, u32)>,
-    /// Ranges of edits with their own mutants, without those of nested edits.
+    /// Ranges of edits, each with its own mutants but without those of nested edits.
     pub edits: Vec<(Range<usize>, Vec<u32>)>,
 }
 

@@ -1,5 +1,5 @@
-//! Reads `explained.md`: the mutants that no test can notice, by name without line and column, so
-//! that entries stay valid when lines move.
+//! Reads `explained.md`, which lists the mutants that no test can detect. Their names contain no
+//! line and column, so entries stay valid when lines move.
 
 use crate::Result;
 use crate::plan::Mutant;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub struct Explained {
     names: BTreeSet<String>,
-    /// Names of the missed mutants that were looked up.
+    /// Names of the missed mutants that have been looked up so far.
     seen: BTreeSet<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The list of mutants from `cargo mutants`.
+//! Gets the list of mutants from `cargo mutants`.
 
 use crate::plan::{Mutant, Status};
 use crate::{Result, tree};

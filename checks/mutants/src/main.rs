@@ -1,4 +1,4 @@
-//! Tests all mutants of the crate with one build. See README.md.
+//! Tests all mutants of the crate with one build (see `README.md`).
 
 mod carry;
 mod compile;
@@ -30,14 +30,14 @@ gamewire-mutants carry FOLDER RESULTS REVISION
 gamewire-mutants run FOLDER [--jobs N] [--seconds N] [--slice K/N] [PREFIX OF A SOURCE]…
 gamewire-mutants report FOLDER RESULTS";
 
-/// Options of `reach` and `run`.
+/// Options for `reach` and `run`.
 struct Options {
     jobs: usize,
     /// Seconds for all tests of one mutant.
     seconds: f64,
-    /// Index of the slice, from 0, and number of slices.
+    /// Index of the slice, starting at 0, and number of slices.
     slice: (usize, usize),
-    /// For `run`: beginnings of the paths of sources. For `reach`: names of test programs.
+    /// For `run`, prefixes of the paths of sources; for `reach`, names of test programs.
     prefixes: Vec<String>,
 }
 
@@ -101,8 +101,8 @@ fn root() -> PathBuf {
     here.ancestors().nth(2).expect("this crate is two folders below the root").into()
 }
 
-/// Lists the mutants, plants those that compile, and saves the state of each. Removes earlier
-/// results, since the numbers of mutants change.
+/// Lists the mutants, plants those that compile, and saves the state of each mutant. Removes
+/// earlier results, since the numbers of mutants change.
 fn plant(folder: &Path, more: &[String]) -> Result<()> {
     fs::create_dir_all(folder)?;
     let root = root();

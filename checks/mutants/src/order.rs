@@ -22,7 +22,7 @@ pub fn reaching(tests: &[Test], mutants: usize) -> Vec<Vec<usize>> {
     reaching
 }
 
-/// Numbers of mutants that each test has caught, by the source file of the mutants.
+/// How many mutants each test has caught, by the source file of the mutants.
 #[derive(Default)]
 pub struct History(HashMap<String, HashMap<usize, usize>>);
 
@@ -31,8 +31,8 @@ impl History {
         *self.0.entry(file.to_owned()).or_default().entry(test).or_default() += 1;
     }
 
-    /// Returns `reaching`, sorted by mutants caught per second in this file, highest first. Adds
-    /// [`CREDIT`] to the number of mutants.
+    /// Returns `reaching`, sorted by the number of mutants in this file that each test caught per
+    /// second, highest first. [`CREDIT`] is added to the number of mutants.
     pub fn order(&self, file: &str, reaching: &[usize], tests: &[Test]) -> Vec<usize> {
         let caught = self.0.get(file);
         let worth = |number: usize| {

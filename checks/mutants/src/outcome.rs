@@ -1,4 +1,5 @@
-//! The file `outcomes.txt`: the outcome of each mutant, one per line, in the order of testing.
+//! Reads and writes `outcomes.txt`, which contains the outcome of each mutant, one per line, in the
+//! order of testing.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
-/// A line and a column, both from 1. Columns count characters.
+/// A line and a column, both starting at 1. Columns are counted in characters.
 pub type Position = (usize, usize);
 
 #[derive(Deserialize, Serialize)]
@@ -17,12 +17,13 @@ pub struct Mutant {
     pub replacement: String,
     pub start: Position,
     pub end: Position,
-    /// `true` if the function returns `impl Trait`, so that a second `return` is not possible.
+    /// `true` if the function returns `impl Trait`. It then cannot have a second `return` with a
+    /// different type.
     pub is_opaque: bool,
-    /// `true` if the mutant is in a `const fn`, which is mutated only at run time.
+    /// `true` if the mutant is in a `const fn`, whose mutants are active only at run time.
     pub in_const_fn: bool,
-    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not compile,
-    /// so that the deletion is planted as a copy of the `match` without the arm.
+    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not
+    /// compile; the deletion is then planted as a copy of the `match` without the arm.
     pub is_copied: bool,
     pub status: Status,
 }
@@ -32,12 +33,12 @@ pub enum Status {
     /// Nothing that can be mutated was found at the line and column that `cargo mutants` listed.
     Unseen,
     Planted,
-    /// The mutant does not compile, neither here nor with `cargo mutants`.
+    /// The mutant compiles neither here nor with `cargo mutants`.
     Unviable,
     /// The mutant is in an initializer or a length, which is not evaluated at run time.
     Constant,
-    /// The mutant replaces the body of a function that returns `impl Trait` with a value of another
-    /// type.
+    /// The mutant replaces the body of a function that returns `impl Trait` with a value of a
+    /// different type.
     Opaque,
     /// The mutant does not compile together with the original.
     Tangled,

@@ -9,7 +9,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Memory limit. It is more than any test needs and stops mutants that allocate without end.
+/// Argument that limits the memory of a test. The limit is higher than any test needs, and stops
+/// mutants that never stop allocating.
 const MEMORY: &str = "--as=4294967296";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +23,8 @@ pub enum Ended {
 pub struct Run<'a> {
     pub tree: &'a Path,
     pub test: &'a Test,
-    /// Limit of CPU time. The limit of wall-clock time is more than three times as long, since the
-    /// machine may be busy.
+    /// Limit on the CPU time, in seconds. The limit on the wall-clock time is more than three times
+    /// as long, since the machine may be busy.
     pub seconds: u64,
     pub variable: (&'static str, OsString),
 }
@@ -92,7 +93,7 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
-/// Returns the names of the tests in a binary, including the slow ones, which are ignored by
+/// Returns the names of the tests in a binary, including the slow tests, which are ignored by
 /// default.
 pub fn list(tree: &Path, binary: &PathBuf) -> Result<Vec<String>> {
     let mut command = Command::new(binary);

@@ -105,8 +105,8 @@ fn push(text: &mut String, line: &str) {
 }
 
 impl Mutant {
-    /// Returns `true` if the mutant is left to `cargo mutants`. This includes mutants of a
-    /// `const fn` that only the compiler runs, since no test can reach them.
+    /// Returns `true` if the mutant is left to `cargo mutants`. Mutants in a `const fn` that runs
+    /// only at compile time are included, since no test can reach them.
     fn is_left(&self, outcome: Option<&Outcome>) -> bool {
         let is_reached = |one: &Outcome| one.what != What::Missed || one.reaching > 0;
         self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| !is_reached(one))

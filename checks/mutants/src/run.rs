@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Sources that come first by default: those that read and write every value.
+/// Sources whose mutants are tested first by default, because they read and write every value.
 const ORDER: [&str; 21] = [
     "src/godot/read/walk",
     "src/godot/read/reader",
@@ -47,9 +47,9 @@ struct Work {
     history: Mutex<History>,
     /// A lock for each test. A test may write files, so it must not run twice at the same time.
     running: Vec<Mutex<()>>,
-    /// Tests that passed without a mutant in this run.
+    /// Tests that have passed with no mutant active in this run.
     sound: Mutex<HashSet<usize>>,
-    /// Limit of the seconds that the tests of one mutant may take.
+    /// Maximum time, in seconds, that the tests of one mutant may take.
     budget: f64,
     out: Mutex<File>,
 }
@@ -140,8 +140,8 @@ impl Work {
         Ok(outcome)
     }
 
-    /// Checks that the test passes without a mutant. If it does not, for example because a folder
-    /// was moved, its failure does not show that the mutant was caught.
+    /// Checks that the test passes with no mutant active. If it fails, for example because a folder
+    /// was moved, an earlier failure of the test does not show that a mutant was caught.
     fn passes_without(&self, number: usize) -> Result<()> {
         if !self.sound.lock().expect("no panic").contains(&number) {
             let (ended, _) = self.test(("GAMEWIRE_NO_MUTANT", String::new()), number)?;

@@ -1,4 +1,4 @@
-//! Finds the syntax at the positions of the mutant list, and turns it into edits.
+//! Finds the syntax at the positions in the list of mutants, and turns it into edits.
 //!
 //! `cargo mutants` replaces operators in the text, which is then parsed again: `a << b + c` with
 //! `-` for `<<` means `(a - b) + c`, although `b + c` was the right operand of `<<`. The copy with
@@ -26,8 +26,8 @@ pub struct Found {
     pub in_const_fn: Vec<u32>,
 }
 
-/// Finds the syntax of mutants. `mutants` are those of this file that may be planted, each with its
-/// number.
+/// Finds the syntax of mutants. `mutants` contains the mutants in this file that may be planted,
+/// each with its number.
 pub fn find(source: &str, file: &File, mutants: &[(u32, &Mutant)]) -> Found {
     let lines = Lines::new(source);
     let mut wanted: HashMap<(&str, usize), Vec<Wanted>> = HashMap::new();
@@ -42,7 +42,7 @@ pub fn find(source: &str, file: &File, mutants: &[(u32, &Mutant)]) -> Found {
     finder.found
 }
 
-/// A text, and the offsets at which its lines start.
+/// Source text, and the offsets at which its lines start.
 struct Lines<'a> {
     source: &'a str,
     starts: Vec<usize>,
@@ -81,8 +81,8 @@ fn range(span: Span) -> Range<usize> {
 }
 
 impl<'a> Finder<'a> {
-    /// Removes the mutants of this genre that start at this position from `wanted`. Returns those
-    /// that can be planted, and records why the others cannot.
+    /// Removes the mutants of this genre that start at this position from `wanted`. Returns the
+    /// mutants that can be planted, and records why the others cannot be planted.
     fn take(&mut self, genre: &'static str, at: usize) -> Vec<Wanted<'a>> {
         let mut all = self.wanted.remove(&(genre, at)).unwrap_or_default();
         if self.is_const_fn {
@@ -138,7 +138,8 @@ impl<'a> Finder<'a> {
         self.constants -= 1;
     }
 
-    /// Visits a function. It is not part of the constants around it.
+    /// Visits a function. Its body is not a constant expression, even if the function is inside
+    /// one.
     fn function(
         &mut self,
         signature: &Signature,

@@ -1,4 +1,4 @@
-//! The tests, with the time of each and the mutants it reaches.
+//! The tests, each with its time and the mutants that it reaches.
 
 use crate::process::{self, Ended, Run};
 use crate::{Result, compile, doctests, plan, tree};
@@ -10,19 +10,20 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Test programs that are left out, since they run cargo or a shell, use no code of the crate, have
-/// no standard harness, or count instructions, which differ in a mutated program.
+/// Test programs that are left out because they run cargo or a shell, use no code of the crate,
+/// have no standard harness, or count instructions, whose number is different in a program with
+/// planted mutants.
 const LEFT_OUT: [&str; 3] = ["bounds", "parity", "repository"];
-/// Time limit of a test without any mutant.
+/// Time limit, in seconds, of a test that runs with no mutant active.
 const SECONDS: u64 = 200;
 
 #[derive(Deserialize, Serialize)]
 pub struct Test {
-    /// Name of the test program; the name of the crate for unit tests, `doc` for doc tests.
+    /// Name of the test program: the name of the crate for unit tests, and `doc` for doc tests.
     pub binary: String,
     pub path: PathBuf,
     pub name: String,
-    /// Number of a doc test in a program of several. `None` for other tests.
+    /// Number of a doc test in a program that contains several doc tests. `None` for other tests.
     pub number: Option<usize>,
     pub seconds: f64,
     pub passes: bool,
@@ -65,12 +66,12 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
     folder.join("reached").join(number.to_string())
 }
 
-/// Builds all tests and runs each test once. With `binaries`, does this only for the tests of these
-/// binaries, which are new or have changed; the other tests keep their numbers.
+/// Builds all tests and runs each test once. If `binaries` is not empty, does this only for the
+/// tests of these binaries, which are new or have changed; the other tests keep their numbers.
 pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
-    // Only unit tests may have changed. They are at the end of sources, so all mutants keep their
-    // positions.
+    // In the sources of the crate, only unit tests may have changed. They are at the end of a file,
+    // so all mutants keep their positions.
     tree::write(root, &tree, &mut plan::load(folder)?)?;
     let is_asked = |binary: &str| binaries.is_empty() || binaries.iter().any(|name| name == binary);
     let has_others = !binaries.is_empty() && list(folder).exists();

@@ -1,4 +1,4 @@
-//! A copy of the workspace in which mutants are planted.
+//! Creates a copy of the workspace in which mutants are planted.
 
 use crate::Result;
 use crate::edit::{self, Planted};
@@ -24,8 +24,8 @@ const LINKED: [&str; 9] = [
     "cli/benches",
 ];
 
-/// Creates the copy without the sources. Folders are symbolic links, so nothing may be written to
-/// them.
+/// Creates the copy without the sources. Its other folders are symbolic links, so nothing may be
+/// written to them.
 pub fn create(root: &Path, tree: &Path) -> Result<()> {
     if tree.exists() {
         fs::remove_dir_all(tree)?;

@@ -1,6 +1,6 @@
 //! The readers that allocate. Collections of the standard library contain panics for their own
-//! checks, so linking cannot show that no panic is reachable, and `./check` searches for calls
-//! instead.
+//! checks, so linking cannot show that no panic is reachable. `./check` searches for calls to a
+//! panic instead.
 
 use core::hint::black_box;
 use gamewire::capture::{self, Transport};
@@ -22,7 +22,7 @@ use gamewire::unreal::compression::{Compressed, Method, standard_codec};
 use gamewire::unreal::{Package, PackageEditor, Save};
 use std::io::Cursor;
 
-/// A limit that is larger than any reasonable use needs.
+/// A limit, in bytes, that is higher than any reasonable input needs.
 const LIMIT: usize = 1 << 20;
 
 fn text(data: &[u8]) -> &str {

@@ -1,4 +1,4 @@
-//! Godot packets in every dialect.
+//! Entry points that read Godot packets in every dialect.
 
 use core::hint::black_box;
 use gamewire::godot::compact::CompactReader;

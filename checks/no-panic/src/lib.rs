@@ -1,12 +1,13 @@
-//! The readers, linked for the searches of `./check`.
+//! Links the readers, so that `./check` can search them for calls to a panic.
 //!
-//! Without features, these are the readers of Godot and Unreal data that need no allocator. A
-//! reachable panic refers to a symbol that does not exist, so if linking succeeds, no panic is
-//! reachable. The features `rems` and `allocating` add readers that use code with panics of its
-//! own; `./check` searches the compiled code of these readers for calls to a panic.
+//! Without features, this crate contains the readers of Godot and Unreal data that need no
+//! allocator. A reachable panic would refer to a symbol that does not exist, so if linking
+//! succeeds, no panic is reachable. The features `rems` and `allocating` add readers that use
+//! library code with its own panics; `./check` searches the compiled code of these readers for
+//! calls to a panic.
 //!
 //! Each function is an entry point of the readers. Its results pass through `black_box`, so that
-//! the compiler cannot remove anything as unused.
+//! the compiler cannot remove any code as unused.
 #![cfg_attr(not(feature = "allocating"), no_std)]
 
 #[cfg(feature = "allocating")]

@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine.
+//! Entry points that read saves of Rem's Engine.
 
 use core::hint::black_box;
 use gamewire::rems::{Item, TextReader, Value};

@@ -1,4 +1,4 @@
-//! Packages and saves of Unreal Engine.
+//! Entry points that read packages and saves of Unreal Engine.
 
 use core::hint::black_box;
 use gamewire::unreal::{Package, PackageIndex, Properties, Save};

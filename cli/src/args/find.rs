@@ -20,7 +20,7 @@ pub struct Find {
     #[arg(hide_possible_values = true)]
     pub dialect: Option<Dialect>,
 
-    /// Also list finds of the level "possible", most of which are not values
+    /// Also list values of the confidence "possible", most of which are not really values
     #[arg(long)]
     pub all: bool,
 

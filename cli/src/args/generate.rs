@@ -16,7 +16,7 @@ pub struct Completions {
 #[derive(Debug, Args)]
 #[command(after_help = MAN_DETAILS)]
 pub struct Man {
-    /// Command to print the page of, such as `show` or `unreal deps`; without it, of gamewire
+    /// Command whose page to print, such as `show` or `unreal deps`; if missing, gamewire itself
     #[arg(value_name = "COMMAND", conflicts_with = "dir")]
     pub command: Vec<String>,
 

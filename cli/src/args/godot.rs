@@ -109,13 +109,13 @@ pub struct Check {
     #[arg(long)]
     pub objects: bool,
 
-    /// Read one packet a line in hexadecimal; print a JSON object for each
+    /// Read one packet per line in hexadecimal; print a JSON object for each
     ///
     /// Reads standard input if no FILE is given. With --base64, lines are base64.
     #[arg(long)]
     pub lines: bool,
 
-    /// With --lines, refuse longer lines, instead of filling the memory
+    /// With --lines, the maximum length of a line in bytes; longer lines are refused
     #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, requires = "lines")]
     pub max_line: Size,
 }
@@ -137,17 +137,17 @@ pub struct Json {
     #[command(flatten)]
     pub rems: RemsSource,
 
-    /// Keep every byte: put values that a JSON string cannot hold into objects
+    /// Keep every byte: wrap a value in an object if its short form would lose information
     #[arg(long)]
     pub exact: bool,
 
-    /// Read one packet a line in hexadecimal; print the verdict and the value for each
+    /// Read one packet per line in hexadecimal; print the verdict and the value for each
     ///
     /// Reads standard input if no FILE is given. With --base64, lines are base64.
     #[arg(long)]
     pub lines: bool,
 
-    /// With --lines, refuse longer lines, instead of filling the memory
+    /// With --lines, the maximum length of a line in bytes; longer lines are refused
     #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, requires = "lines")]
     pub max_line: Size,
 
@@ -179,13 +179,13 @@ pub struct Schema {
     #[command(flatten)]
     pub source: Source,
 
-    /// Read one packet a line in hexadecimal
+    /// Read one packet per line in hexadecimal
     ///
     /// Reads standard input if no FILE is given. With --base64, lines are base64.
     #[arg(long)]
     pub lines: bool,
 
-    /// With --lines, refuse longer lines, instead of filling the memory
+    /// With --lines, the maximum length of a line in bytes; longer lines are refused
     #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, requires = "lines")]
     pub max_line: Size,
 
@@ -219,7 +219,7 @@ pub struct Encode {
     #[arg(long)]
     pub text: bool,
 
-    /// With --text, write vectors and the like with 64-bit floats
+    /// With --text, write vectors and similar types with 64-bit floats
     #[arg(long, requires = "text")]
     pub double: bool,
 
@@ -227,7 +227,7 @@ pub struct Encode {
     #[arg(long, requires = "text")]
     pub as_the_engine: bool,
 
-    /// Refuse longer lines of JSON, instead of filling the memory
+    /// Maximum length of a line of JSON in bytes; longer lines are refused
     #[arg(long, value_name = "SIZE", default_value_t = MAX_LINE, conflicts_with = "text")]
     pub max_line: Size,
 
@@ -316,7 +316,7 @@ pub struct Set {
     #[arg(long)]
     pub json: bool,
 
-    /// Write vectors and the like in VALUE with 64-bit floats
+    /// Write vectors and similar types in VALUE with 64-bit floats
     ///
     /// VALUE in JSON states the width itself.
     #[arg(long, conflicts_with = "json")]

@@ -23,7 +23,7 @@ Examples:
   gamewire check packets/*.bin                  which packets does Godot accept?
   gamewire json packet.bin                      print a value as Godot's JSON
   gamewire json packet.bin | gamewire encode > copy.bin
-  gamewire json --lines < packets.hex           one packet a line, in hexadecimal
+  gamewire json --lines < packets.hex           one packet per line, in hexadecimal
   gamewire get players/0/name state.bin         print one value, by its path
   gamewire set hp 100 save.bin -o copy.bin      write a copy with another value
   gamewire diff before.bin after.bin            list the changes, path by path
@@ -65,7 +65,7 @@ a key.";
 
 pub const UNPACK_DETAILS: &str = "\
 Opens files that Godot wrote with open_compressed, open_encrypted, open_encrypted_with_pass or \
-ConfigFile.save_encrypted_pass. Other commands open these files on their own.
+ConfigFile.save_encrypted_pass. Other commands open these files directly.
 
 Examples:
   gamewire unpack save.dat -o content.bin
@@ -120,7 +120,7 @@ true, \"i:5\", \"f:0.5\", \"s:text\", \"sn:name\", \"np:path\", [...], \
 members, which the engine ignores. --exact also keeps what strings would lose: widths, unused bits, \
 text after a NUL.
 
-With --lines, the input is one packet a line in hexadecimal. Each line is answered with \
+With --lines, the input is one packet per line in hexadecimal. Each line is answered with \
 {\"ok\":true,\"size\":N,\"value\":...} or {\"ok\":false,\"offset\":N,\"error\":\"...\"}, the verdict of \
 bytes_to_var. Refused packets do not change the exit status.
 
@@ -195,7 +195,7 @@ Paths:
   position/x           a number of a vector or the like: rect/size/y, t/origin/x
   points/0/x           an element of a packed array, and a number of it
   \"5\"  \"a/b\"  \"\"       a key that looks like a number, contains / or is empty
-  [Vector2(1, 2)]      a key of another type, as var_to_str writes it: [true]
+  [Vector2(1, 2)]      a key of a different type, as var_to_str writes it: [true]
   [#0]  [#0 key]       a pair by its position, value or key, if keys are repeated";
 
 pub const UNREAL_PATHS: &str = "\
@@ -249,9 +249,9 @@ Examples:
 pub const SET_DETAILS: &str = "\
 Writes a copy of FILE with VALUE at PATH. An int or float keeps its width if VALUE fits; vectors keep \
 theirs unless --double is given. An int becomes a float, and text a StringName or NodePath, if the old \
-value has that type. Any other VALUE replaces the old one, and the bytes after it move. Typed arrays \
-and dictionaries accept only their type, and packed arrays only elements of the same size. In a file \
-of several values or frames, every one that has a value at PATH is changed. If none has, nothing is \
+value has that type. Any other VALUE replaces the old one, and the bytes after it move. Typed arrays and \
+dictionaries accept only values of their type, and packed arrays only elements of the same size. In a \
+file of several values or frames, every one that has a value at PATH is changed. If none has, nothing is \
 written.
 
 Examples:
@@ -267,16 +267,17 @@ Each line is a change: its sign, its path (see `gamewire help get`) and the valu
   + PATH: NEW          the value was added
   - PATH: OLD          the value was removed
   = PATH: ...          the value is the same but its bytes are not (a width, a pad,
-                       a declared type), or keys are in another order
-Dictionaries are compared key by key, whatever their order. Arrays are compared after their common \
+                       a declared type), or keys are in a different order
+Dictionaries are compared key by key, regardless of their order. Arrays are compared after their common \
 start and end are removed. Values and frames of a file are compared one by one.
 
 Saves of Rem's Engine are compared by content, even if one is text and the other binary. Objects are \
-matched by their position, whatever their numbers; a pointer changed if it leads to another object.
+matched by their position, whatever their numbers; a pointer counts as changed if it leads to a \
+different object.
 
 With --json, a change is {\"path\":\"hp\",\"change\":\"changed\",\"old\":\"i:5\",\"new\":\"i:6\"}. Other \
-values of \"change\" are added, removed, order, form and rest; form and rest have \"old_bytes\" and \"new_bytes\". Changes in a \
-file of several values or frames have \"frame\", counted from 0.
+values of \"change\" are added, removed, order, form and rest; form and rest have \"old_bytes\" and \
+\"new_bytes\". Changes in a file of several values or frames have \"frame\", counted from 0.
 
 Exit status: 0 no difference; 1 differences; 2 a file cannot be read.
 
@@ -297,7 +298,7 @@ missing are Option, and fields of several types are VariantRef.
 Examples:
   gamewire schema packets/*.bin
   gamewire schema --as godot4-frames save.dat   every value of a file
-  gamewire schema --lines < packets.hex         one packet a line
+  gamewire schema --lines < packets.hex         one packet per line
   gamewire schema --rust packets/*.bin > src/packet.rs
   gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
 
@@ -324,9 +325,9 @@ their version; give it with --unreal-version.";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \
-does not store which engine wrote it. By default it is read as the latest version in which the whole file can be read; \
---era chooses another: 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October \
-2021), 2021-08 (from August 2021) or 2020 (from December 2020).";
+does not store which engine wrote it. By default it is read as the latest version in which the whole \
+file can be read; --era chooses a different one: 2026 (October 2024 and later), 2022 (from March 2022), \
+2021 (from October 2021), 2021-08 (from August 2021) or 2020 (from December 2020).";
 
 pub const DEPS_DETAILS: &str = "\
 Each package is followed by its imports, which are loaded with it, and its soft references, which are \
@@ -348,8 +349,9 @@ FORM is one of
   container    the binary stream, compressed: the content of .rem files
   json         JSON without types, see below
 YEAR is 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October 2021), 2021-08 or \
-2020. By default, a binary save is read as the latest version in which the whole file can be read. A text is read as \
-2021 if one of its objects has no number, otherwise as 2026. The uuids of May 2020 become numbers.
+2020. By default, a binary save is read as the latest version in which the whole file can be read. A \
+text is assumed to be from 2021 if any of its objects has no number, and from 2026 otherwise. The uuids \
+of May 2020 become numbers.
 
 If the engine of FORM could not read the result back, nothing is written and the reason is printed; \
 --force writes it anyway. A save that this engine wrote is always written, with a warning that \

@@ -36,7 +36,7 @@ impl KeyArgs {
     }
 }
 
-/// The environment variable that can contain a password.
+/// Name of the environment variable that can contain a password.
 const PASSWORD: &str = "GAMEWIRE_PASSWORD";
 
 #[expect(clippy::unnecessary_wraps, reason = "a value parser returns a result")]

@@ -14,7 +14,7 @@ pub struct Part {
 
     /// Start at this offset, after other data; 0x marks a hexadecimal number
     ///
-    /// Offsets in the output count from the start of the file all the same.
+    /// Offsets in the output still count from the start of the file.
     #[arg(long, value_name = "N", value_parser = offset, default_value = "0")]
     #[arg(hide_default_value = true)]
     pub skip: u64,

@@ -22,7 +22,7 @@ pub struct Rems {
 
 #[derive(Debug, Subcommand)]
 pub enum RemsCommand {
-    /// Convert a save to text, binary, container or JSON, for another engine version
+    /// Convert a save to text, binary, container or JSON, and between engine versions
     Convert(Convert),
 }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub u64);
 
-/// The suffixes of sizes, with their numbers of bytes.
+/// The suffixes of sizes, each with the number of bytes that it stands for.
 const UNITS: [(&str, u64); 3] = [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)];
 
 impl FromStr for Size {

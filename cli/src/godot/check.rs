@@ -84,7 +84,7 @@ impl Columns {
         }
     }
 
-    /// Formats the columns between a verdict and its detail.
+    /// Formats the columns between a verdict and its detail: the name and the size.
     fn middle(self, name: &str, len: usize) -> String {
         let Self { name: name_columns, size } = self;
         format!("{name:<name_columns$}  {len:>size$} {}", byte_unit(len))
@@ -385,7 +385,7 @@ impl Display for Detail<'_> {
     }
 }
 
-/// Prints hints about formats and options that would accept the file.
+/// Prints hints about formats in which, and options with which, the file would be accepted.
 fn hints(
     args: &Check,
     input: Input<'_>,

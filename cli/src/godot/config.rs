@@ -31,8 +31,8 @@ pub struct File<'b> {
 }
 
 impl<'b> File<'b> {
-    /// Returns the file if its content is a configuration file. Without `--as`, the dialect is that
-    /// of the content.
+    /// Returns the file if its content is a configuration file. Without `--as`, the dialect is
+    /// detected from the content.
     pub fn detect(bytes: &'b [u8], source: Source) -> Option<Self> {
         let format = source.format();
         if format.frames || !is_godot_configuration(bytes) || are_values(bytes, format.dialect) {
@@ -67,8 +67,8 @@ impl<'b> File<'b> {
     }
 }
 
-/// Returns Godot 3 for a file of its project settings, and for one with values that only Godot 3
-/// reads. Returns Godot 4 for all other files.
+/// Returns the dialect of a configuration file: Godot 3 if the file contains the project settings
+/// of Godot 3 or values that only Godot 3 reads, and Godot 4 otherwise.
 fn dialect_of(text: &str) -> Dialect {
     const FIRST_VERSION_OF_GODOT4: i64 = 5;
     let read = |entry: &Entry<'_>, dialect| entry.read_with(Reading::of(dialect).as_the_engine());
@@ -98,7 +98,7 @@ fn dialect_of(text: &str) -> Dialect {
     Dialect::Godot4
 }
 
-/// Returns `true` if only an engine can read the value, because it is a resource.
+/// Returns `true` if the error is that a value is a resource, which only an engine can load.
 fn is_resource(error: &Error) -> bool {
     *error.kind() == ErrorKind::Notation(notation::ErrorKind::Resource)
 }

@@ -125,7 +125,7 @@ pub struct Report<'a, W> {
     prefix: String,
     dialect: Dialect,
     index: usize,
-    /// The larger of the numbers of values in the two files.
+    /// Number of values in the file that has more of them.
     count: usize,
     is_same: bool,
     out: W,

@@ -3,8 +3,8 @@
 use super::format::Format;
 use gamewire::godot::{Dialect, ErrorKind, Reader};
 
-/// Maximum size of a trailer, in bytes. More bytes after the values of a file show that it has
-/// another format.
+/// Maximum number of bytes that may follow the values of a file. If more bytes follow, the file
+/// probably has a different format.
 const TRAILER: usize = 16;
 
 /// Reads values that follow one another directly, and returns the offset at which the last one
@@ -38,8 +38,8 @@ pub fn are_values(bytes: &[u8], dialect: Dialect) -> bool {
 }
 
 /// If a file begins with values and many other bytes follow, returns these bytes and their offset.
-/// Many bytes are more than [`TRAILER`], or more than the values occupy. Such a file probably has
-/// another format, and begins like a value only by chance.
+/// Many bytes are more than [`TRAILER`], or more than the values occupy. Such a file probably has a
+/// different format, and begins like a value only by chance.
 pub fn many_after_values(bytes: &[u8], dialect: Dialect) -> Option<(&[u8], usize)> {
     let end = end_of_values(bytes, dialect);
     let rest = bytes.get(end..)?;

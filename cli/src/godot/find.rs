@@ -19,7 +19,7 @@ const VALUE: usize = 60;
 const TYPE_COLUMNS: usize = 12;
 const FORMAT_COLUMNS: usize = 13;
 
-/// Lists the values in all files. Returns `false` if a file cannot be read, or has none.
+/// Lists the values in all files. Returns `false` if a file cannot be read or contains no values.
 pub fn run(args: &Find, out: &mut impl Write) -> io::Result<bool> {
     let mut blank = "";
     input::for_each(&args.files, out, |input, out| {

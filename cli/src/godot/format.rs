@@ -65,7 +65,7 @@ impl Format {
         frames.all(|frame| frame.is_ok_and(|frame| self.dialect_fits(frame.bytes)))
     }
 
-    /// Returns the formats in which `bytes` is valid as a whole: formats without frames first, then
+    /// Returns the formats in which all of `bytes` is valid: formats without frames first, then
     /// formats with frames. Formats with big-endian lengths come last.
     pub fn fitting(bytes: &[u8]) -> impl Iterator<Item = Self> {
         let plain = detect(bytes).iter().map(Self::from);

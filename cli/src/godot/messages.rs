@@ -66,7 +66,7 @@ pub fn other_formats(input: Input<'_>, region: Region<'_>, source: Source) -> Ve
         return Vec::new(); // other data follows
     }
     if format.fits(bytes) {
-        return Vec::new(); // the error has another cause than the format
+        return Vec::new(); // the format is not the cause of the error
     }
     if let Some(kind) = recognise(&Sample::whole(input.path(), bytes)) {
         return vec![format!("this is {kind}: {}", kind.advice)];

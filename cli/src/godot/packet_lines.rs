@@ -1,6 +1,6 @@
 //! The option `--lines`: input with one packet on each line, as text, and output with one JSON
-//! object for each packet. `schema` uses only the code for the input, and `encode` only the loop
-//! over its lines.
+//! object for each packet. `schema` uses only the code for the input, and `encode` uses only the
+//! loop over the lines.
 
 use crate::args::{Size, Source};
 use crate::ui::encoding::{Encoding, NotEncoded};

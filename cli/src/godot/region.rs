@@ -11,7 +11,7 @@ use gamewire::godot::{Error, Reader};
 /// The part of a file that contains values, and their format.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'b> {
-    /// The bytes before it.
+    /// The bytes of the file before the region.
     pub before: &'b [u8],
     /// The bytes from the first value or frame to the end of the file.
     pub bytes: &'b [u8],
@@ -21,9 +21,9 @@ pub struct Region<'b> {
 }
 
 impl<'b> Region<'b> {
-    /// Returns the region that the command line selects. If it is valid only in another framing,
-    /// selects that framing and prints a note. Tries frames if the command line does not name the
-    /// format, and frames with big-endian lengths.
+    /// Returns the region that the command line selects. If the region is valid only with a
+    /// different framing, selects this framing and prints a note. It tries frames if the command
+    /// line does not name the format, and then frames with big-endian lengths.
     pub fn select(input: Input<'_>, bytes: &'b [u8], source: Source) -> Result<Self, Stop> {
         let (skip, len) = (source.part.skip, bytes.len());
         let start = usize::try_from(skip).ok();
@@ -44,7 +44,7 @@ impl<'b> Region<'b> {
         Ok(other)
     }
 
-    /// Returns the region in another framing that fits.
+    /// Returns the region with the first other framing in which it is valid.
     fn in_other_framing(self, source: Source) -> Option<Self> {
         let Self { format, .. } = self;
         let frames = Format { frames: true, ..format };

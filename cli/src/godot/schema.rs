@@ -37,7 +37,7 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
     Ok(ok)
 }
 
-/// Reads one packet a line. Returns `false` after an error.
+/// Reads one packet per line. Returns `false` after an error.
 fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) -> io::Result<bool> {
     let mut ok = true;
     let read = packet_lines::each_line(

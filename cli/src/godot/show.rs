@@ -110,7 +110,8 @@ impl<W: Write> File<'_, W> {
         Tree::new(self.out, options, 0).heading(start, head, text)
     }
 
-    /// Prints up to `count` values. Without `--count`, further bytes are left over.
+    /// Prints up to `count` values. If further bytes follow, warns about them, unless `--count`
+    /// limits the values.
     fn values(
         &mut self,
         mut reader: Reader<'_, '_>,

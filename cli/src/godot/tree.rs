@@ -1,6 +1,6 @@
 //! A visitor that prints values as a tree.
 //!
-//! It prints each value when the value is read. The output for a malformed packet therefore
+//! It prints each value as soon as the value is read. The output for a malformed packet therefore
 //! contains all values before the error, and deep nesting needs no recursion.
 
 use crate::godot::value_display::{Heading, Key, Value};
@@ -48,7 +48,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The state of the only offset of a tree.
+/// The only offset that a tree prints: it is still to be printed, or has been printed.
 #[derive(Clone, Copy)]
 enum FirstOffset {
     Next(u64),

@@ -198,7 +198,7 @@ impl Display for Inline<'_> {
     }
 }
 
-/// Returns `true` if the content of the type is printed in brackets.
+/// Returns `true` if the content of values of this type is printed in brackets.
 fn is_bracketed(kind: Kind) -> bool {
     use Kind as K;
     let plain = matches!(kind, K::Rid | K::Object | K::Signal | K::Image | K::InputEvent);

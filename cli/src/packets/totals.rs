@@ -57,14 +57,17 @@ impl Totals {
         self.last = time.or(self.last);
     }
 
-    /// Counts a captured packet that contains no segment of UDP or TCP.
+    /// Counts captured packets that contain no segment of UDP or TCP.
     #[cold]
-    pub fn skipped(&mut self, reason: Skipped) {
+    pub fn skipped(&mut self, reason: Skipped, packets: u64) {
+        if packets == 0 {
+            return;
+        }
         let has_space = self.skipped.len() < MAX_REASONS;
         match self.skipped.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None if has_space => self.skipped.push((reason, 1)),
-            None => self.otherwise_skipped = self.otherwise_skipped.saturating_add(1),
+            Some((_, count)) => *count = count.saturating_add(packets),
+            None if has_space => self.skipped.push((reason, packets)),
+            None => self.otherwise_skipped = self.otherwise_skipped.saturating_add(packets),
         }
     }
 

@@ -54,7 +54,7 @@ const EDITOR: &str =
     "open it in the Godot editor; GDRE Tools convert it to text without the project";
 const GDRE: &str = "GDRE Tools convert it";
 
-/// Files of Godot that contain no plain values.
+/// Files of Godot that do not consist of plain values.
 pub const GODOT: &[Row] = &[
     row(Sign::Magic(b"RSRC"), "a binary resource or scene of Godot", EDITOR),
     row(Sign::Magic(b"RSCC"), "a compressed binary resource or scene of Godot", EDITOR),

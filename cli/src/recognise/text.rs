@@ -82,8 +82,8 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     Some(row.map_or(&PLAIN, |(_, kind)| kind))
 }
 
-/// Returns `true` for the kinds of text that `gamewire encode` does not reject as another kind of
-/// file: those that it reads, and packets as text, for which it prints a hint.
+/// Returns `true` for the kinds of text that `gamewire encode` does not reject as a different kind
+/// of file: those that it reads, and packets as text, for which it prints a hint.
 pub fn is_encodable(kind: &FileKind) -> bool {
     [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
 }
@@ -139,7 +139,8 @@ fn is_json(text: &str) -> bool {
     text.starts_with(['{', '[']) && values.next().is_some_and(is_value)
 }
 
-/// Checks for lines of hexadecimal digits, each of at least one word.
+/// Checks that every word of the text has at least 8 hexadecimal digits, and an even number of
+/// them.
 fn is_hexadecimal(text: &str) -> bool {
     text.split_ascii_whitespace().all(|word| {
         word.len() >= 8

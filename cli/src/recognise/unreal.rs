@@ -73,9 +73,9 @@ pub const BY_NAME: &[Row] = &[
 const ZEN_PACKAGE: &str =
     "a package of Unreal Engine without its tag, probably a Zen package of an IoStore container";
 
-/// Returns `true` for data that is compressed in blocks. Like a package, it begins with the tag of
-/// packages. The next four bytes are the block size or the other half of a longer tag; in a
-/// package, they are a negative version.
+/// Returns `true` for data that is compressed in blocks. Such data begins with the tag of packages,
+/// as a package does. The next four bytes are the block size or the other half of a longer tag; in
+/// a package, they are a negative version.
 pub fn is_block_container(bytes: &[u8]) -> bool {
     const TAG: [u8; 4] = [0xC1, 0x83, 0x2A, 0x9E];
     let Some((&[a, b, c, d, rest @ ..], _)) = bytes.split_first_chunk::<8>() else { return false };
@@ -83,7 +83,7 @@ pub fn is_block_container(bytes: &[u8]) -> bool {
 }
 
 /// Checks for a header of Palworld with this magic. The header consists of the size of the save,
-/// its compressed size, the magic and the type of compression. It can follow another header of 12
+/// its compressed size, the magic and the type of compression. It can follow a further header of 12
 /// bytes, which has the magic `CNK` at its start or at offset 8.
 fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
     let is_at = |offset: usize| {

@@ -19,18 +19,18 @@ use std::io::{self, IsTerminal, Write};
 /// Value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OutputForm {
-    /// Text of 2026
+    /// Text as the engine of 2026 writes it
     #[value(name = "text-2026")]
     Text2026,
-    /// Text of 2021
+    /// Text as the engine of 2021 writes it
     #[value(name = "text-2021")]
     Text2021,
-    /// A binary stream of 2026
+    /// A binary stream as the engine of 2026 writes it
     Binary,
-    /// A binary stream of October 2021
+    /// A binary stream as the engine of October 2021 writes it
     #[value(name = "binary-2021")]
     Binary2021,
-    /// A compressed binary stream of 2026
+    /// A compressed binary stream as the engine of 2026 writes it
     Container,
     /// Plain JSON without types
     Json,
@@ -116,9 +116,9 @@ fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
 /// The save to convert, and facts about it.
 struct Source {
     file: File,
-    /// `true` for a text of May 2020. No save can be converted to this form.
+    /// `true` for a text from May 2020. No save can be converted to this form.
     is_of_may_2020: bool,
-    /// Warnings about content that is lost or guessed, whatever the form of the output.
+    /// Warnings about content that is lost or guessed in every form of the output.
     losses: Vec<String>,
     /// Pointers to numbers that no object has.
     dangling: Occurrences,

@@ -138,7 +138,7 @@ impl<'a> Compare<'_, '_, 'a> {
     }
 
     /// Matches properties by name. Properties with the same name are matched in order. Prints a
-    /// change if the matched properties are in another order.
+    /// change if the matched properties are in a different order.
     fn properties(&mut self, old: usize, new: usize) -> io::Result<Vec<Pair>> {
         let mut left = HashMap::new();
         let mut count_of = HashMap::new();
@@ -183,7 +183,7 @@ impl<'a> Compare<'_, '_, 'a> {
     }
 
     /// Matches the elements of two lists. Returns `None` if the lists omit different numbers of
-    /// elements, and are therefore compared as a whole.
+    /// elements; each list then counts as one value.
     fn lists(
         &self,
         (old, a): (usize, &List<'_>),
@@ -250,9 +250,9 @@ fn named<'a>(
     all
 }
 
-/// Returns the number of elements to compare one by one in two arrays: up to the last element that
-/// at least one of the files contains. Returns `None` if the values are not one-dimensional arrays
-/// of the same kind and length, or are malformed.
+/// Returns how many elements of two arrays to compare one by one. The last of them is the last
+/// element that at least one of the files contains. Returns `None` if the values are not
+/// one-dimensional arrays of the same kind and length, or are malformed.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;

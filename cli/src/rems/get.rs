@@ -118,8 +118,8 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// Returns the target of a pointer. Returns a pointer with the number 0 and everything else
-    /// unchanged.
+    /// Returns the target if `found` is a pointer. Returns anything else, and a pointer with the
+    /// number 0, unchanged.
     fn followed(&self, found: &Found<'a>) -> Result<Found<'a>, Missing> {
         let pointer = match found {
             Found::Item(at) => self.tape.item(*at),
@@ -276,7 +276,7 @@ fn in_value<'a>(value: &Value<'a>, segment: &Segment<'_>) -> Result<Found<'a>, M
     if value.dim() > 0 {
         let array = value.array().map_err(malformed)?;
         let index = index(segment, array.len().into())?;
-        // All omitted elements are equal, so the first one can replace any other.
+        // All omitted elements are equal, so the first one can stand for any of them.
         let written = array.iter().written().take(index).count();
         let element = array.iter().nth(index.min(written)).ok_or(Missing::Nothing)?;
         return element.map(Found::Value).map_err(malformed);

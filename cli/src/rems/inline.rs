@@ -8,8 +8,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 /// Approximate number of columns after which an array is truncated, unless `full` is `true`.
 const MAX_COLUMNS: usize = 64;
-/// Maximum number of omitted elements that are shown even if `full` is `true`, since a small array
-/// can declare any number of them.
+/// Maximum number of omitted elements that are shown. It applies even if `full` is `true`, since a
+/// small array can declare any number of them.
 const MAX_OMITTED: usize = 256;
 
 /// Formats a value without its type: `5`, `"text"`, `(1.0, 2.0)`, `[1, 2, 3]`.

@@ -27,7 +27,7 @@ pub struct Scan<'a> {
     /// Pointers to objects whose number is not written, but follows from the position of the
     /// object.
     pub implied: Occurrences,
-    /// Pointers in lists to a later object.
+    /// Pointers in lists that refer to a later object.
     pub forward: Occurrences,
     /// NaN and infinities without quotes in a text file.
     pub non_finite: Occurrences,

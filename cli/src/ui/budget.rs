@@ -26,9 +26,9 @@ impl Budget {
         Self { limit, used: Mutex::new(Vec::new()), freed: Condvar::new() }
     }
 
-    /// Reserves bytes. Waits until they are available, or until no other thread uses any. Two
-    /// threads that have reserved bytes must not both reserve more of the same budget, since each
-    /// could wait for the other.
+    /// Reserves bytes. Waits until they are available, or until no other thread uses any bytes of
+    /// the budget. Two threads that have reserved bytes must not both reserve more of the same
+    /// budget, since each could wait for the other.
     pub fn reserve(&'static self, bytes: u64) -> Reserved {
         let thread = thread::current().id();
         let exceeds = |used: &mut Vec<(ThreadId, u64)>| {
@@ -91,7 +91,7 @@ mod tests {
         drop(own);
         waiting.join().unwrap();
         assert_eq!(others.recv(), Ok(41));
-        // One thread alone never waits.
+        // A single thread never waits.
         let both = [60, 101].map(|bytes| SMALL.reserve(bytes));
         assert_eq!(used(), 161);
         drop(both);

@@ -53,8 +53,8 @@ pub fn for_each<'a, W: Write>(
     Ok(ok)
 }
 
-/// Prints the earlier output, reports an error of the input, and returns `false`. Returns an error
-/// of the output to the caller.
+/// Reports an error of the input, after the earlier output is printed, and returns `false`. Returns
+/// an error of the output as it is. Otherwise, returns the result.
 pub fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,

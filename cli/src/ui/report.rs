@@ -42,7 +42,7 @@ pub fn note(name: &str, message: impl Display) {
     print(Styled(HINT, "note:"), name, message);
 }
 
-/// Prints a warning about all files together.
+/// Prints a warning that concerns several files together.
 pub fn notice(message: impl Display) {
     print_line(format_args!("{} {message}", Styled(WARNING, "warning:")));
 }

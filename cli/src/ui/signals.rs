@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Delayed(&'static State);
 
 struct State {
-    /// `true` if signals end the program at once.
+    /// `true` if signals end the program immediately.
     is_immediate: Arc<AtomicBool>,
     /// The last signal that was delayed, or 0.
     signal: Arc<AtomicUsize>,

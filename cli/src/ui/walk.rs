@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Describes the files for which folders are searched.
+/// The files for which folders are searched, and their description.
 pub struct Wanted {
     /// Returns `true` if a file with this name can be one of them.
     pub name: fn(&Path) -> bool,

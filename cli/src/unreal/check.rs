@@ -58,7 +58,7 @@ fn check_package<W: Write>(
         false => Vec::new(),
     };
     // Tools that convert packages leave gaps between the tables. But if there are no gaps when the
-    // tables are read with another version, the supplied version is wrong.
+    // tables are read with a different version, the supplied version is wrong.
     sound &= engines.is_empty();
     let mut unread = Vec::new();
     unread.extend(ignored_version(files, package));

@@ -169,7 +169,7 @@ fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Resul
         out.write_all(bytes).map_err(Stop::Output)?;
         return Ok(Selection::Done);
     }
-    // The path names another type of item, or does not exist.
+    // The path leads to a different type of item, or does not exist.
     match value(opened, path, &mut Discard)? {
         Selection::Done => Err(Stop::input(RAW)),
         stop => Ok(stop),

@@ -35,7 +35,8 @@ pub enum Stop {
     Another(Option<(What, String)>),
 }
 
-/// The reason why a segment was not found, with the alternatives to it.
+/// The reason why a segment was not found, and the names or the number of elements that exist
+/// there.
 #[derive(Debug)]
 pub enum Missing {
     Names(What, Vec<String>),
@@ -61,7 +62,7 @@ pub enum What {
     Import,
 }
 
-/// Follows `path` from `value`, and prints the value at its end.
+/// Follows `path` from `value`, and prints the value at the end of the path.
 pub fn select(value: &dyn Value, path: &[Segment<'_>], to: &mut dyn Print) -> Stop {
     let Some((segment, rest)) = path.split_first() else {
         return to.print(value).map_or_else(Stop::Output, |()| Stop::Done);
@@ -258,7 +259,7 @@ impl Map<'_, '_, '_> {
         }
     }
 
-    /// Returns the stop reason for an entry with another name or key.
+    /// Returns the reason to stop at an entry with a different name or key.
     fn another(&self) -> Stop {
         let index = self.array_index.as_ref().filter(|index| *index != "0");
         let index = index.map(|index| format!("[#{index}]")).unwrap_or_default();

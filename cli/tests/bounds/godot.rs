@@ -14,7 +14,7 @@ use gamewire::godot::file::{Encryption, Key, compress, encrypt};
 /// Header bits of a dictionary whose values have a declared class.
 const VALUES_OF_CLASS: u32 = 2 << 18;
 
-/// Returns shapes that are expensive only for a program that prints them.
+/// Returns shapes of input that are expensive only for a program that prints the input.
 fn printed() -> Vec<Shape> {
     vec![
         shape("a long text of control characters", |size| string(&vec![0x1b; size])),

@@ -20,11 +20,11 @@ const CONSTANT_MEMORY: u64 = 320 << 10;
 /// not optimised.
 const MAX_PER_BYTE: f64 = 400_000.0;
 
-/// The least number of instructions per byte from which growth is measured. The cost of a cheaper
+/// The minimum number of instructions per byte from which growth is measured. The cost of a cheaper
 /// command can grow because of small differences between the inputs.
 const CHEAP: f64 = 500.0;
 
-/// The least number of output bytes per input byte from which growth is measured.
+/// The minimum number of output bytes per input byte from which growth is measured.
 const SHORT: f64 = 4.0;
 
 /// Memory for the output of a file until it is printed, in commands that process several files at
@@ -46,8 +46,8 @@ pub struct Command {
 pub enum Work {
     /// Work and output are linear in the input.
     Linear,
-    /// Work depends on the input and on another quantity that `docs/bounds.md` names. It is at most
-    /// this many instructions per byte of input.
+    /// Work depends on the input and on a further quantity that `docs/bounds.md` names. The work is
+    /// at most this many instructions per byte of input.
     AtMost(f64),
 }
 

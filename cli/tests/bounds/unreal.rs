@@ -14,7 +14,8 @@ fn long_name() -> String {
 const SOFT_REFERENCES: &str = "soft references of one long name and many numbers";
 const IMPORTS: &str = "imports of one long name and many numbers";
 
-/// Returns shapes that are expensive only for a program that prints or collects references.
+/// Returns shapes of packages that are expensive only for a program that prints or collects
+/// references.
 fn referring() -> Vec<Shape> {
     vec![
         shape(SOFT_REFERENCES, |size| {

@@ -250,7 +250,8 @@ fn other_commands_name_the_right_ones() {
     }
 }
 
-/// Files of other programs, and of Godot in other forms, are not read.
+/// Checks that files of other programs, and other text files of Godot, are not read as
+/// configuration files.
 #[test]
 fn other_texts_are_not_configuration_files() {
     for text in [

@@ -21,7 +21,7 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(root(FOLDER).join(name)).unwrap()
 }
 
-/// Runs a command on frames with a password.
+/// Runs a command on a file of frames, and gives it the password.
 fn frames(args: &[&str], file: &str) -> Ran {
     let (command, args) = args.split_first().unwrap();
     let frames = ["--as", "godot4-frames", "--password", PASSWORD];
@@ -96,7 +96,8 @@ fn keys() {
     assert_eq!(args("encrypted_key.dat", &["--key", KEY, "--password", "a"]).code, Some(2));
 }
 
-/// Changes a value of each container. The result is a container of the same form.
+/// Checks that `set` changes a value of each container, and that the result is a container of the
+/// same form.
 #[test]
 fn set_writes_containers_back() {
     let folder = empty_folder("containers/set");
@@ -113,7 +114,7 @@ fn set_writes_containers_back() {
         shown(run(&[&set[..], &["--in-place", "name", "\"Ada\"", copy]].concat()));
         assert_eq!(frames(&["json"], copy).out, before, "{name}");
         if name.contains("encrypted") {
-            // The content is the same again, but the initialization vector is new.
+            // The content is the same as before, but the initialization vector is new.
             assert_eq!(fs::read(copy).unwrap()[..28], read(name)[..28]);
             assert_ne!(fs::read(copy).unwrap()[28..44], read(name)[28..44]);
         }
@@ -129,7 +130,7 @@ fn set_restores_base64_around_a_container() {
     assert!(changed.starts_with(b"GCPF"));
 }
 
-/// `encode -o` keeps the form of a file that exists.
+/// Checks that `encode -o` keeps the form of a file that already exists.
 #[test]
 fn encode_writes_containers_back() {
     let folder = empty_folder("containers/encode");
@@ -151,7 +152,7 @@ fn encode_writes_containers_back() {
     assert_eq!(fs::read(&target).unwrap(), read("encrypted_pass.dat"));
 }
 
-/// An encrypted configuration file is read and changed like a plain one.
+/// Checks that an encrypted configuration file is read and changed like a plain one.
 #[test]
 fn encrypted_configuration_files() {
     let folder = empty_folder("containers/config");

@@ -131,7 +131,7 @@ fn frames() {
 }
 
 /// Checks that a changed value has the same width as the old value if it fits. `len` is the change
-/// of the packet's size in bytes.
+/// in the packet's size, in bytes.
 #[test]
 fn values_keep_their_encoding() {
     let state = state();

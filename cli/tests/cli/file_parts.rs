@@ -11,14 +11,14 @@ const GODOT3: &str = "corpus/godot-files/3.6.2";
 
 const NOTE: &str = "read as frames with big-endian lengths (--as godot4-frames --big-endian)\n";
 
-/// Returns the object that an engine recorded about a file.
+/// Returns the JSON object that an engine recorded about a file.
 fn record(log: &str, file: &str) -> Value {
     let log = fs::read_to_string(root(log)).unwrap();
     let objects = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     objects.into_iter().find(|object| object["file"] == file).unwrap()
 }
 
-/// Returns the values that Godot 4 read from a file, one JSON text each.
+/// Returns the values that Godot 4 read from a file, each as JSON.
 fn engine_values(file: &str) -> Vec<Value> {
     let record = record(&format!("{GODOT4}/engine.jsonl"), file);
     let texts = record["values"].as_array().unwrap();
@@ -106,7 +106,8 @@ fn encode_writes_big_endian_lengths() {
     assert_eq!(encoded, fs::read(root(&path)).unwrap());
 }
 
-/// The file has a `u32`, a Pascal string, `{"a": 1}`, a float, a byte, a `u64`, a line, and `[1]`.
+/// The file contains a `u32`, a Pascal string, `{"a": 1}`, a float, a byte, a `u64`, a line, and
+/// `[1]`.
 const MIXED: &str = "corpus/godot-files/4.6.3/mixed_primitives.dat";
 
 #[test]
@@ -209,5 +210,5 @@ fn several_values_of_a_run() {
     assert_eq!(set, words(&[2, 5, 2, 9, 2, 7, 255]));
     let conflict = run_on(&["json", "--lines", "--skip", "4"], b"");
     assert_eq!(conflict.code, Some(2));
-    assert!(conflict.err.contains("--lines reads one packet a line, so --skip"), "{conflict:?}");
+    assert!(conflict.err.contains("--lines reads one packet per line, so --skip"), "{conflict:?}");
 }

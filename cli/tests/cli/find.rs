@@ -39,7 +39,8 @@ fn json_has_an_object_for_each_value() {
     }
 }
 
-/// The options that `find` names select exactly the value that it found, in every format.
+/// Checks that the options that `find` names select exactly the value that it found, in every
+/// format.
 #[test]
 fn what_is_found_can_be_read() {
     let folder = empty_folder("find/read");

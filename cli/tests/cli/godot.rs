@@ -416,7 +416,7 @@ fn a_wrong_format_is_hinted_at() {
     assert!(ran.err.ends_with(hint), "{}", ran.err);
 }
 
-/// If the command line names no format, a file of frames is read as frames.
+/// Checks that a file of frames is read as frames if the command line names no format.
 #[test]
 fn frames_are_recognised() {
     let file = "corpus/frames/store_var.dat";
@@ -772,8 +772,8 @@ fn frames_are_written_and_read() {
     assert_eq!(again, "\"i:1\"\n[\"s:x\"]\n");
 }
 
-/// Checks that `show` hints at the right format if it reads one value as frames, and bytes follow
-/// the value in a frame.
+/// Checks that `show` hints at the right format if it reads a file of one value as frames, and a
+/// frame has bytes after its value.
 #[test]
 fn frames_that_are_one_value() {
     // These bytes are an array of two strings. Read as frames, they are one frame of 28 bytes,
@@ -788,7 +788,7 @@ fn frames_that_are_one_value() {
     );
 }
 
-/// Checks that a line may have as many bytes as `--max-line` says, including its line break.
+/// Checks that a line may have as many bytes as `--max-line` allows, including its line break.
 #[test]
 fn lines_of_the_maximum_length() {
     let line = b"0200000005000000\n";
@@ -801,7 +801,7 @@ fn lines_of_the_maximum_length() {
 }
 
 /// Checks the messages about files that cannot be read: an error for each, and a count if the
-/// command has several files.
+/// command is given several files.
 #[test]
 fn unread_files_are_counted() {
     let ran = run(&["check", "no/such"]);

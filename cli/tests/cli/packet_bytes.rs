@@ -3,6 +3,8 @@
 
 use crate::command::{self, Ran, shown};
 use crate::packets::capture;
+use crate::support::net::captures::{self, ORDERS, Pcap};
+use crate::support::net::ip_fragments::Fragment;
 use crate::support::strict_json;
 
 const WS: &str = "corpus/captures-2/ws_raw.pcap";
@@ -142,4 +144,34 @@ fn offsets_in_a_stream() {
     let value = "   226  06000000 6a6f696e 20330a00 0000      ....join 3....\n\
                  \x20       value at 240, 56 bytes, with its length, certain\n";
     assert!(tree.contains(value), "{tree}");
+}
+
+/// Fragments of IP packets are put together. Those that are left over are counted.
+#[test]
+fn fragments_of_ip_packets() {
+    let text = [&[4, 0, 0, 0, 40, 0, 0, 0][..], &[b'a'; 40]].concat();
+    let datagram = [&[0x9C, 0x40, 0x1B, 0x58, 0, 0, 0, 0][..], &text].concat();
+    let complete = Fragment::split(true, 1, 17, &datagram, 24);
+    let incomplete = Fragment::split(false, 2, 17, &datagram, 24);
+    let mut contradictory = Fragment::split(false, 3, 17, &datagram, 24);
+    contradictory[1].offset = 16;
+    let all = complete.iter().rev().chain(&incomplete[1..]).chain(&contradictory);
+    let packet = |fragment: &Fragment| {
+        let data = fragment.packet();
+        captures::Packet { time: Some(0), link_type: 101, original_len: data.len() as u32, data }
+    };
+    let capture = captures::pcap(&all.map(packet).collect::<Vec<_>>(), Pcap::Micros, ORDERS[0]);
+    let out = shown(command::run_on(&["packets", "-"], &capture));
+    assert_eq!(lines(&out), [format!("udp var \"{}\"", "a".repeat(40))]);
+    assert!(out.contains("[::1]:40000 → [::2]:7000"), "{out}");
+    let totals = shown(command::run_on(&["packets", "--quiet", "-"], &capture));
+    let (count, contradictions) = (incomplete.len() - 1, contradictory.len());
+    assert!(
+        totals.contains(&format!("\n{count} skipped: a fragment of an IP packet\n")),
+        "{totals}"
+    );
+    let skipped = format!(
+        "\n{contradictions} skipped: a fragment of an IP packet whose fragments contradict each other\n"
+    );
+    assert!(totals.contains(&skipped), "{totals}");
 }

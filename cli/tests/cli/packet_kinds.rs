@@ -1,5 +1,5 @@
 //! Checks what `gamewire packets` prints for packets of every kind: lines, JSON and statistics. The
-//! tests make the packets.
+//! tests build these packets themselves.
 
 use crate::command::{self, shown};
 use crate::packets::{capture, enet, written};

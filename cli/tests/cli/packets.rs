@@ -227,8 +227,8 @@ fn hex_is_shown_next_to_values_or_below() {
             "    32  00000000 0000bf02 014d6169 6e00      .........Main.",
         ]
     );
-    // The raw bytes that a script sent are a hex dump in a tree, too. Their offset counts from the
-    // start of the packet.
+    // The raw bytes that a script sent are printed as a hex dump in a tree, too. Their offset
+    // counts from the start of the packet.
     let out = shown(run(&["--tree", "--filter", "kind=raw", ENET]));
     assert_eq!(out.lines().nth(1), Some("     7  dead06                               ..."));
     // Malformed packets show their bytes.

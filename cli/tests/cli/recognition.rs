@@ -217,7 +217,8 @@ fn commands_name_the_files_that_other_commands_read() {
     assert!(ran.err.contains("`gamewire json` prints"), "{ran:?}");
 }
 
-/// Checks that `--as` reads a file as values even if its bytes are recognised as another format.
+/// Checks that `--as` reads a file as values even if its bytes are recognised as a different
+/// format.
 #[test]
 fn a_named_format_is_not_questioned() {
     let folder = empty_folder("recognition/named");
@@ -232,7 +233,7 @@ fn a_named_format_is_not_questioned() {
 }
 
 /// Checks that a file that consists of values is read as values, even if its bytes or its name look
-/// like another format.
+/// like a different format.
 #[test]
 fn values_that_fill_a_file_are_not_questioned() {
     let string = |text: &[u8]| [&words(&[4, text.len() as u32])[..], text].concat();
@@ -288,11 +289,11 @@ fn many_bytes_after_a_value_are_refused() {
         "{ran:?}"
     );
     assert_eq!(check(&[&int[..], &[0; 100]].concat()).code, Some(0));
-    // Bytes are not another value if no engine writes their header.
+    // Bytes after a value do not count as a further value if no engine writes their header.
     let numbers = words(&[2, 5, 0x3C00_0000, 0x3D00_0000, 0x3E00_0000, 0x3F00_0000, 0x4000_0000]);
     let ran = check(&numbers);
     assert!(ran.code == Some(1) && ran.out.contains("int, then 20 bytes"), "{ran:?}");
-    // Frames of values have another hint.
+    // For frames of values, the hint is a different one.
     let frames = [&words(&[12])[..], &words(&[2, 5]), &words(&[0])].concat().repeat(4);
     let ran = check(&frames);
     assert!(!ran.out.contains("probably"), "{ran:?}");

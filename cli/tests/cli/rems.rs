@@ -511,8 +511,8 @@ fn reported_changes() {
         assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
         ran.out
     };
-    // The objects have other numbers, which alone is not a change. The pointer `b` refers to
-    // another object.
+    // The objects have different numbers, which is not a change in itself. The pointer `b` refers
+    // to a different object.
     let new = r#"[{"class":"A","i:*ptr":7,"i:x":2,"i[]:a":[3,1,5,4],"Bb:b":9,"K[]:k":[3,{"i:v":0},{"i:v":1},{"i:v":2}],"d:t":1,"S:n.w":"come"},
         {"class":"Bb","i:*ptr":8},{"class":"Bb","i:*ptr":9}]"#;
     assert_eq!(
@@ -537,9 +537,12 @@ fn reported_changes() {
     assert_eq!(diff(&swapped, &[]), "= [0]: its properties are in another order\n");
     let pointers =
         text.replace("\"i:*ptr\":2", "\"i:*ptr\":4").replace("\"i:*ptr\":3", "\"i:*ptr\":2");
-    assert_eq!(diff(&pointers, &[]), "~ [0].b: *2 → *2 (another object, or none)\n");
+    assert_eq!(diff(&pointers, &[]), "~ [0].b: *2 → *2 (a different object, or none)\n");
     let removed = text.replace(",\n        {\"class\":\"Bb\",\"i:*ptr\":2}", "");
-    assert_eq!(diff(&removed, &[]), "~ [0].b: *2 → *2 (another object, or none)\n- [2]: Bb {}\n");
+    assert_eq!(
+        diff(&removed, &[]),
+        "~ [0].b: *2 → *2 (a different object, or none)\n- [2]: Bb {}\n"
+    );
     let class = text.replace("\"class\":\"A\"", "\"class\":\"Z\"");
     has(&diff(&class, &[]), &["~ [0]: A {x: 1, a: [1, 2, 0], b: *2, ", " → Z {x: 1"]);
 
@@ -603,7 +606,7 @@ fn saves_through_pipes() {
     assert_eq!((output.status.code(), output.stdout), (Some(0), bytes));
 }
 
-/// Checks that an existing file is replaced as a whole, even if it is the input.
+/// Checks that an existing file is replaced completely, even if it is the input.
 #[test]
 fn a_save_in_its_own_place() {
     let file = empty_folder("rems/place").join("save.json");
@@ -645,8 +648,8 @@ fn texts_that_the_engine_cannot_read_back() {
     let output = empty_folder("rems/refused").join("out");
     let name = output.to_str().unwrap();
     let binary = format!("{INFINITE}.binary.bin");
-    // Text that the engine could not read back is refused without output, since the save is from
-    // another era.
+    // Text that the engine could not read back is refused without output, since the save is from a
+    // different era.
     let (ran, bytes) = convert(&["--to", "text-2021"], &binary, &output);
     assert_eq!((ran.code, ran.out.as_str(), bytes), (Some(1), "", None));
     has(

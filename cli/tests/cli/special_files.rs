@@ -103,8 +103,8 @@ fn walks_read_regular_files_and_tell_of_others() {
     assert_eq!(deps.out.matches("import").count() % 2, 0);
 }
 
-/// Checks that commands refuse a companion file that is a pipe. They could wait forever for its
-/// end.
+/// Checks that commands refuse a companion file that is a pipe. A command that read the pipe could
+/// wait forever.
 #[test]
 fn companions_are_regular_files() {
     let folder = empty_folder("special_files/companion");

@@ -342,7 +342,8 @@ fn properties_of_all_kinds() {
     gets("properties.array_of_strings[1]", SAVE, "Hello world from array");
 }
 
-/// Checks that `get` prints the same value as the document, and on one line with `--json`.
+/// Checks that `get` prints the value that the document contains, and prints it on one line with
+/// `--json`.
 #[test]
 fn lists_and_records_are_as_in_the_document() {
     let document: Value = serde_json::from_str(&shown(run(&["json", ALL]))).unwrap();

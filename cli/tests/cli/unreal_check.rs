@@ -11,8 +11,8 @@ fn notes(ran: &Ran) -> Vec<&str> {
     ran.out.lines().filter(|line| line.starts_with("  ")).collect()
 }
 
-/// Checks that `check` warns of parts that it cannot decode, and with `--strict` refuses a file
-/// that has any.
+/// Checks that `check` warns of parts that it cannot decode, and that, with `--strict`, it refuses
+/// a file that has such parts.
 #[test]
 fn parts_that_are_not_decoded() {
     for (file, expected) in [
@@ -128,7 +128,7 @@ fn properties_that_cannot_be_read() {
     assert_eq!(run_on(&["check", "--strict", "-"], &bytes).code, Some(1));
 }
 
-/// Checks that `check` says that it ignores `--unreal-version` if the package states another
+/// Checks that `check` says that it ignores `--unreal-version` if the package states a different
 /// version, and that it refuses the package with `--strict`.
 #[test]
 fn the_version_of_a_package_that_states_its_own() {

@@ -70,7 +70,7 @@ fn names_and_values_of_bytes() {
     assert!(pin_type.starts_with("050000006578656300") && pin_type.ends_with("00\n"), "{pin_type}");
 }
 
-/// Checks that `--raw` refuses a path that only resembles the path of a value with bytes.
+/// Checks that `--raw` refuses paths that only resemble those of exports, properties and pictures.
 #[test]
 fn no_bytes_by_another_path() {
     let thumbnails = "corpus/unreal/ue4.08-Gaussian.uasset";

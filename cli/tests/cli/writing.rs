@@ -57,7 +57,7 @@ fn permissions_and_links_are_kept() {
     assert_eq!(ran.code, Some(1));
 }
 
-/// Checks only what is possible here: only root can change the owner of a file, and some file
+/// Checks only what the system allows: only root can change the owner of a file, and some file
 /// systems have no extended attributes.
 #[test]
 fn owner_and_extended_attributes_are_kept() {
@@ -128,8 +128,9 @@ fn special_files_are_written_directly() {
     assert!(!ran.err.contains(".tmp"), "{}", ran.err);
 }
 
-/// Fills a file system of 128 KiB. The test checks nothing if it is not allowed to mount one in a
-/// namespace of its own.
+/// Checks that a command keeps the old file when the file system is full. The test fills a file
+/// system of 128 KiB. The test checks nothing if it is not allowed to mount one in a namespace of
+/// its own.
 #[test]
 fn a_full_disk_keeps_the_old_file() {
     let folder = empty_folder("writing/full");
@@ -217,7 +218,8 @@ fn signals_leave_the_old_or_the_new_file() {
 }
 
 /// Checks that signals that are ignored when the program starts stay ignored while it writes.
-/// `nohup` starts a program like this, and so does a script that runs it in the background.
+/// `nohup` starts a program in this way, and so does a script that runs a program in the
+/// background.
 #[test]
 fn ignored_signals_stay_ignored() {
     let folder = empty_folder("writing/ignored");
@@ -263,8 +265,8 @@ fn a_signal_before_the_end_keeps_the_old_file() {
     assert_eq!(names(&folder), ["packet.bin"]);
 }
 
-/// Checks that output that cannot be written is an error, except when the reader of a pipe has
-/// closed it.
+/// Checks that it is an error if output cannot be written, unless the reader of a pipe has closed
+/// the pipe.
 #[test]
 fn standard_output_that_is_full() {
     for (args, code) in [

@@ -119,8 +119,8 @@ fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: us
     sink.resize(end, 0);
 }
 
-/// Appends text that is too long for [`InlineBytes`]. Out of line, to keep the code inlined into
-/// each write small.
+/// Appends text that is too long for [`InlineBytes`]. This function is not inlined, so that less
+/// code is inlined into each write.
 #[inline(never)]
 fn append_long<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], bytes: &[u8], zeros: usize) {
     sink.reserve(bytes.len().saturating_add(N).saturating_add(4));

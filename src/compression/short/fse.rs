@@ -1,5 +1,6 @@
-//! Finite state entropy coding with the predefined distributions of Zstandard (RFC 8878, section
-//! 3.1.1.3.2.2).
+//! Finite state entropy coding with the predefined codes of Zstandard.
+
+use crate::compression::zstd::predefined::{self, Code};
 
 /// A state of a decoder: the symbol that it stands for, and the next states that follow it.
 #[derive(Clone, Copy)]
@@ -18,36 +19,21 @@ pub(super) struct Table {
 }
 
 /// The table for literal lengths.
-pub(super) const LITERAL_LENGTHS: Table = Table::new(
-    6,
-    &[
-        4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1,
-        1, 1, -1, -1, -1, -1,
-    ],
-);
+pub(super) const LITERAL_LENGTHS: Table = Table::new(&predefined::LITERAL_LENGTHS);
 /// The table for match lengths.
-pub(super) const MATCH_LENGTHS: Table = Table::new(
-    6,
-    &[
-        1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
-    ],
-);
+pub(super) const MATCH_LENGTHS: Table = Table::new(&predefined::MATCH_LENGTHS);
 /// The table for offsets.
-pub(super) const OFFSETS: Table = Table::new(
-    5,
-    &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
-);
+pub(super) const OFFSETS: Table = Table::new(&predefined::OFFSETS);
 
 impl Table {
-    /// Distributes the states over the symbols, as a decoder does. A symbol with the weight −1 is
-    /// less frequent than one with the weight 1.
+    /// Distributes the states over the symbols, as a decoder does.
     #[allow(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
         reason = "evaluated by the compiler"
     )]
-    const fn new(log: u32, weights: &[i8]) -> Self {
+    const fn new(code: &Code) -> Self {
+        let (log, weights) = (code.log as u32, code.weights);
         let size = 1 << log;
         let mut states = [State { symbol: 0, bits: 0, base: 0 }; 64];
         let mut end = size;

@@ -1,4 +1,4 @@
-//! The values of a file, as the engine holds them after loading it.
+//! The values of a configuration file, as the engine holds them after it has loaded the file.
 
 use super::ConfigWriter;
 use super::error::{Error, Result};
@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 
 /// The values of a configuration file, as the engine holds them after it has loaded the file.
 ///
-/// Of several values for one key, it holds the last one, at the position of the first. `null`
-/// removes a key. Sections without entries are left out. Finding an entry takes logarithmic time.
+/// If a key has several values, the last one is kept, at the position of the first. `null` removes
+/// a key. Sections without entries are left out. Finding an entry takes logarithmic time.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -38,7 +38,7 @@ pub struct Config<'a> {
 #[derive(Clone, Debug)]
 pub struct ConfigSection<'a> {
     name: Cow<'a, str>,
-    /// The entries in the order of the engine. Removed ones are `None`.
+    /// The entries in the order of the engine. Removed entries are `None`.
     entries: Vec<Option<(Cow<'a, str>, Entry<'a>)>>,
     /// Positions in `entries`.
     by_key: BTreeMap<Cow<'a, str>, usize>,
@@ -78,12 +78,12 @@ impl<'a> Config<'a> {
         self.sections.iter()
     }
 
-    /// Returns the section of a name.
+    /// Returns the section with this name.
     pub fn section(&self, name: &str) -> Option<&ConfigSection<'a>> {
         self.by_name.get(name).and_then(|at| self.sections.get(*at))
     }
 
-    /// Returns the entry of a key.
+    /// Returns the entry with this key.
     pub fn get(&self, section: &str, key: &str) -> Option<Entry<'a>> {
         self.section(section)?.get(key)
     }
@@ -94,7 +94,7 @@ impl<'a> Config<'a> {
     ///
     /// # Errors
     /// Returns an error if a value cannot be read, or if the engine would write the name of a
-    /// section in a form that it does not read back.
+    /// section in a form that it cannot read back.
     pub fn save(&self) -> Result<String> {
         let mut writer = ConfigWriter::new(self.dialect);
         let options = Reading::of(self.dialect).as_the_engine();
@@ -123,7 +123,7 @@ struct Sections<'a> {
     by_name: BTreeMap<Cow<'a, str>, usize>,
     /// The position of the current section, or `None` before the first entry or named section.
     current: Option<usize>,
-    /// How many times a section without entries got an entry.
+    /// The number of times that a section without entries got an entry.
     filled: usize,
 }
 
@@ -207,7 +207,7 @@ impl<'a> ConfigSection<'a> {
         self.entries.iter().flatten().map(|(key, entry)| (&**key, *entry))
     }
 
-    /// Returns the entry of a key.
+    /// Returns the entry with this key.
     pub fn get(&self, key: &str) -> Option<Entry<'a>> {
         let at = self.by_key.get(key)?;
         self.entries.get(*at)?.as_ref().map(|(_, entry)| *entry)

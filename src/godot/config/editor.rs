@@ -1,4 +1,4 @@
-//! Changes entries of a file and keeps every other byte.
+//! Changes entries of a configuration file and keeps every other byte.
 
 use super::error::{Error, ErrorKind, Result};
 use super::names::{checked_key, encode_section, is_space, line_end};
@@ -43,7 +43,7 @@ pub struct ConfigEditor {
 }
 
 impl ConfigEditor {
-    /// Takes the text of a file that the engine of `dialect` loads.
+    /// Creates an editor for the text of a file that the engine of `dialect` loads.
     ///
     /// # Errors
     /// Returns the first error of [`ConfigReader`].
@@ -65,14 +65,14 @@ impl ConfigEditor {
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
     /// value. If the file has several values for the key, replaces the last one, which is the one
-    /// that the engine keeps. A new key is added after the last entry of its section, and a new
-    /// section at the end of the file, as the engine adds them.
+    /// that the engine keeps. As in the engine, a new key is added after the last entry of its
+    /// section, and a new section is added at the end of the file.
     ///
     /// A null value removes the key when the engine loads the file.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read the key or the name of the section back, or if
-    /// the dialect cannot represent the value. The text is then unchanged.
+    /// Returns an error if the engine would not read back the same key or section name, or if the
+    /// dialect cannot represent the value. The text is then unchanged.
     pub fn set(&mut self, section: &str, key: &str, value: impl ToVariant) -> Result<()> {
         let value = print(value, self.dialect)?;
         // The notation of an object ends with a line feed.
@@ -83,8 +83,9 @@ impl ConfigEditor {
     /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
-    /// The errors of [`set`](Self::set), and those of [`Reading::read`] with their offset in
-    /// `value`. A resource is accepted, although only an engine can read it.
+    /// Returns the errors of [`set`](Self::set), and those of [`Reading::read`], whose offsets
+    /// count from the start of `value`. A resource is accepted, although only an engine can read
+    /// it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -106,8 +107,8 @@ impl ConfigEditor {
     /// Comments and the header of the section remain. Returns `false` if there is no such key.
     ///
     /// # Errors
-    /// Returns the first error of [`ConfigReader`]. None is expected, since [`new`](Self::new) has
-    /// checked the file.
+    /// Returns the first error of [`ConfigReader`]. No error is expected, because
+    /// [`new`](Self::new) has checked the file.
     pub fn remove(&mut self, section: &str, key: &str) -> Result<bool> {
         let found = self.scan(section, key)?.found;
         let mut kept = String::with_capacity(self.text.len());
@@ -278,7 +279,7 @@ impl ConfigEditor {
         self.text = [before, text, after].concat();
     }
 
-    /// Returns the line end that the first line of the file has.
+    /// Returns the line ending of the first line of the file.
     fn new_line(&self) -> &'static str {
         let first = self.text.get(..line_end(&self.text, 0)).unwrap_or_default();
         if first.ends_with('\r') { "\r\n" } else { "\n" }
@@ -296,7 +297,7 @@ struct Scan {
     header: Option<usize>,
     /// The start of the first header in the file.
     first_header: Option<usize>,
-    /// The end of the file, or the start of a key without `=` that ends it.
+    /// The end of the file, or the start of a key without `=` at the end of the file.
     end: usize,
 }
 
@@ -306,14 +307,14 @@ struct Found {
     value: Range<usize>,
 }
 
-/// A text to insert, and its offset.
+/// Text to insert, and the offset at which it is inserted.
 struct Insertion {
     at: usize,
     text: String,
 }
 
-/// Returns `true` if `text` cannot continue the value before it. A NUL does not separate, since the
-/// parser of values takes it for the end of the file.
+/// Returns `true` if `text` cannot continue the value before it. A NUL does not separate, because
+/// the parser of values treats it as the end of the file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

@@ -17,7 +17,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`]. The offset is in the [`Error`].
+/// The kind of an [`Error`], which also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -30,11 +30,11 @@ pub enum ErrorKind {
     /// A value, or a key in quotes, is malformed.
     #[error(transparent)]
     Notation(notation::ErrorKind),
-    /// A key that the engine does not read back: an empty one, or one with a NUL.
+    /// A key that the engine does not read back: an empty key, or a key that contains a NUL.
     #[error("a key that is empty or that the engine does not read back")]
     UnwritableKey,
-    /// A name of a section that the engine does not read back: one with spaces around it, one that
-    /// contains `]` in Godot 3, or one that ends with a backslash in Godot 4.
+    /// A name of a section that the engine does not read back: a name with spaces around it; in
+    /// Godot 3, a name that contains `]`; in Godot 4, a name that ends with a backslash.
     #[error("a name of a section that the engine does not read back")]
     UnwritableSection,
     /// The section `""` after another section. Its entries would belong to that other section.

@@ -1,4 +1,4 @@
-//! Keys and names of sections: how they are written, and what the engine reads.
+//! Keys and names of sections: how they are written, and how the engine reads them.
 
 use crate::godot::Dialect;
 use crate::godot::notation::Reading;
@@ -32,7 +32,7 @@ pub fn encode_key(key: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// Returns a key as the engine writes it, or `None` if the engine would not read the same key.
+/// Returns a key as the engine writes it, or `None` if the engine would not read back the same key.
 pub(super) fn checked_key(key: &str) -> Option<Cow<'_, str>> {
     (!key.is_empty() && !key.contains('\0')).then(|| encode_key(key))
 }
@@ -76,7 +76,7 @@ pub(super) fn line_end(text: &str, position: usize) -> usize {
     memchr::memchr(b'\n', rest).map_or(text.len(), |len| position.saturating_add(len))
 }
 
-/// Returns `true` for the characters that the engine takes for white space.
+/// Returns `true` for the characters that the engine treats as white space.
 pub(super) fn is_space(character: char) -> bool {
     character <= ' '
 }
@@ -102,8 +102,8 @@ fn ends_escaping(source: &str, options: Reading) -> bool {
 }
 
 /// Returns the length of a section's name, given the text after its `[`. The name ends before the
-/// first `]`, in Godot 4 before the first one that does not follow a backslash. Returns `None` if
-/// there is none.
+/// first `]` or, in Godot 4, before the first `]` that does not follow a backslash. Returns `None`
+/// if there is no such `]`.
 pub(super) fn section_len(text: &str, options: Reading) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_escaped = |at: usize| {

@@ -1,4 +1,4 @@
-//! Splits a file into items.
+//! Splits a configuration file into its items.
 
 use super::error::{Error, ErrorKind, Result};
 use super::names::{decode_key, decode_section, line_end, section_len};
@@ -8,8 +8,8 @@ use alloc::borrow::Cow;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-/// A reader that yields the items of a configuration file in order. The texts of the items, put
-/// together, are the file.
+/// A reader that yields the items of a configuration file in order. Joined together, the texts of
+/// the items are the whole file.
 ///
 /// The iterator ends after an error. The values themselves are not checked before they are
 /// [read](Entry::read). Each item takes time proportional to its length.
@@ -36,7 +36,7 @@ pub struct ConfigReader<'a> {
     text: &'a str,
     position: usize,
     options: Reading,
-    /// The name of the current section, as the file contains it.
+    /// The name of the current section, as it is written in the file.
     section: &'a str,
 }
 
@@ -50,8 +50,8 @@ pub enum Item<'a> {
     Section(Section<'a>),
     /// A key and its value.
     Entry(Entry<'a>),
-    /// Text without `=`, which the engine ignores: a key at the end of the file, or an empty string
-    /// in quotes directly before the header of a section.
+    /// Text that the engine ignores because it has no `=`: a key at the end of the file, or an
+    /// empty string in quotes directly before the header of a section.
     Incomplete(&'a str),
 }
 
@@ -144,8 +144,8 @@ impl<'a> Entry<'a> {
     /// Reads the value with the default options of the dialect.
     ///
     /// # Errors
-    /// Returns an error if the value is malformed or needs an engine, as [`Reading::read`] does.
-    /// Its offset is in bytes from the start of the file.
+    /// Returns the errors of [`Reading::read`]: the value is malformed, or only an engine can load
+    /// it. The offset of the error is in bytes from the start of the file.
     pub fn read(&self) -> Result<Variant> {
         self.read_with(Reading::of(self.options.dialect()))
     }
@@ -154,7 +154,7 @@ impl<'a> Entry<'a> {
     /// that the engine accepts in a file.
     ///
     /// # Errors
-    /// The errors of [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn read_with(&self, options: Reading) -> Result<Variant> {
         let value = match options.is_as_the_engine() {
             true => options.read_in_file(self.rest),

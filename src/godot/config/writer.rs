@@ -1,4 +1,4 @@
-//! Writes files as `ConfigFile.save` does.
+//! Writes configuration files as `ConfigFile.save` does.
 
 use super::error::{Error, ErrorKind, Result};
 use super::names::{checked_key, encode_section};
@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// A writer of configuration files that writes them as `ConfigFile.save` does.
+/// A writer of configuration files in the form that `ConfigFile.save` writes.
 ///
 /// ```
 /// use gamewire::godot::config::ConfigWriter;

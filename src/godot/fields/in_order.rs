@@ -1,6 +1,6 @@
 //! Reads the fields of a Dictionary in the order in which a type requests them, so the position of
-//! each value is known before its key is read. `serde/in_order.rs` does the same for structs of
-//! serde. Both use the functions of `fast_path`.
+//! each value is known before its key is read. `serde/in_order.rs` does the same for structs that
+//! are read through serde. Both use the functions of `fast_path`.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::fast_path::{self, Null};
@@ -16,7 +16,7 @@ type Result<T> = core::result::Result<T, FieldError>;
 /// malformed, that it exceeds the limits, or that its fields are not the expected ones in the
 /// expected order. The caller then looks up the fields by name to find out which is the case.
 pub(super) struct InOrder<'a, 'r, T> {
-    /// The bytes to read. On success, the bytes after the Dictionary.
+    /// The bytes to read. After a success, the bytes that follow the Dictionary.
     pub rest: &'r mut &'a [u8],
     pub bounds: Bounds,
     pub what: PhantomData<T>,
@@ -67,7 +67,7 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     }
 }
 
-/// Stored as the number of requested fields after a failure. No Dictionary has this many pairs.
+/// The number of requested fields that stands for a failure. No Dictionary has this many pairs.
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {
@@ -237,7 +237,7 @@ mod tests {
         for end in 0..packet.len() {
             assert!(read::<Unit<'_>>(&packet[..end], 2).is_none(), "{end}");
         }
-        // Values that are not a Dictionary, and Dictionaries with another count.
+        // Values that are not a Dictionary, and Dictionaries with a different count.
         for (position, byte) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
             let mut packet = packet.clone();
             packet[position] = byte;

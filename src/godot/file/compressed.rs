@@ -10,10 +10,10 @@ pub(super) const SIGNATURE: &[u8; 4] = b"GCPF";
 pub const BLOCK_SIZE: u32 = 4096;
 
 /// Maximum block size that is accepted, in bytes. Engines write only blocks of [`BLOCK_SIZE`], but
-/// read any size.
+/// read blocks of any size.
 pub const MAX_BLOCK_SIZE: u32 = 1 << 20;
 
-/// A compressed file (`GCPF`), whose header has been read. It borrows the file.
+/// A view of a compressed file (`GCPF`) whose header has been read.
 ///
 /// See [the module](super) for the bytes.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +31,8 @@ impl<'a> Compressed<'a> {
     /// Reads the header of a compressed file.
     ///
     /// # Errors
-    /// If the file does not begin with `GCPF`, the compression is unknown, the block size is 0 or
-    /// exceeds [`MAX_BLOCK_SIZE`], or the file ends before the blocks.
+    /// Returns an error if the file does not begin with `GCPF`, the compression is unknown, the
+    /// block size is 0 or exceeds [`MAX_BLOCK_SIZE`], or the file ends before the blocks.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         if !file.starts_with(SIGNATURE) {
             return Err(Error::new(ErrorKind::NoSignature("GCPF"), 0));
@@ -71,12 +71,12 @@ impl<'a> Compressed<'a> {
         Blocks { file: *self, index: 0, rest: self.rest, offset: self.start }
     }
 
-    /// Decompresses the content, of at most `limit` bytes. Memory grows as blocks are decompressed,
-    /// so a header that announces too much costs no memory.
+    /// Decompresses the content, which may have at most `limit` bytes. Memory grows as blocks are
+    /// decompressed, so a header that announces too many bytes costs no memory.
     ///
     /// # Errors
-    /// If a block is damaged or does not have the announced length, or the content exceeds the
-    /// limit.
+    /// Returns an error if a block is damaged or does not have the announced length, or the content
+    /// exceeds the limit.
     pub fn decompress(&self, limit: usize) -> Result<Vec<u8>> {
         self.check_len(limit)?;
         let mut content = Vec::new();
@@ -93,7 +93,7 @@ impl<'a> Compressed<'a> {
     /// Decompresses the content into `to`, and returns the part of `to` that contains it.
     ///
     /// # Errors
-    /// The errors of [`decompress`](Self::decompress). The limit is the length of `to`.
+    /// Returns the errors of [`decompress`](Self::decompress). The limit is the length of `to`.
     pub fn decompress_into<'b>(&self, to: &'b mut [u8]) -> Result<&'b [u8]> {
         self.check_len(to.len())?;
         let mut decompressor = Decompressor::new();
@@ -132,7 +132,8 @@ impl Block<'_> {
     /// Decompresses the block into `to`, which must have the length of the block.
     ///
     /// # Errors
-    /// If the block is damaged, or does not have the length that the header announces.
+    /// Returns an error if the block is damaged, or does not have the length that the header
+    /// announces.
     pub fn decompress_into(&self, to: &mut [u8], decompressor: &mut Decompressor) -> Result<()> {
         let written = decompressor.decompress(self.compression, self.bytes, to);
         let found = written.map_err(|error| {
@@ -187,11 +188,12 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// Returns a file with `content` in compressed blocks of [`BLOCK_SIZE`], as `open_compressed`
-/// writes it.
+/// Compresses `content` into blocks of [`BLOCK_SIZE`] and returns them as a file, as
+/// `open_compressed` writes it.
 ///
 /// # Errors
-/// If the content is longer than 4 GiB, or the compression is Brotli, which no engine writes.
+/// Returns an error if the content is longer than 4 GiB, or the compression is Brotli, which no
+/// engine writes.
 pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let limit = u64::from(u32::MAX);
     let len = u32::try_from(content.len())

@@ -14,7 +14,7 @@ pub(super) const SIGNATURE: &[u8; 4] = b"GDEC";
 
 const AES_BLOCK: u64 = 16;
 
-/// How a file is encrypted.
+/// The kinds of encryption that engines use for files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encryption {
     /// AES-256 on each block of 16 bytes, as Godot 3 does.
@@ -22,7 +22,7 @@ pub enum Encryption {
     /// AES-256 in cipher feedback mode, as Godot 4 does.
     Godot4 {
         /// The initialization vector. The engine uses new random bytes each time it writes a file.
-        /// Two files with the same key and vector reveal whether they begin alike.
+        /// Two files with the same key and vector reveal whether they begin with the same bytes.
         iv: [u8; 16],
     },
 }
@@ -31,7 +31,7 @@ impl Encryption {
     /// Returns the encryption of Godot 4 with a random initialization vector.
     ///
     /// # Errors
-    /// If the system provides no random bytes.
+    /// Returns an error if the system provides no random bytes.
     #[cfg(feature = "getrandom")]
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut iv = [0; 16];
@@ -64,10 +64,10 @@ struct Godot4 {
     iv: [u8; 16],
 }
 
-/// The only mode of Godot 3 in files.
+/// The only mode that Godot 3 uses in files.
 const MODE: u32 = 1;
 
-/// An encrypted file (`GDEC`), whose header has been read. It borrows the file.
+/// A view of an encrypted file (`GDEC`) whose header has been read.
 ///
 /// See [the module](super) for the bytes.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,8 @@ impl<'a> Encrypted<'a> {
     /// is therefore tried first.
     ///
     /// # Errors
-    /// If the file does not begin with `GDEC`, or ends before the encrypted content.
+    /// Returns an error if the file does not begin with `GDEC`, or ends before the encrypted
+    /// content.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         if !file.starts_with(SIGNATURE) {
             return Err(Error::new(ErrorKind::NoSignature("GDEC"), 0));
@@ -111,8 +112,8 @@ impl<'a> Encrypted<'a> {
     /// Decrypts the content. The result needs at most as much memory as the file.
     ///
     /// # Errors
-    /// [`ErrorKind::WrongKey`] if the decrypted content does not have the MD5 in the header. The
-    /// key is wrong, or the file is damaged.
+    /// Returns [`ErrorKind::WrongKey`] if the decrypted content does not have the MD5 in the
+    /// header. Either the key is wrong or the file is damaged.
     pub fn decrypt(&self, key: &Key) -> Result<Vec<u8>> {
         let mut content = self.bytes.to_vec();
         self.decrypt_copy(key, &mut content)?;
@@ -124,7 +125,7 @@ impl<'a> Encrypted<'a> {
     /// room for the padding, too: [`len`](Self::len), rounded up to a multiple of 16.
     ///
     /// # Errors
-    /// The errors of [`decrypt`](Self::decrypt), and an error if `to` is too small.
+    /// Returns the errors of [`decrypt`](Self::decrypt), and an error if `to` is too small.
     pub fn decrypt_into<'b>(&self, key: &Key, to: &'b mut [u8]) -> Result<&'b [u8]> {
         let (len, limit) = (self.bytes.len() as u64, to.len() as u64);
         let too_large = Error::new(ErrorKind::TooLarge { len, limit }, self.offset);
@@ -172,7 +173,7 @@ fn godot3(file: &[u8]) -> Option<Encrypted<'_>> {
     encrypted(Encryption::Godot3, content, cursor).filter(|_| mode.get() == MODE)
 }
 
-/// Takes the encrypted content. Returns `None` if it is shorter than the header announces.
+/// Returns the encrypted content, or `None` if it is shorter than the header announces.
 fn encrypted<'a>(
     encryption: Encryption,
     content: &Content,
@@ -208,7 +209,7 @@ pub(super) struct Decryptor<'a> {
 }
 
 impl Decryptor<'_> {
-    /// Decrypts the next bytes into `block`, which is empty at the end.
+    /// Decrypts the next bytes into `block`. At the end of the content, leaves `block` empty.
     pub fn next_block(&mut self, block: &mut Vec<u8>, size: usize) {
         let (bytes, rest) = self.rest.split_at_checked(size).unwrap_or((self.rest, &[]));
         block.clear();
@@ -220,7 +221,7 @@ impl Decryptor<'_> {
     }
 }
 
-/// Returns a file with `content` encrypted, as `open_encrypted` writes it.
+/// Encrypts `content` and returns it as a file, as `open_encrypted` writes it.
 pub fn encrypt(content: &[u8], key: &Key, encryption: Encryption) -> Vec<u8> {
     let head = Content { md5: Md5::digest(content).into(), len: (content.len() as u64).into() };
     let mut file = SIGNATURE.to_vec();

@@ -16,7 +16,7 @@ pub enum ErrorKind {
     /// The file does not begin with the signature.
     #[error("the file does not begin with {0}")]
     NoSignature(&'static str),
-    /// A number that stands for no compression.
+    /// A number that does not stand for any compression.
     #[error("unknown compression {0}")]
     UnknownCompression(u32),
     /// A block size of 0, or of more than [`MAX_BLOCK_SIZE`](super::MAX_BLOCK_SIZE) bytes.

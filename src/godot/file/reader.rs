@@ -53,7 +53,7 @@ impl<'a> Encrypted<'a> {
     /// the reader returns any bytes, this function decrypts the whole content once.
     ///
     /// # Errors
-    /// See [`decrypt`](Self::decrypt).
+    /// Returns the errors of [`decrypt`](Self::decrypt).
     pub fn reader(&self, key: &Key) -> Result<BlockReader<'a>> {
         let reader = || BlockReader::new(Source::Encrypted(Box::new(self.decryptor(key))));
         let (mut first, mut md5) = (reader(), Md5::new());
@@ -82,7 +82,8 @@ impl<'a> BlockReader<'a> {
     /// encrypted file. Returns an empty slice at the end.
     ///
     /// # Errors
-    /// If a block is damaged or does not have the announced length. The reader is then at its end.
+    /// Returns an error if a block is damaged or does not have the announced length. The reader is
+    /// then at its end.
     pub fn next_block(&mut self) -> Result<&[u8]> {
         let read = match &mut self.source {
             Source::Compressed(blocks, decompressor) => {

@@ -5,17 +5,18 @@ use super::{Confidence, Endian, Found, Threshold, header};
 use crate::godot::frame::Framing;
 use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 
-/// Work on a candidate, in bytes, that is not charged to the budget.
+/// Amount of work on a candidate that is not charged to the budget, in bytes.
 const FREE: usize = 128;
-/// Work on all rejected candidates together, in bytes per byte of input, that the budget allows.
+/// Amount of work on all rejected candidates together that the budget allows, in bytes per byte of
+/// input.
 const PER_BYTE: usize = 4;
-/// A candidate may cover the remaining budget divided by this number.
+/// A candidate may cover at most the remaining budget divided by this number.
 const SHARE: usize = 2;
 /// Work of the final checks of a candidate, in bytes per byte of its value.
 const CHECKS: usize = 3;
 /// Bits for a container whose items fill a frame exactly.
 const ITEMS_IN_FRAME: i32 = 6;
-/// Bits that a value loses if an engine would write it with other bytes.
+/// Bits that a value loses if an engine would write it with different bytes.
 const NOT_CANONICAL: i32 = 10;
 /// Minimum number of bits that a value without a frame must get from its text to be certain.
 const ENOUGH_TEXT: i32 = 12;
@@ -43,7 +44,7 @@ impl Budget {
     }
 }
 
-/// A well-formed value, which may be one by chance.
+/// A well-formed value. Unrelated bytes can also form one by chance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<'a> {
     pub value: Encoded<'a>,

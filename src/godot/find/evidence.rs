@@ -18,14 +18,15 @@ const FLAGGED_HEADER: i32 = 8;
 const REPEATED_HEADER: i32 = 1;
 /// Bits for a key of a type that scripts do not use, such as null, a packed array or a container.
 const UNUSUAL_KEY: i32 = -16;
-/// Bits at the start of a value without a frame.
+/// Initial number of bits of a value without a frame.
 const NO_FRAME: i32 = -4;
-/// Number of items after which a visit of a value without a frame ends unless the value is at least
-/// likely.
+/// After this number of items, the visit of a value without a frame ends unless the value is at
+/// least likely.
 const ITEMS: u32 = 32;
-/// Number of components of a vector or packed array, or of names of a path, that are examined.
+/// Maximum number of components (of a vector or packed array) or names (of a path) that are
+/// examined.
 const PARTS: usize = 16;
-/// Bits for a text with control characters.
+/// Bits for text with control characters.
 const CONTROL_CHARACTERS: i32 = -12;
 /// Work on an item in addition to its bytes.
 const ITEM: usize = 4;
@@ -48,7 +49,7 @@ pub(super) struct Evidence {
     last: Option<Kind>,
 }
 
-/// The end of a visit.
+/// The reason why a visit ended early.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The bytes are probably not a value.
@@ -70,13 +71,13 @@ impl From<Error> for Stop {
 }
 
 impl Evidence {
-    /// Examines a value without a frame.
+    /// Creates a visitor that examines a value without a frame.
     pub fn of_value() -> Self {
         Self { bits: NO_FRAME, text: 0, work: 0, end: 0, items: ITEMS, last: None }
     }
 
-    /// Examines a value in a frame. The frame is evidence, too, so the value itself may have
-    /// little.
+    /// Creates a visitor that examines a value in a frame. The frame is evidence, too, so the value
+    /// itself may provide little.
     pub fn of_frame() -> Self {
         Self { bits: 0, items: u32::MAX, ..Self::of_value() }
     }
@@ -91,7 +92,7 @@ impl Evidence {
     }
 
     /// Returns the work of a visit that `stop` ended: the work of all items that were read, and the
-    /// number of bytes from there to the error.
+    /// number of bytes from the last of them to the error.
     pub fn work_until(&self, stop: &Stop) -> usize {
         let rest = match stop {
             Stop::Hopeless => 0,
@@ -213,9 +214,9 @@ fn has_only_integers(kind: Kind) -> bool {
     }
 }
 
-/// Returns the bits for a text. More characters give more bits, and so do zeros that pad the text
-/// to a multiple of 4 bytes. Up to three bytes give few bits, because with their padding they can
-/// also be a small integer. Control characters give negative bits.
+/// Returns the bits for text. More characters give more bits, and so do zeros that pad the text to
+/// a multiple of 4 bytes. Up to three bytes give few bits, because with their padding they can also
+/// be a small integer. Control characters give negative bits.
 fn text_bits(text: StrRef<'_>) -> i32 {
     let bytes = text.as_bytes();
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
@@ -230,7 +231,7 @@ fn text_bits(text: StrRef<'_>) -> i32 {
 }
 
 /// Returns the bits for a real, which are positive if a game could have computed it. Most integers,
-/// texts and random bytes are very small or very large numbers if they are read as reals.
+/// text and random bytes are very small or very large numbers if they are read as reals.
 fn real(real: f64) -> i32 {
     match real.abs() {
         0.0 => 0,

@@ -9,7 +9,7 @@ const DICTIONARY_TYPES: u8 = 15;
 /// Maximum length of a class name, and maximum number of names in a path, in a value without a
 /// frame.
 const SHORT: u32 = 256;
-/// Number of bytes of a text that are examined.
+/// Number of bytes of text that are examined.
 pub(super) const SAMPLE: usize = 64;
 
 /// Returns the kind in a header, or `None` if no engine of the dialect writes this header. Engines
@@ -78,7 +78,7 @@ fn begins_with_text(bytes: &[u8], dialect: Dialect) -> bool {
     count > 0 && len >= least && is_plain(text)
 }
 
-/// Returns `true` if a text contains no control characters other than tabs and line breaks.
+/// Returns `true` if `text` contains no control characters other than tabs and line breaks.
 pub(super) fn is_plain(text: &[u8]) -> bool {
     let is_control = |byte: &u8| *byte < 0x20 && !b"\t\n\r".contains(byte) || *byte == 0x7F;
     !text.iter().any(is_control)

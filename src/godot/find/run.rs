@@ -3,14 +3,14 @@
 use super::{Endian, Threshold};
 use crate::godot::{Dialect, Kind};
 
-/// Number of frames after a frame that are examined to judge it.
+/// Number of following frames that are examined to judge a frame.
 pub(super) const AHEAD: usize = 3;
-/// Bits for a frame that begins where the bytes begin.
+/// Bits for a frame that begins at the start of the searched bytes.
 const AT_START: i32 = 8;
-/// Bits for a frame that ends where the bytes end.
+/// Bits for a frame that ends at the end of the searched bytes.
 const AT_END: i32 = 4;
-/// Maximum number of bits for a frame after one with a value of the same type. Tables of integers
-/// can look like frames of small values of one type.
+/// Maximum number of bits for a frame that follows a frame whose value has the same type. Tables of
+/// integers can look like frames of small values of one type.
 const REPEATED: i32 = 2;
 
 /// The last frame of a run.
@@ -19,14 +19,15 @@ pub(super) struct Run {
     pub end: usize,
     pub endian: Endian,
     pub dialect: Dialect,
-    /// Bits of all frames of the run, up to twice as many as a certain value needs.
+    /// Bits of all frames of the run, capped at twice the number that `Confidence::Certain`
+    /// requires.
     pub bits: i32,
     /// Type of the value in the frame.
     pub kind: Kind,
 }
 
 impl Run {
-    /// Adds the bits of `previous` if it ends at `pos`, where this frame begins.
+    /// Adds the bits of the run `previous` if that run ends at `pos`, where this frame begins.
     pub fn after(self, previous: Option<Self>, pos: usize) -> Self {
         let place = (pos, self.endian, self.dialect);
         let previous = previous.filter(|run| (run.end, run.endian, run.dialect) == place);
@@ -43,7 +44,7 @@ impl Run {
     }
 }
 
-/// Returns the bits of a frame after one with a value of type `previous`.
+/// Returns the bits of a frame that follows a frame whose value has type `previous`.
 pub(super) fn bits_in_run(bits: i32, kind: Kind, previous: Kind) -> i32 {
     if kind == previous { bits.min(REPEATED) } else { bits }
 }

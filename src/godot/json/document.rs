@@ -11,7 +11,7 @@ use crate::godot::{self, Container, Kind, ObjectRef, Reader, StrRef, TypeRef, Va
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// A parsed text in the [notation](super), which can be written as a packet.
+/// Parsed text in the [notation](super). It can be written as a packet.
 ///
 /// Accepts all output of [`Printer`](super::Printer), exact or not. Also accepts the engine's own
 /// output, which is not always valid JSON: `1e99999`, `\v`, raw control characters, `null` for NaN,
@@ -36,21 +36,21 @@ impl<'t> Document<'t> {
     /// the length of the text, and nested values use no stack.
     ///
     /// # Errors
-    /// If the text is not JSON, or is 4 GiB or longer. Numbers and escapes are checked later, by
-    /// [`write`](Self::write), which also checks the meaning of the text. Numbers and escapes in
-    /// unknown members are never checked.
+    /// Returns an error if the text is not JSON, or is 4 GiB or longer. Numbers and escapes are
+    /// checked later, by [`write`](Self::write), which also checks the meaning of the text. Numbers
+    /// and escapes in unknown members are never checked.
     pub fn parse(text: &'t str) -> Result<Self> {
         Tape::parse(text).map(Self)
     }
 
     /// Writes the packet completely, or nothing if an error occurs.
     ///
-    /// Type names of every dialect are accepted (`Quat` is `Quaternion`), so a text that was
+    /// Type names of every dialect are accepted (`Quat` means `Quaternion`), so text that was
     /// printed from one dialect can be written in another.
     ///
     /// # Errors
-    /// If the text is not in the notation, the writer's target cannot represent the value,
-    /// containers nest too deeply, or the sink is full.
+    /// Returns an error if the text is not in the notation, the writer's target cannot represent
+    /// the value, containers nest too deeply, or the sink is full.
     pub fn write<S: Sink>(&self, writer: &mut Writer<S>) -> Result<()> {
         writer.put_pieces(self)
     }
@@ -322,7 +322,7 @@ impl Document<'_> {
     }
 
     /// Writes a leaf from the bytes in its `wire` member. Returns an error if they are not a value
-    /// of type `kind`, because bytes from another dialect could be a value of another type.
+    /// of type `kind`, because bytes from a different dialect could be a value of a different type.
     fn wire<S: Sink>(
         &self,
         node: Node,

@@ -1,8 +1,8 @@
 use crate::buffer;
 use crate::godot;
 
-/// An error in parsing a JSON text or in writing the parsed text to a packet. Its offset is in
-/// bytes from the start of the text.
+/// An error in parsing JSON text or in writing the parsed text to a packet. Its offset is in bytes
+/// from the start of the text.
 ///
 /// ```
 /// use gamewire::godot::json::{Document, ErrorKind};
@@ -15,7 +15,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`]. The offset is in the [`Error`].
+/// The kind of an [`Error`], which also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -28,7 +28,7 @@ pub enum ErrorKind {
     /// The value is followed by text.
     #[error("unexpected text after the value")]
     TrailingText,
-    /// A text of 4 GiB or more.
+    /// Text of 4 GiB or more.
     #[error("a text of 4 GiB or more")]
     TooLong,
     /// A malformed number, or a fraction in place of an integer.
@@ -49,13 +49,13 @@ pub enum ErrorKind {
     /// An object lacks the member with this name.
     #[error("an object without {0:?}")]
     MissingMember(&'static str),
-    /// Too many or too few parts for the type: the number of surplus or missing ones.
+    /// Too many or too few parts for the type. The field is the number of surplus or missing parts.
     #[error("the wrong number of parts for the type (surplus or missing: {0})")]
     PartCount(u32),
     /// A list of keys and values, or of names and values, whose last key or name has no value.
     #[error("a key or name without its value")]
     NoPartner,
-    /// A text that should encode bytes, but is not hexadecimal.
+    /// Text that should encode bytes, but is not hexadecimal.
     #[error("not hexadecimal")]
     BadHex,
     /// The bytes in a `wire` or `head` member do not match the object that contains them.

@@ -8,7 +8,7 @@ use crate::godot::types::parts::Part;
 use crate::godot::{Leaf, StrRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// A text that displays as a JSON string, with quotes and escapes.
+/// Text whose `Display` prints it as a JSON string, with quotes and escapes.
 ///
 /// ```
 /// use gamewire::godot::json::Text;
@@ -104,9 +104,9 @@ fn escape_str(out: &mut impl Write, mut text: &str) -> fmt::Result {
     out.write_str(text)
 }
 
-/// Splits a text at the first character that must be escaped. JSON requires escapes for the control
-/// characters below a space, quotes and backslashes. The other control characters are escaped since
-/// they could change the state of a terminal.
+/// Splits `text` at the first character that must be escaped. JSON requires escapes for quotes,
+/// backslashes and the control characters below U+0020. The other control characters are escaped
+/// since they could change the state of a terminal.
 fn split_at_special(text: &str) -> Option<(&str, char, &str)> {
     let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\' | 0x7F | 0xC2);
     let mut from = 0_usize;

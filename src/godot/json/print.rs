@@ -14,9 +14,9 @@ use core::fmt::{self, Write};
 /// [`Reader::visit`](crate::godot::Reader::visit).
 ///
 /// Text is printed as a script sees it, with control characters escaped. The output is valid JSON,
-/// except for infinity in `args`. Printing allocates nothing. An error leaves incomplete output and
-/// an unusable printer. To avoid incomplete output, [check](crate::godot::Reader::skip) the packet
-/// before printing it.
+/// except for infinity in `args`. Printing allocates nothing. After an error, the output is
+/// incomplete and the printer is unusable. To avoid incomplete output,
+/// [check](crate::godot::Reader::skip) the packet before printing it.
 ///
 /// ```
 /// use gamewire::godot::json::{PrintError, Printer};

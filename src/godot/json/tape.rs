@@ -7,7 +7,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A text and the list of its values in order. The items of a container follow it.
+/// JSON text and the list of its values in order. The items of a container follow the container.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'t> {
     text: &'t str,
@@ -142,7 +142,7 @@ impl Iterator for Nodes<'_> {
     }
 }
 
-/// A cursor that parses a text and appends its values to the tape.
+/// A cursor that parses text and appends its values to the tape.
 struct Lexer<'t> {
     text: &'t str,
     position: usize,
@@ -277,7 +277,7 @@ impl Lexer<'_> {
         }
     }
 
-    // `parse` rejects texts of 4 GiB or more, so offsets fit in `u32`.
+    // `parse` rejects text of 4 GiB or more, so offsets fit in `u32`.
     fn push(&mut self, kind: NodeKind, start: usize, end: usize) {
         let next = (self.entries.len() as u32).wrapping_add(1);
         self.entries.push(Entry { kind, start: start as u32, end: end as u32, next });

@@ -1,10 +1,10 @@
 //! Prints numbers with the same digits as the engines.
 //!
 //! Godot 4 uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
-//! with Integers", 2010). Its digits always parse back to the same number, but for about one number
-//! in a few hundred they are not the shortest or not the closest. A printer of the shortest digits,
-//! such as the standard library's, would therefore differ. Godot 3 rounds to `f32` and prints with
-//! C's `%g`.
+//! with Integers", 2010). Its digits always parse back to the same number, but for one in a few
+//! hundred numbers, they are not the shortest or not the closest digits. A function that prints the
+//! shortest digits, such as the one of the standard library, would therefore give a different
+//! result. Godot 3 rounds to `f32` and prints with C's `%g`.
 
 use super::keywords;
 use super::powers::Power;
@@ -80,8 +80,8 @@ impl Numbers {
     }
 }
 
-/// A text in an inline buffer. The longest number fits: 17 digits, two signs, a point, and either
-/// four leading zeros or an exponent of three digits.
+/// Text in an inline buffer, in which the longest number fits: 17 digits, two signs, a point, and
+/// either four leading zeros or an exponent of three digits.
 #[derive(Clone, Copy, Debug, Default)]
 struct InlineText {
     bytes: [u8; 32],

@@ -73,7 +73,7 @@ fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
     distinct
 }
 
-/// The tag before a number of 8 bytes or before a text. A byte that is less than this tag is itself
+/// The tag before a number of 8 bytes or before text. A byte that is less than this tag is itself
 /// an encoded number.
 const LONG: u8 = 0xFD;
 /// The tag of a value that equals no other value. The counter of 8 bytes that follows makes each
@@ -179,7 +179,7 @@ impl KeyEncoder<'_> {
         self.out.extend(number);
     }
 
-    /// Encodes texts, each with a terminating NUL. The visible part of a text contains no NUL.
+    /// Encodes strings, each with a terminating NUL. The visible part of a string contains no NUL.
     fn texts<'a>(&mut self, texts: impl IntoIterator<Item = StrRef<'a>>) {
         for text in texts {
             self.out.push(LONG); // The first byte of the text could equal a tag.

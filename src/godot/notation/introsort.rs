@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// The maximum length of a range that quicksort leaves to the final insertion sort.
 const INSERTION_THRESHOLD: usize = 16;
 
-/// The number of comparisons per item that are allowed beyond the number that a consistent order
+/// The number of comparisons per item that are allowed in addition to those that a consistent order
 /// needs.
 const SPARE_COMPARISONS: usize = 256;
 

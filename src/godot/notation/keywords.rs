@@ -21,7 +21,7 @@ pub(super) fn short_escape(character: char) -> Option<&'static str> {
     }
 }
 
-/// Returns the escape for a character of a text other than a String, if it needs one. Only Godot 3
+/// Returns the escape for a character of text that is not a String, if it needs one. Only Godot 3
 /// escapes `?`. The engines cannot read `\a` and `\v` back: they read the letters `a` and `v`.
 pub(super) fn full_escape(character: char) -> Option<&'static str> {
     match character {

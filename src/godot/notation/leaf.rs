@@ -146,7 +146,7 @@ fn object_id(out: &mut impl Write, id: u64) -> fmt::Result {
 
 type Escape = fn(char) -> Option<&'static str>;
 
-/// Returns the escapes for texts other than Strings.
+/// Returns the escapes for text that is not a String.
 fn escape(rules: &Rules) -> Escape {
     match Style::of(rules.dialect).question_mark {
         true => full_escape,

@@ -147,7 +147,7 @@ fn pool_parts<'a>(value: &VariantRef<'a>) -> Vec<Part<'a>> {
     parts
 }
 
-/// Compares two values part by part. If one of the first two parts that differ is a NaN, returns
+/// Compares two values part by part. If the first pair of parts that differ contains a NaN, returns
 /// `Equal`.
 fn compare_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> Ordering {
     let [a, b] = [a, b].map(ordered_parts);

@@ -31,7 +31,7 @@ impl Power {
         power.copied().unwrap_or(Self { ten: 0, significand: 1 << 63, exponent: -63 })
     }
 
-    /// Returns the upper 64 bits of the product with the significand, rounded.
+    /// Returns the upper 64 bits of the product of `number` and the significand, rounded.
     pub(super) fn times(&self, number: u64) -> u64 {
         let product = u128::from(number).wrapping_mul(self.significand.into());
         (product.wrapping_add(1 << 63) >> 64) as u64

@@ -7,11 +7,11 @@ use crate::godot::table::dialect::Rules;
 use crate::godot::{ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, ObjectRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// The maximum number of levels that an engine prints, and that it descends when it compares keys
-/// of dictionaries.
+/// The maximum number of levels that an engine prints. When it compares keys of dictionaries, it
+/// also descends only this far.
 pub(super) const MAX_LEVELS: u32 = 101;
 
-/// A value whose `Display` is the notation of the engine of a given dialect.
+/// A value that is displayed in the notation of a given dialect's engine.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -29,8 +29,8 @@ pub struct Printed<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// Returns a value that prints as the engine of `dialect` writes it. The value may come from
-    /// another dialect.
+    /// Returns a value whose `Display` prints this value as the engine of `dialect` writes it. The
+    /// value may come from a different dialect.
     pub fn printed_as(self, dialect: Dialect) -> Printed<'a> {
         Printed { value: self, dialect }
     }
@@ -51,7 +51,7 @@ impl fmt::Display for Encoded<'_> {
 
 /// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. Any other
 /// value does not store its dialect and is printed as in Godot 4;
-/// [`printed_as`](VariantRef::printed_as) prints it as in another dialect.
+/// [`printed_as`](VariantRef::printed_as) prints it as in a different dialect.
 impl fmt::Display for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.printed_as(dialect_of(self).unwrap_or(Dialect::Godot4)).fmt(f)

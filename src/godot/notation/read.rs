@@ -21,17 +21,17 @@ use crate::godot::table::dialect::Width;
 use crate::godot::{Dialect, Variant};
 use core::str::FromStr;
 
-/// Options for reading a text, and the functions that read it.
+/// Options for reading text in the notation, and the functions that read it.
 ///
 /// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines), and text
 /// that an engine reads by ignoring or changing a part of it is an error: text after the value, an
 /// int that does not fit, a wrong number of arguments, an element that a typed container does not
 /// accept. With [`as_the_engine`](Self::as_the_engine), such text is read as the engine reads it.
 ///
-/// Elements of typed containers that have another type are converted as in the engines, with two
-/// exceptions: there is no conversion between matrices and rotations (Transform2D, Transform3D,
-/// Basis, Quaternion, Projection), and none from names of colours. The engine ignores an element
-/// type that is an unknown class. This crate accepts every class.
+/// Elements whose type differs from that of their typed container are converted as in the engines,
+/// with two exceptions: there is no conversion between matrices and rotations (Transform2D,
+/// Transform3D, Basis, Quaternion, Projection), and none from names of colours. The engine ignores
+/// an element type that is an unknown class. This crate accepts every class.
 ///
 /// Text that was printed from a value lacks some information, so reading it does not restore the
 /// sign of −0.0, the width of numbers, digits that are not printed, the order of keys, callables
@@ -91,9 +91,9 @@ impl Reading {
     /// Reads a value.
     ///
     /// # Errors
-    /// If the text is not in the notation, nests more than 1024 containers (the engines have no
-    /// limit), contains a value that the dialect cannot represent, or contains a resource that is
-    /// not a script, which only an engine can load.
+    /// Returns an error if the text is not in the notation, nests more than 1024 containers (the
+    /// engines have no limit), contains a value that the dialect cannot represent, or contains a
+    /// resource other than a script, because only an engine can load such a resource.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;
@@ -104,8 +104,8 @@ impl Reading {
     /// the value and the remaining text, or `None` if only white space and comments are left.
     ///
     /// # Errors
-    /// The errors of [`read`](Self::read), except that text after the value is an error only if no
-    /// white space or comment separates it from the value. With
+    /// Returns the errors of [`read`](Self::read), except that text after the value is an error
+    /// only if no white space or comment separates it from the value. With
     /// [`as_the_engine`](Self::as_the_engine), it is never an error.
     pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
         let mut parser = parser::Parser::new(text, self);
@@ -124,7 +124,7 @@ impl Reading {
         Err(Error::new(ErrorKind::TrailingText, offset as u64))
     }
 
-    /// Reads the value at the start of a text as the engine reads a value in a file. In a file,
+    /// Reads the value at the start of `text` as the engine reads a value in a file. In a file,
     /// unlike in `str_to_var`, the engine rejects a value whose closing parenthesis is missing.
     pub(crate) fn read_in_file(self, text: &str) -> Result<Variant, Error> {
         parser::Parser::new(text, Self { in_file: true, ..self.as_the_engine() }).read()

@@ -27,7 +27,7 @@ impl Encoded<'_> {
 
 impl VariantRef<'_> {
     /// Converts the value to an owned one; see [`Encoded::to_variant`]. A view of an int or float
-    /// does not know its width, so the owned value gets the width that an engine would choose.
+    /// does not store its width, so the owned value gets the width that an engine would choose.
     ///
     /// # Errors
     /// Returns the errors of [`Encoded::to_variant`].

@@ -27,10 +27,10 @@ pub struct Array {
     preserved_head: PreservedHead,
 }
 
-/// An owned Dictionary: pairs in order, optionally with declared types.
+/// An owned Dictionary: a list of pairs, optionally with declared types.
 ///
-/// [`pairs`](Self::pairs) may contain a key twice, as a packet may. The last pair with the key
-/// counts, as in an engine.
+/// [`pairs`](Self::pairs) may contain a key twice, as a packet may. [`get`](Self::get) then returns
+/// the value of the last pair, which is also the one that an engine keeps.
 ///
 /// The type implements `Drop`, so `pairs` cannot be moved out of it. Use `into_iter`, or
 /// [`take`](core::mem::take) the vector.
@@ -49,8 +49,8 @@ pub struct Dictionary {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Object {
     class: Box<[u8]>,
-    /// Pairs of a name, as the bytes of its text, and a value, in the order in which an engine sets
-    /// them.
+    /// The properties, in the order in which an engine sets them. Each is a pair of a name, given
+    /// as the bytes of its text, and a value.
     pub properties: Vec<(Vec<u8>, Variant)>,
     preserved_head: PreservedHead,
 }
@@ -263,8 +263,8 @@ impl Dictionary {
         self.pairs.iter().rev().find(|(found, _)| is_same_key(found, key)).map(|(_, value)| value)
     }
 
-    /// Replaces the value of a key and returns the old value, or appends the pair. Searches all
-    /// pairs, so collect large dictionaries from an iterator instead.
+    /// Replaces the value of a key and returns the old value. If there is no such key, appends the
+    /// pair. Each call searches all pairs, so build a large dictionary from an iterator instead.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,

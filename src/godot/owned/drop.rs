@@ -38,8 +38,8 @@ fn drop_items<I: Item>(items: &mut Vec<I>, levels: u32) {
     }
 }
 
-/// Drops a container, with recursion through at most `levels` levels. Not inlined, because
-/// otherwise the code that drops a leaf would have to save registers.
+/// Drops a container, with recursion through at most `levels` levels. This function is not inlined,
+/// because otherwise the code that drops a leaf would have to save registers.
 #[inline(never)]
 fn drop_container(mut container: Variant, levels: u32) {
     match &mut container {

@@ -94,7 +94,7 @@ impl LeafBuf {
     }
 }
 
-/// Compares type, width and value. Padding and unused bits of the header do not count.
+/// Compares type, width and value. Ignores padding and unused bits of the header.
 impl PartialEq for LeafBuf {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (self.encoded(), other.encoded());

@@ -40,7 +40,7 @@ use crate::godot::{
 /// A message of Godot 4, in either direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// The name. A plugin's messages are called `capture:name`, see [`capture`](Self::capture).
+    /// The name. A plugin's messages are called `capture:name`; see [`capture`](Self::capture).
     pub name: StrRef<'a>,
     /// The thread that the message refers to (4.2 and later).
     pub thread: Option<i64>,
@@ -149,7 +149,8 @@ impl<'a> Message<'a> {
     /// Reads the message in a frame. As in the engine, full objects and trailing bytes are errors.
     ///
     /// # Errors
-    /// If the frame is not an array of a name, an optional thread and an array of data.
+    /// Returns an error if the frame is not an array of a name, an optional thread and an array of
+    /// data.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
@@ -157,7 +158,7 @@ impl<'a> Message<'a> {
     /// Reads the message in a frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
-    /// The errors of [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn parse_at(frame: &'a [u8], origin: u64) -> Result<Self> {
         let input = MessageBytes { bytes: frame, origin };
         let array = input.array(Dialect::Godot4)?;
@@ -192,7 +193,8 @@ impl<'a> Message<'a> {
     /// Decodes the data of messages with a known name.
     ///
     /// # Errors
-    /// If the data does not match the name: [`ErrorKind::WrongType`], [`ErrorKind::WrongCount`].
+    /// Returns [`ErrorKind::WrongType`] or [`ErrorKind::WrongCount`] if the data does not match the
+    /// name.
     pub fn body(&self) -> Result<Body<'a>> {
         Body::read(self.name, self.input.items(self.data))
     }

@@ -6,7 +6,8 @@
 //! | 0 | 4 | n, little-endian |
 //! | 4 | n | one value |
 //!
-//! In a file or stream with `big_endian`, only the length is big-endian, not the value.
+//! If the `big_endian` property of a file or stream is set, only the length is big-endian, not the
+//! value.
 #![cfg_attr(
     feature = "alloc",
     doc = "\n[`Frames`] iterates over a complete stream, [`Framer`] over one that arrives in pieces."
@@ -58,7 +59,7 @@ impl Framing {
     /// Returns the prefix of a frame of `len` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::FrameTooLong`] at offset 0, if `len` exceeds [`max_len`](Self::max_len).
+    /// Returns [`ErrorKind::FrameTooLong`] at offset 0 if `len` exceeds [`max_len`](Self::max_len).
     pub fn prefix(&self, len: usize) -> Result<[u8; 4]> {
         let wanted = u32::try_from(len).unwrap_or(u32::MAX);
         if wanted > self.max_len || wanted as usize != len {
@@ -132,8 +133,8 @@ impl<'a> Frames<'a> {
         Self { cursor: Cursor::new(stream), framing, failed: false }
     }
 
-    /// Returns the offset of the length prefix of the next frame. After an error, returns that of
-    /// the malformed frame.
+    /// Returns the offset of the length prefix of the next frame. After an error, returns the
+    /// offset of the malformed frame.
     pub fn offset(&self) -> u64 {
         self.cursor.pos() as u64
     }

@@ -5,7 +5,7 @@
 //!
 //! Packets are read without copying. The readers accept the same packets as the engine's receiver,
 //! with the same minimum lengths. Checks that need the scene, such as the existence of a node or a
-//! method, are left to the caller. Values are checked when they are read, see [`Run`].
+//! method, are left to the caller. Values are checked when they are read; see [`Run`].
 //!
 //! Godot 4 sends a method as its index in the script's sorted list of methods, not by name. A node
 //! is sent by path until the receiver has confirmed a number for it. Each sender assigns its own
@@ -33,7 +33,7 @@ pub enum NodeRef<'a> {
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of an id. If it is set, the other bits have another meaning. In a call they are the
+/// Bit 31 of an id. If it is set, the other bits have a different meaning. In a call they are the
 /// offset of the node's path; in a record of replication they are the number of a path.
 const HIGH_BIT: u32 = 1 << 31;
 
@@ -140,7 +140,7 @@ fn text_len(path: StrRef<'_>) -> usize {
     text(path.as_bytes()).as_bytes().len().saturating_add(1)
 }
 
-/// Converts a length or an offset. Returns an error if it does not fit in 31 bits.
+/// Converts a length or an offset to a `u32`. Returns an error if it does not fit in 31 bits.
 fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
     match i32::try_from(len) {
         Ok(len) => Ok(len.unsigned_abs()),

@@ -33,7 +33,8 @@
 //!   contain are in different orders, this is reported once per dictionary.
 //! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
 //!   elements between them are compared by index.
-//! * Values of different types, and objects of different classes, are reported as a whole.
+//! * If two values have different types, or two objects have different classes, the entire value is
+//!   reported as one change.
 //!
 //! The comparison takes O(n log n) time and O(n) memory for n bytes, at any depth of nesting.
 
@@ -87,7 +88,7 @@ pub enum What<'a> {
     Order,
 }
 
-/// The path of a change, see [`path`](super::path).
+/// The path of a change; see [`path`](super::path).
 #[derive(Clone, Copy, Debug)]
 pub struct Way<'d, 'a>(&'d [Segment<'a>]);
 
@@ -113,8 +114,9 @@ impl Display for Way<'_, '_> {
 /// value. Removed pairs and properties are reported after all other differences inside their
 /// container.
 ///
-/// Containers are compared as a whole if one of the two values has the compact form, or nests more
-/// than 1,024 containers, which only a reader with a caller-provided stack accepts.
+/// If either of the two values has the compact form or nests more than 1,024 containers, a
+/// difference inside it is reported as one change of the entire value. Only a reader with a
+/// caller-provided stack accepts values that nest so deeply.
 ///
 /// # Errors
 /// Returns the first error of `report` and stops there.

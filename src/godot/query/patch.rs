@@ -48,10 +48,10 @@ use target::PatchTarget;
 ///   it is a NaN.
 /// * Components of vectors and similar types, and elements of packed arrays, are rounded to the
 ///   nearest number of the old width. The engine that wrote them stores them in that width, too.
-/// * An int can replace a float if an `f64` represents the int exactly. It is stored like a float of
-///   the same value. A float cannot replace an int.
+/// * An int can replace a float if an `f64` represents the int exactly. It is stored like a float
+///   of the same value. A float cannot replace an int.
 /// * Text, byte arrays and other packed arrays must have the same size as the old value, including
-///   padding: a text of 1 to 4 bytes can replace one of 3 bytes. The engine of the dialect must
+///   padding: text of 1 to 4 bytes can replace text of 3 bytes. The engine of the dialect must
 ///   accept the text.
 /// * A container cannot be replaced, but its items can.
 ///
@@ -93,13 +93,14 @@ impl<'b> Patch<'b> {
         self.offset
     }
 
-    /// Overwrites the value at `path`, see [`path`](super::path). An empty path selects the value
+    /// Overwrites the value at `path`; see [`path`](super::path). An empty path selects the value
     /// itself.
     ///
     /// # Errors
     /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), if the old
-    /// value is a container, if the new value has another type or size or does not fit in the old
-    /// width, or if the engine does not accept its text. After an error, the bytes are unchanged.
+    /// value is a container, if the new value has a different type or size or does not fit in the
+    /// old width, or if the engine does not accept its text. After an error, the bytes are
+    /// unchanged.
     pub fn set(&mut self, path: &str, value: impl ToVariant) -> Result<()> {
         let target = self.target(path)?;
         let set = match value.view() {
@@ -126,7 +127,7 @@ impl<'b> Patch<'b> {
         Ok(PatchTarget::new(&found, offset, self.dialect, is_last))
     }
 
-    /// Sets a value that has no view and can only be written.
+    /// Overwrites the target with a value that provides no view and can only be written.
     fn set_without_view(
         &mut self,
         target: &PatchTarget,
@@ -185,8 +186,8 @@ impl<'b> Patch<'b> {
     /// Overwrites all text, including keys, and all byte arrays with `letter`, so that only their
     /// lengths remain. Names of properties and classes do not change.
     ///
-    /// If `letter` is NUL or not ASCII, this function uses `?`: some engines reject text of other
-    /// bytes.
+    /// If `letter` is NUL or not ASCII, this function uses `?`: some engines reject text that
+    /// contains other bytes.
     pub fn fill(&mut self, letter: u8) {
         let letter = if matches!(letter, 1..=0x7F) { letter } else { b'?' };
         let filled: core::result::Result<(), core::convert::Infallible> =

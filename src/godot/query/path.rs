@@ -24,7 +24,7 @@
 //!
 //! A `/` separates segments. The empty path selects the value itself.
 //!
-//! | segment | in a dictionary | in an array, also a packed one | in a full object | in a vector, matrix or similar type |
+//! | segment | in a dictionary | in an array or packed array | in a full object | in a vector, matrix or similar type |
 //! |---|---|---|---|---|
 //! | `name` | the String or StringName key | | the property | a component: `x`, `origin/y` |
 //! | `3`, `-1` | the int key; if there is none, the text key | the index from 0; a negative one counts from the end | the property | |
@@ -34,8 +34,8 @@
 //! | `[#3 key]` | the key of that pair | | | |
 //!
 //! A name must be quoted if it is empty, contains a `/`, looks like a number, or starts with a
-//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` a byte, since text
-//! in a packet need not be UTF-8.
+//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` a byte, because
+//! text in a packet need not be UTF-8.
 //!
 //! If a dictionary contains a key more than once, the path selects the last pair, because an engine
 //! keeps the last pair; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The
@@ -94,7 +94,7 @@ impl<'a> Found<'a> {
     }
 
     /// Returns the value. A component of a vector is a Float or an Int. An element of a packed
-    /// array has the type in which a script reads the element.
+    /// array has the type that a script gets when it reads the element.
     pub fn value(&self) -> VariantRef<'a> {
         self.value
     }
@@ -104,8 +104,8 @@ impl<'a> Found<'a> {
         self.encoded
     }
 
-    /// Returns the bytes of the value, including its header if it has one. The bytes of a text in a
-    /// packed array include its length prefix and padding.
+    /// Returns the bytes of the value, including its header if it has one. The bytes of a string in
+    /// a packed array include its length prefix and padding.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -126,8 +126,8 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// Returns the value at `path`, see [`path`](self::super::path). Each segment costs one
-    /// walk over the container that it selects from.
+    /// Returns the value at `path`; see [`path`](self::super::path). Each segment costs one walk
+    /// over the container that it selects from.
     pub fn at(&self, path: &str) -> Option<VariantRef<'a>> {
         self.find(path).ok()
     }
@@ -155,7 +155,7 @@ impl<'a> VariantRef<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// Returns the value at `path`, see [`path`](super::path), if it has a header.
+    /// Returns the value at `path` if it has a header; see [`path`](super::path).
     /// [`find`](Self::find) also returns components of vectors and elements of packed arrays.
     ///
     /// ```

@@ -50,8 +50,8 @@ pub(crate) fn id(bytes: &[u8], form: WireForm) -> u32 {
     }
 }
 
-/// Decodes a value in a short form. The length identifies it: a bool takes one byte, an int two,
-/// three, five or nine, and a null object four.
+/// Decodes a value in a short form. The length identifies the type: a bool takes one byte, an int
+/// two, three, five or nine, and a null object four.
 pub(crate) fn decode<'a>(bytes: &'a [u8], form: WireForm) -> VariantRef<'a> {
     match *bytes {
         _ if form == WireForm::Raw => VariantRef::PackedByteArray(bytes),

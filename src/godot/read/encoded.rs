@@ -1,4 +1,4 @@
-//! The bytes of one checked value ([`Encoded`]), and the accessors of a decoded one.
+//! The bytes of one checked value ([`Encoded`]), and the accessors of decoded values.
 //!
 //! All views keep these promises:
 //!
@@ -9,7 +9,7 @@
 //! * A container has no length in bytes on the wire, so an iterator walks each child that is a
 //!   container to find the next child. Nested views re-walk their children at every level. A
 //!   [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
-//!   ([`Reader::index`](crate::godot::Reader::index)) makes every step constant time.
+//!   ([`Reader::index`](crate::godot::Reader::index)) reduces every step to constant time.
 
 use super::compact_form::{self, WireForm};
 use super::trusted::decode_checked;
@@ -113,8 +113,8 @@ impl<'a> Encoded<'a> {
             return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
-        // Fails only for a value of more than 1024 levels that was read with a stack. Deviations in
-        // the rest of such a value are not reported.
+        // This call fails only for a value of more than 1024 levels that was read with a stack.
+        // Deviations in the rest of such a value are not reported.
         let _ = reader.deviations(|deviation, _| {
             report(deviation);
             Ok(())
@@ -132,7 +132,7 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Accessors, which return `None` if the value has another type.
+/// Accessors, which return `None` if the value has a different type.
 impl<'a> VariantRef<'a> {
     /// Returns `true` for Nil and null objects.
     pub fn is_nil(&self) -> bool {

@@ -42,7 +42,7 @@ impl<D: Spec> Id<D> {
 pub(crate) const STRING: u32 = in_all_dialects(Kind::String);
 /// Header of a 32-bit Int in every dialect.
 pub(crate) const INT: u32 = in_all_dialects(Kind::Int);
-/// Header of a 64-bit Float in every dialect that has them.
+/// Header of a 64-bit Float in every dialect that has such Floats.
 pub(crate) const WIDE_FLOAT: u32 = in_all_dialects(Kind::Float) | Header::WIDE;
 
 /// Returns the id that a kind has in all dialects.
@@ -138,7 +138,7 @@ pub(crate) enum Null<'a> {
     /// Perhaps null: an object, a Nil with meaningless header bits, or too few bytes for a header.
     /// Only the general decoder can tell.
     Unclear,
-    /// Never null: another kind of value.
+    /// Never null: a value of any other kind.
     Never,
 }
 
@@ -187,7 +187,8 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Returns the size of a String: header, length, text and padding. Rounds the sum, because rounding
-/// only the length of the text would put one more addition on the path to the next value.
+/// only the length of the text would require one more addition before the position of the next
+/// value is known.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
     len.wrapping_add(11) & !3
@@ -203,7 +204,7 @@ pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> 
     if rest.len() < size.wrapping_add(min) {
         return None;
     }
-    // Compares the type and the length at once.
+    // Compares the type and the length in one step.
     let expected = u64::from(D::STRING) | (name.len() as u64) << 32;
     match rest.split_first_chunk::<8>() {
         Some((start, text))

@@ -94,8 +94,8 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Adds `origin` to all offsets, in errors and for visitors. Use it if the bytes are a part of
-    /// a larger input.
+    /// Adds `origin` to the offsets in errors and to those that visitors receive. Use it if the
+    /// bytes are a part of a larger input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
@@ -267,11 +267,11 @@ impl<'a> Reader<'a, '_> {
         self.walk(visitor)
     }
 
-    /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
+    /// Visits the next value as [`visit`](Self::visit) does, but calls the visitor through a
     /// vtable. `visit` compiles the entire walk for each visitor and each dialect, which can take
     /// the compiler seconds. This method compiles only four small functions per visitor. The
     /// indirect call for each event costs a few nanoseconds, so prefer this method for visitors
-    /// that do more work than that, such as printing.
+    /// whose own work takes longer than that, such as printing.
     ///
     /// # Errors
     /// Returns the errors of [`visit`](Self::visit).
@@ -313,8 +313,8 @@ impl<'a> Reader<'a, '_> {
     /// Moves past the next value and counts the bytes of its pads that are not zero.
     ///
     /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
-    /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of another
-    /// kind, because the positions of pads are uncertain after it.
+    /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of a
+    /// different kind, because the positions of pads are uncertain after it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -359,7 +359,7 @@ impl<'a> Reader<'a, '_> {
         self.bytes.get(self.last.clone()).unwrap_or_default()
     }
 
-    /// Returns the current position, for [`go_back`](Self::go_back).
+    /// Returns the current position, which [`go_back`](Self::go_back) can restore.
     pub(crate) fn mark(&self) -> Mark {
         Mark { pos: self.pos, last: self.last.clone() }
     }
@@ -437,7 +437,7 @@ struct VisitLeaf<'a, 'v, V> {
 }
 
 impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
-    /// The end of the leaf.
+    /// The end of the leaf, or `None` if the window does not start with a well-formed leaf.
     type Output = Option<core::result::Result<usize, V::Error>>;
 
     // Not inlined in unoptimised builds, where the decoders of all dialects would take 384 KiB of
@@ -470,9 +470,9 @@ impl<'a, V: Visitor<'a>> LeafHandler<'a> for ReportLeaf<'a, '_, V> {
     }
 }
 
-/// Reads the value at the start of `window`, and returns it with the position of its end. Not
-/// generic and not inlined, so that the walk is compiled once, in this crate, and not again in
-/// crates that call a reader.
+/// Reads the value at the start of `window`, and returns it with the position of its end. This
+/// function is neither generic nor inlined, so the walk is compiled once, in this crate, and not
+/// again in crates that call a reader.
 #[inline(never)]
 pub(crate) fn read_one(
     window: &[u8],

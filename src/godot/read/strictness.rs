@@ -1,5 +1,5 @@
-//! Checks beyond the structure of a packet: text as the engine converts it, and the canonical form
-//! (the bytes that an engine would write). Each check is a visitor of the walk.
+//! Checks that go beyond the structure of a packet: text as the engine converts it, and the
+//! canonical form (the bytes that an engine would write). Each check is a visitor of the walk.
 
 use super::fast_path::string_or_int;
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
@@ -41,8 +41,8 @@ pub enum Level {
     Strict,
 }
 
-/// A difference between a value's bytes and those that an engine would write for it. Engines read
-/// both.
+/// A difference between a value's bytes and those that an engine would write for it. Engines can
+/// read both.
 ///
 /// ```
 /// use gamewire::godot::{Deviation, Dialect, Reader};
@@ -68,8 +68,8 @@ pub enum Deviation {
     /// Null with the header of an Object (Godot 3.0 to 3.2). Later engines write Nil.
     #[error("null in an old form")]
     NullForm,
-    /// A payload whose value an engine would write with other bytes: a bool of 2, a negative count,
-    /// NodePath counts whose sum wraps, bit 31 of a count, a missing NUL.
+    /// A payload whose value an engine would write with different bytes: a bool of 2, a negative
+    /// count, NodePath counts whose sum wraps, bit 31 of a count, a missing NUL.
     #[error("a payload that the engine writes differently")]
     Payload,
     /// Text that no engine's string can contain: invalid UTF-8, a NUL, a byte order mark.
@@ -94,8 +94,8 @@ pub enum Deviation {
 /// A visitor that checks text by the rules of the dialect's engine.
 pub(crate) struct EngineCheck;
 
-/// Checks `text`, which is a part of the `bytes` at `offset`. Inlined so that the rule is a
-/// constant.
+/// Checks `text`, which is a part of the `bytes` at `offset`. This function is inlined so that the
+/// rule is a constant.
 #[inline(always)]
 fn check<'a>(rule: TextRule, text: StrRef<'a>, bytes: &'a [u8], offset: u64) -> Result<()> {
     if text.is_valid_under(rule) { Ok(()) } else { Err(bad_text(text, bytes, offset)) }
@@ -118,12 +118,12 @@ impl<'a> Visitor<'a> for EngineCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, rule) = (leaf.encoded.as_bytes(), leaf.encoded.dialect().rules().text);
-        // Every engine accepts ASCII. Checking many short strings at once, together with the
-        // lengths between them, costs a fraction of checking each string.
+        // Every engine accepts ASCII. Checking many short strings in one pass, together with the
+        // lengths between them, takes a fraction of the time of checking each string.
         let all_plain = match leaf.value {
             // Short text is checked here and not by the closure below, because the closure is not
-            // inlined into the walks of all dialects. Without this arm, short text takes twice the
-            // instructions.
+            // inlined into the walks of all dialects. Without this arm, short text takes twice as
+            // many instructions.
             VariantRef::String(text) | VariantRef::StringName(text) => {
                 return check(rule, text, bytes, leaf.offset);
             }

@@ -30,7 +30,7 @@ pub use visitor::{Leaf, Open, Property, Role, Visitor};
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
 /// Limit of nested containers for code that reads Rust types. Such code recurses for each
-/// container, and a packet determines the depth of a recursive type.
+/// container. If the type is recursive, the packet determines the depth of the recursion.
 pub(crate) const TYPE_DEPTH: u32 = 128;
 
 /// Number of levels that the first call of [`Walker::items`] can hold.
@@ -89,8 +89,8 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
 }
 
 /// Returns the end of the value at the start of `window`, which begins at offset `base` of the
-/// input. Not generic and not inlined, so that the walk is compiled once, in this crate, and not
-/// again in crates that call it.
+/// input. This function is neither generic nor inlined, so the walk is compiled once, in this
+/// crate, and not again in crates that call the function.
 #[inline(never)]
 pub(crate) fn end_of_value(
     window: &[u8],

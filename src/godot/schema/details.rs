@@ -6,7 +6,8 @@ use super::span::{Ordered, Span, Texts};
 use crate::godot::Kind;
 use core::fmt::{self, Display, Formatter};
 
-/// Maximum number of numbers in a value for which each number has its own range in the description.
+/// If a value has at most this many numbers, the description gives the range of each number.
+/// Otherwise, it gives one range for all of them.
 const FEW_NUMBERS: usize = 4;
 /// Number of texts that are printed if the schema does not store all texts of a location.
 const SOME_TEXTS: usize = 3;

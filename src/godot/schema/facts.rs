@@ -12,7 +12,7 @@ use core::convert::Infallible;
 
 /// Statistics of the values of one kind at one location. `Display` prints a summary on one line:
 /// declared types or classes, lengths, ranges of numbers, the number of 64-bit values or object
-/// ids, and example texts or the keys of maps. It leaves out the kind, the number of values, the
+/// ids, and example strings or the keys of maps. It leaves out the kind, the number of values, the
 /// items of containers, and the declared type if all arrays or dictionaries have the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
@@ -60,26 +60,27 @@ impl Facts {
         self.wide
     }
 
-    /// Returns the range of lengths: of texts in bytes, of packed arrays in elements, of containers
-    /// in elements, pairs or properties.
+    /// Returns the range of lengths: of strings in bytes, of packed arrays in elements, of
+    /// containers in elements, pairs or properties.
     pub fn lens(&self) -> Option<Span<u64>> {
         self.lens
     }
 
-    /// Returns the ranges of the integers of the values, one for each integer of a value. For
-    /// packed arrays, a range includes all elements. A bool is 0 or 1.
+    /// Returns the ranges of the integers in the values: one range for each integer of a value, for
+    /// example two for a Vector2i. For packed arrays, a range includes all elements. A bool is 0 or
+    /// 1.
     pub fn ints(&self) -> &[Span<i64>] {
         &self.ints
     }
 
-    /// Returns the ranges of the floats of the values, one for each float of a value. For packed
-    /// arrays, a range includes all elements. NaNs are ignored: if all floats are NaNs, the range
-    /// is from infinity to -infinity.
+    /// Returns the ranges of the floats in the values: one range for each float of a value, for
+    /// example two for a Vector2. For packed arrays, a range includes all elements. NaNs are
+    /// ignored: if all floats are NaNs, the range is from infinity to -infinity.
     pub fn reals(&self) -> &[Span<f64>] {
         &self.reals
     }
 
-    /// Returns examples of the texts that the values contain. A NodePath counts as a text.
+    /// Returns examples of the text in the values, including the text of NodePaths.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }

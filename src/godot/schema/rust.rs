@@ -20,10 +20,10 @@ impl Shape {
     /// the packets of the schema into these types. The type of a whole packet is called `name`.
     ///
     /// Records become structs, tuples become tuple structs, lists become `Vec`s, and maps become
-    /// `BTreeMap`s. Texts and bytes are borrowed. Values that are sometimes null or absent become
-    /// an `Option`. Ints mixed with floats become `f64` if it can represent all the ints, and
-    /// Strings mixed with StringNames become `&str`. Values of other mixed kinds, and maps whose
-    /// keys fit no ordered type, become a [`VariantRef`](crate::godot::VariantRef).
+    /// `BTreeMap`s. Text and bytes are borrowed. Values that are sometimes null or absent become an
+    /// `Option`. Ints mixed with floats become `f64` if it can represent all the ints, and Strings
+    /// mixed with StringNames become `&str`. Values of other mixed kinds, and maps whose keys fit
+    /// no ordered type, become a [`VariantRef`](crate::godot::VariantRef).
     ///
     /// ```
     /// use gamewire::godot::schema::Schema;

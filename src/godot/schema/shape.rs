@@ -1,6 +1,6 @@
 //! The structure of the values at one location and of everything nested in them. A location only
-//! ever changes by adding a value or by merging another location, and both are commutative and
-//! associative, so the order of the values makes no difference.
+//! changes when a value is added or when another location is merged into it. Both operations are
+//! commutative and associative, so the order of the values makes no difference.
 
 use super::facts::Facts;
 use super::{KEY_LEN, KEYS, PLACES};
@@ -35,7 +35,7 @@ impl Budget {
     }
 }
 
-/// The values at one location of all packets.
+/// The structure of the values at one location in all packets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     pub(super) seen: u64,
@@ -142,13 +142,13 @@ impl Shape {
 pub enum Items {
     /// No items: the values are not containers, or their items were not added.
     None,
-    /// The elements of tuples.
+    /// The elements of tuples, each position as a location of its own.
     Places(Vec<Shape>),
-    /// Any element of lists.
+    /// The elements of lists, merged into one location.
     Elements(Box<Shape>),
     /// The fields of records.
     Fields(Fields),
-    /// Any value of maps.
+    /// The values of maps, merged into one location.
     Values(Box<Shape>),
 }
 
@@ -239,7 +239,7 @@ impl Items {
             (Self::Elements(this), Self::Elements(other))
             | (Self::Values(this), Self::Values(other)) => this.merge(*other, budget),
             (Self::Fields(these), Self::Fields(others)) => return these.merge(others, budget),
-            // No other combination of forms belongs to one kind of container.
+            // Containers of one kind never have any other combination of forms.
             _ => {}
         }
         true
@@ -303,7 +303,7 @@ impl Fields {
         fields.into_iter()
     }
 
-    /// Adds a field that a record has as its pair number `place`. Returns `None` if the dictionary
+    /// Adds a field, which is pair number `place` of a record. Returns `None` if the dictionary
     /// cannot be a record because of this field, or if the limit is reached.
     pub(super) fn note(
         &mut self,
@@ -416,7 +416,7 @@ mod tests {
             // A tuple becomes a list.
             (&["[1, \"x\", [2.5, 1], {\"a\": 1}]", "[1]"], 1 + 2 + 3 + 4),
             (&["[[1, \"x\"], [2, \"y\"]]", "[[1], [1, \"x\", 2]]", "[[]]"], 1 + 3),
-            // Records become maps if a key is not a text, or if there are too many keys.
+            // Records become maps if a key is not text, or if there are too many keys.
             (&["{\"a\": {\"b\": 1}, \"c\": {\"b\": 2, \"d\": null}}", "{5: 1}"], 3 + 6 + 1),
             (&["{5: 1, \"x\": 1, [1]: 2}"], 1 + 4 + 1),
             (&["[{5: 1}, {7: \"x\"}]", "[]"], 1 + 2 + 2),
@@ -427,7 +427,7 @@ mod tests {
             let (shape, left) = of_texts(texts, 1000);
             assert_eq!((shape.size(), 1000 - left), (size, size), "{texts:?}");
             assert!(!cut(&shape), "{texts:?}");
-            // A smaller limit keeps less.
+            // With a smaller limit, less is kept.
             for budget in 0..size {
                 let (shape, left) = of_texts(texts, budget);
                 assert_eq!(shape.size() + left, budget, "{texts:?} in {budget}");
@@ -444,7 +444,7 @@ mod tests {
         let [facts] = &*shape.facts else { panic!("{shape:?}") };
         let Items::Values(values) = &facts.items else { panic!("{shape:?}") };
         assert!(values.seen == 2 && !values.cut, "{shape:?}");
-        // A key that is not a text also turns a record into a map, but nothing is cut, because the
+        // A key that is not text also turns a record into a map, but nothing is cut, because the
         // limit is not reached.
         let (shape, _) = of_texts(&["{\"a\": 1, \"b\": 2, 5: 1}"], 100);
         assert!(!cut(&shape));
@@ -458,7 +458,7 @@ mod tests {
             one.merge(other, &mut Budget(0));
             assert!(one.cut && one.seen == 2 && one.facts.len() == 1);
         }
-        // Merging beyond the limit.
+        // Merges beyond the limit.
         let mut none = Shape::default();
         none.merge(known.clone(), &mut Budget(0));
         assert!(none.cut && none.facts.is_empty());

@@ -1,6 +1,6 @@
 //! The visitor that adds a packet to a schema. While a container is open, its shape is moved out of
-//! its location, so that it is accessible without a search from the root. It is put back when the
-//! container ends.
+//! its location, so that it is accessible without a search from the root. The shape is put back
+//! when the container ends.
 
 use super::DEPTH;
 use super::shape::{Budget, Items, Shape};
@@ -80,7 +80,7 @@ impl<'s, 'a> SchemaVisitor<'s, 'a> {
         }
     }
 
-    /// Sets the name of the next value, or `None` if the key is not a text.
+    /// Sets the name of the next value, or `None` if the key is not text.
     fn key(&mut self, name: Option<StrRef<'a>>) {
         if let Some(level) = self.open.last_mut() {
             level.key(name.and_then(|name| name.to_str().ok()), self.budget);

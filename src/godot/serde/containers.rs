@@ -190,8 +190,8 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
     }
 }
 
-/// The name reported to a struct for a key that is not a text. No field has this name. (An int
-/// would be taken for the index of a field.)
+/// The name reported to a struct for a key that is not text. No field has this name. (An int would
+/// be taken for the index of a field.)
 const NO_TEXT: &str = "[a key that is not text]";
 
 impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
@@ -319,7 +319,8 @@ mod tests {
         \x04\0\0\0\x01\0\0\0d\0\0\0\x02\0\0\0\x04\0\0\0";
 
     /// After an out-of-order field, the field declared after it is expected next, even if unknown
-    /// keys come between them. If another key follows, its name is looked up, with the same result.
+    /// keys come between them. If a different key follows, its name is looked up, with the same
+    /// result.
     #[test]
     fn fields_behind_each_other_are_expected() {
         let budget = RecursionBudget::new(8, true, false);

@@ -166,7 +166,7 @@ impl<'t> PartSource<'t> for Option<SolePart<'t>> {
 mod tests {
     use super::*;
 
-    /// The only part can be taken once, and only as what it is: a text or an id. No leaf asks for
+    /// The only part can be taken once, and only as what it is: text or an id. No leaf asks for
     /// anything else, because the newtype's name determines the kind of the leaf.
     #[test]
     fn one_part_that_is_taken_once() {

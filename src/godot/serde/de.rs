@@ -32,8 +32,8 @@ use serde::de::{Deserialize, DeserializeSeed, Visitor};
 /// ```
 ///
 /// # Errors
-/// If the bytes are not a valid packet, do not match `T`, or continue after the value. The error
-/// contains an offset and a path.
+/// Returns an error if the bytes are not a valid packet, do not match `T`, or continue after the
+/// value. The error contains an offset and a path.
 #[inline]
 pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, Dialect::Godot4);
@@ -45,7 +45,7 @@ pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
 /// Deserializes a value from a whole packet of the given dialect.
 ///
 /// # Errors
-/// The errors of [`from_bytes`].
+/// Returns the errors of [`from_bytes`].
 #[inline]
 pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Dialect) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, dialect);
@@ -98,7 +98,7 @@ impl<'de> Deserializer<'de> {
         self
     }
 
-    /// Adds `origin` to the offsets in errors, for bytes that are part of a larger input.
+    /// Adds `origin` to the offsets in errors. Use it if the bytes are a part of a larger input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
@@ -123,8 +123,8 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// If the bytes are not a valid value, do not match `T`, or exceed the limits. The position
-    /// then does not change.
+    /// Returns an error if the bytes are not a valid value, do not match `T`, or exceed the limits.
+    /// The position then does not change.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let dialect = self.dialect;
@@ -134,7 +134,7 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value with a seed.
     ///
     /// # Errors
-    /// The errors of [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     #[inline]
     pub fn read_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let dialect = self.dialect;
@@ -144,7 +144,8 @@ impl<'de> Deserializer<'de> {
     /// Checks that all bytes were read.
     ///
     /// # Errors
-    /// [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes), if bytes are left.
+    /// Returns [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes) if bytes are
+    /// left.
     pub fn finish(&self) -> Result<()> {
         let reader = Reader::new(self.rest(), self.dialect).origin(self.offset());
         Ok(reader.finish()?)

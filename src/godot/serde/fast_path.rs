@@ -37,7 +37,7 @@ pub(super) fn bool<D: Spec>(window: &[u8], pos: usize) -> (bool, usize) {
     at(window, pos, |rest| fast_path::bool::<D>(rest))
 }
 
-/// Reads UTF-8 text without a byte order mark or NUL. A script sees all of such text.
+/// Reads UTF-8 text without a byte order mark or NUL. A script sees all of this text.
 #[inline]
 pub(super) fn text<D: Spec>(window: &[u8], pos: usize) -> Option<&str> {
     let (text, _) = fast_path::text::<D>(window.get(pos..)?)?;

@@ -44,7 +44,7 @@ pub(super) fn visit_value<'de, V: Visitor<'de>>(
     }
 }
 
-/// Passes a sequence to `visitor`, which has to consume all of it.
+/// Passes a sequence to `visitor`, which must consume all of it.
 fn all_of<'de, A, V: Visitor<'de>>(
     mut seq: A,
     len: usize,

@@ -1,8 +1,9 @@
 //! The names under which serde sees the engine's types. They are the usual names (`Vector2`), so
 //! other formats see plain structs. The serializer and the deserializer of packets recognise the
 //! types of this crate by the *address* of the name. A user's own struct called `Vector2` has its
-//! name at another address, however the compiler and the linker merge strings, since all names of
-//! this crate are parts of one `static`. So no name has to be reserved, and none can be forged.
+//! name at a different address, no matter how the compiler and the linker merge strings, because
+//! all names of this crate are parts of one `static`. Therefore, no name is reserved, and none can
+//! be forged.
 //!
 //! The same name is stored several times. Its address also states the width of a value to be
 //! written, or the kind of the bytes that follow.

@@ -1,5 +1,5 @@
-//! Serde support for packed arrays. The Rust type determines the kind, so an empty array has one
-//! as well.
+//! Serde support for packed arrays. The Rust type determines the kind of array, so even an empty
+//! array has a kind.
 
 use super::names::KnownName;
 use super::raw::is_ours;
@@ -19,8 +19,8 @@ use zerocopy::{FromBytes, IntoBytes};
 /// written as an Array, or as a PackedByteArray if its elements are `u8` and it is not empty. In
 /// formats other than Godot's, it is a plain sequence.
 ///
-/// Elements are `u8`, `i32`, `i64`, `f32`, `f64`, strings, and `Vector2`, `Vector3`, `Vector4` or
-/// `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,
+/// Elements can be `u8`, `i32`, `i64`, `f32`, `f64`, strings, and `Vector2`, `Vector3`, `Vector4`
+/// or `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,
 /// `&[Vector3<F32>]` …) is borrowed from the packet.
 ///
 /// ```
@@ -85,7 +85,7 @@ macro_rules! elements {
     )*};
 }
 
-/// Wire bytes of native numbers, which exist on little-endian machines only.
+/// Returns the bytes of native numbers as on the wire, or `None` on big-endian machines.
 macro_rules! native {
     ($elements:ident) => {
         if cfg!(target_endian = "little") { Some($elements.as_bytes()) } else { None }
@@ -193,7 +193,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Sequence<T> {
         T::deserialize(from)
     }
 
-    /// Reads the sequence that formats without newtypes pass directly.
+    /// Reads a sequence. Formats without newtypes pass the sequence itself.
     fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
         T::deserialize(de::value::SeqAccessDeserializer::new(seq))
     }

@@ -1,4 +1,5 @@
-//! Serializers for the engine's structs, as values with a header or as elements of a packed array.
+//! Serializers for the engine's structs, which are written as values with a header or as elements
+//! of a packed array.
 
 use super::raw::AlternatingAnswer;
 use super::{Error, Result};
@@ -19,7 +20,7 @@ pub(super) struct Encoding {
     pub header: [u8; 4],
     /// Type of the numbers and their count per value or element, if the value consists of numbers.
     pub numbers: Option<(Number, usize)>,
-    /// `true` if the numbers are given in single precision and written in double.
+    /// `true` if the numbers are given in single precision and written in double precision.
     pub widened: bool,
 }
 
@@ -241,8 +242,8 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
 }
 
 /// A serializer of one field of the engine's structs. The first field passes all numbers of the
-/// struct at once, and the other fields pass nothing. Fields that are not numbers are written one
-/// by one. This type never serializes its content recursively, so the compiler can rule out
+/// struct in one piece, and the other fields pass nothing. Fields that are not numbers are written
+/// one by one. This type never serializes its content recursively, so the compiler can rule out
 /// recursion.
 struct Part<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,

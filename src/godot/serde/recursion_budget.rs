@@ -14,12 +14,12 @@ pub(super) struct RecursionBudget {
     layers: u8,
     /// `true` if full objects are accepted.
     pub objects: bool,
-    /// `true` if structs are read on the assumption that all their fields are in order, see
+    /// `true` if structs are read on the assumption that all their fields are in order; see
     /// `in_order.rs`.
     pub in_order: bool,
 }
 
-/// The maximum number of `Option`s and newtypes around one value. No type in practice has more.
+/// The maximum number of `Option`s and newtypes around one value. In practice, no type needs more.
 const LAYERS: u8 = 32;
 
 impl RecursionBudget {

@@ -24,9 +24,9 @@ use serde::ser::{self, Serialize};
 /// ```
 ///
 /// # Errors
-/// If Godot 4 cannot represent the value (an int needs more than 64 bits, or more than 1024
-/// containers are nested), or if serializing `T` itself fails. Serializing is recursive: in a debug
-/// build, 1024 levels need more stack than a small thread has.
+/// Returns an error if Godot 4 cannot represent the value (an int needs more than 64 bits, or more
+/// than 1024 containers are nested), or if serializing `T` itself fails. Serializing is recursive:
+/// in a debug build, 1024 levels need more stack than a small thread has.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, Dialect::Godot4)
@@ -35,7 +35,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// Serializes a value for a target: a dialect, or an older version of Godot 4.
 ///
 /// # Errors
-/// The errors of [`to_vec`], and an error if the target lacks a type.
+/// Returns the errors of [`to_vec`], and an error if the target lacks a type.
 #[inline]
 pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -> Result<Vec<u8>> {
     let mut packet = Vec::new();
@@ -59,7 +59,7 @@ pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -
 /// ```
 ///
 /// # Errors
-/// The errors of [`to_vec`] and [`Writer::put`].
+/// Returns the errors of [`to_vec`] and [`Writer::put`].
 #[inline]
 pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
@@ -74,7 +74,7 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
 /// written.
 ///
 /// # Errors
-/// The errors of [`to_writer`], and an error if a count is not known in advance (`flatten`,
+/// Returns the errors of [`to_writer`], and an error if a count is not known in advance (`flatten`,
 /// iterators).
 pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
@@ -179,7 +179,7 @@ fn too_deep<S: Sink>(out: &Encoder<'_, S>) -> Error {
     out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }).into()
 }
 
-/// The placeholder for a count that is not known yet, see [`Writer::array_counted`].
+/// The placeholder for a count that is not known yet; see [`Writer::array_counted`].
 const PENDING: u32 = i32::MAX as u32;
 
 /// A container that is being written.
@@ -194,8 +194,9 @@ pub(super) struct Container<'s, 'w, S> {
     written: u32,
 }
 
-/// Marks a container in which an item failed and may be written in part. A type that ignores the
-/// error must not produce an unreadable packet.
+/// Marks a container in which an item could not be written and may be incomplete. The container
+/// then fails too, because even a type that ignores the error must not produce an unreadable
+/// packet.
 const FAILED: u32 = 1 << 31;
 
 impl<S: Sink> Container<'_, '_, S> {

@@ -1,5 +1,5 @@
-//! Serde support for the engine's fixed-size types: plain structs in every format, and their own
-//! kind and width in packets.
+//! Serde support for the engine's fixed-size types. In packets, they keep their own kind and width;
+//! in other formats, they are plain structs.
 
 use super::names::KnownName;
 use super::raw::{from_ours, is_ours};
@@ -69,7 +69,7 @@ const fn name<R: Component>(real: Kind, int: Kind) -> &'static str {
 }
 
 /// A type made of components, which can also be read from a flat list of them. Serde's buffer for
-/// values of a yet unknown type (`untagged`, `flatten`) holds such lists.
+/// values whose type is not known yet (`untagged`, `flatten`) holds such lists.
 #[doc(hidden)]
 pub trait Parts<'de>: Deserialize<'de> {
     const COUNT: usize;
@@ -81,7 +81,7 @@ pub trait Parts<'de>: Deserialize<'de> {
     fn take<A: SeqAccess<'de>>(seq: &mut A, flat: bool) -> Result<Self, A::Error>;
 }
 
-/// The numbers of a value. Their count was checked.
+/// The numbers of a value. Their count has been checked.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Wire<'a> {
@@ -164,7 +164,7 @@ fn too_few<E: de::Error>() -> E {
 /// A field. The first field passes the bytes of the whole struct to this crate's serializer.
 struct Field<'a, T> {
     field: &'a T,
-    /// Bytes of the whole struct, for the first field.
+    /// Bytes of the whole struct, if this is the first field.
     whole: Option<&'a [u8]>,
 }
 

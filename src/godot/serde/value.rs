@@ -99,8 +99,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         value
     }
 
-    /// Implements `visit_value`. Not inlined, so that as little code as possible remains in the
-    /// inlined caller.
+    /// Implements `visit_value`. This function is not inlined, so that as little code as possible
+    /// remains in the inlined caller.
     #[cold]
     #[inline(never)]
     fn visit_out_of_line<V: Visitor<'de>>(
@@ -172,7 +172,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     }
 
     /// Reads a Dictionary or an object, and passes any other value to `visitor`. If `own` is given,
-    /// a leaf of another kind is an error.
+    /// a leaf of a different kind is an error.
     #[inline(always)]
     fn fields<V: Visitor<'de>>(
         self,

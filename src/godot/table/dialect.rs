@@ -21,9 +21,9 @@ pub(crate) struct Rules {
     pub dialect: Dialect,
     /// Type ids and names.
     pub ids: &'static Ids,
-    /// Mask of the header bits that are the type id.
+    /// Mask of the header bits that hold the type id.
     pub type_mask: u32,
-    /// `true` if header bit 16 widens ints and floats, and marks an object given by id.
+    /// `true` if header bit 16 widens ints and floats, and marks an object that is given by its id.
     pub flags: bool,
     /// Width of the components of vectors, matrices and colours.
     pub reals: Width,
@@ -34,7 +34,7 @@ pub(crate) struct Rules {
     pub text_pad: bool,
     /// `true` if the length of each string in a packed array counts a trailing NUL.
     pub counted_nul: bool,
-    /// `true` if a RID has a payload, its id.
+    /// `true` if a RID has a payload. The payload is the id.
     pub rid_id: bool,
     /// `true` if an object has a payload. Without one, every object is null.
     pub objects: bool,
@@ -73,7 +73,7 @@ pub(crate) enum Width {
 /// Bytes that an engine accepts as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextRule {
-    /// Any bytes: the engine ignores whether the conversion succeeded.
+    /// Any bytes: the engine ignores errors when it converts them to text.
     Any,
     /// UTF-8 as Godot 3.1 to 3.6 decode it. It may contain sequences of 5 and 6 bytes, surrogates
     /// and some overlong forms.
@@ -177,7 +177,7 @@ pub(crate) trait Spec {
     }
 }
 
-/// A function that is generic over the dialect, for [`Dialect::run`].
+/// A function that is generic over the dialect. [`Dialect::run`] calls it.
 pub(crate) trait Job {
     type Output;
     fn run<D: Spec>(self) -> Self::Output;
@@ -267,7 +267,7 @@ dialects! {
     ///
     /// | topic | the page | this dialect, and why |
     /// |---|---|---|
-    /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean other bytes |
+    /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean different bytes |
     /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, as in all packed arrays: the page's own offset of the data agrees with this |
     /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
     /// | null object | header and a zero | header and a zero, which is an empty class name; an id of 0 is also read as null |
@@ -276,14 +276,15 @@ dialects! {
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
     Docs "godot4-docs": Docs, DOCS;
-    /// The format that the page of [`Docs`](Self::Docs) describes for double-precision builds.
+    /// The variant of [`Docs`](Self::Docs) for double-precision builds, as described on the same
+    /// page.
     ///
     /// The precision is a property of the dialect; no header bit states it. Every component that
     /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
     /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged. The
-    /// count of a packed array stays 4 bytes at offset 4, and the elements follow directly. The
-    /// page doubles every offset, which would leave a gap after the count that the page does not
-    /// describe.
+    /// count of a packed array remains 4 bytes long at offset 4, and the elements follow directly.
+    /// The page doubles every offset, which would leave a gap after the count that the page does
+    /// not describe.
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }
 
@@ -367,7 +368,8 @@ impl Target {
     /// Godot 4.3, without typed dictionaries.
     pub const GODOT4_3: Self = Self { dialect: Dialect::Godot4, lacks: Lacks::TypedDictionaries };
 
-    /// The latest engine of a dialect, which has all its features.
+    /// Returns the target for the latest engine of a dialect, which has all features of the
+    /// dialect.
     pub(crate) const fn latest(dialect: Dialect) -> Self {
         Self { dialect, lacks: Lacks::Nothing }
     }
@@ -378,7 +380,7 @@ impl Target {
         self.dialect
     }
 
-    /// Returns `true` if the target has this type. Expects a type that the target's dialect has.
+    /// Returns `true` if the target has this type. `kind` must be a type of the target's dialect.
     #[inline(always)]
     pub(crate) fn has(self, kind: Kind) -> bool {
         kind != Kind::PackedVector4Array || self.lacks != Lacks::TypedContainersAndVector4Arrays

@@ -1,4 +1,4 @@
-//! The error of all functions that read or write Variants.
+//! The error type of all functions that read or write Variants.
 
 mod fault;
 
@@ -59,7 +59,7 @@ pub enum ErrorKind {
         "a NodePath in the old form, which this dialect does not have (bit 31 of the count is clear)"
     )]
     OldNodePath,
-    /// A typed container with an element type that is not a type id.
+    /// A typed container whose element type is not the id of a type.
     #[error("{id} is not an element type of a typed container")]
     UnknownElementType {
         /// The id on the wire.
@@ -82,7 +82,7 @@ pub enum ErrorKind {
         len: u32,
     },
     /// [`Level::Strict`](crate::godot::Level::Strict): engines read this value, but would write it
-    /// with other bytes.
+    /// with different bytes.
     #[error("not canonical: {0}")]
     NotCanonical(Deviation),
 
@@ -112,13 +112,13 @@ pub enum ErrorKind {
     /// full object and the other is an object given by id.
     #[error("the new number or object does not fit the bytes of the old one")]
     DoesNotFit,
-    /// Patching: the new value has another size than the old one.
+    /// Patching: the new value has a different size from the old one.
     #[error("the new value does not have the size of the old one ({expected} bytes)")]
     WrongSize {
         /// Size of the old value in bytes.
         expected: u32,
     },
-    /// Single-precision reals were requested as a slice of double-precision reals, or the reverse.
+    /// Single-precision reals were requested as a slice of double-precision reals, or vice versa.
     #[error("the reals do not have the width of the borrowed type")]
     WrongWidth,
     /// A malformed packet of a multiplayer API.

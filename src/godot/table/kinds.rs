@@ -214,8 +214,8 @@ macro_rules! column {
                 let mut ids = [NO_TYPE; Kind::ALL.len()];
                 let mut names = [""; Kind::ALL.len()];
                 $(
-                    // Rejects two ids for one type. Two types with one id do not compile because of
-                    // the `match` below.
+                    // Rejects two ids for one type. Two types with the same id do not compile,
+                    // because of the `match` below.
                     assert!(ids[Kind::$Kind as usize] == NO_TYPE && $id < NO_TYPE);
                     ids[Kind::$Kind as usize] = $id;
                     names[Kind::$Kind as usize] = stringify!($name);
@@ -265,7 +265,8 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All kinds: those of Godot 4 in its order, then those that only older engines have.
+            /// All kinds: first those of Godot 4, in the order of their ids there, then those that
+            /// only older engines have.
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 
@@ -429,9 +430,9 @@ kinds! { <'a>
     Nil { godot2: 0 Nil, godot3: 0 Nil, godot4: 0 Nil, docs: 0 Nil }
     /// A `u32`, true unless 0.
     Bool(bool) { godot2: 1 bool, godot3: 1 bool, godot4: 1 bool, docs: 1 bool }
-    /// An `i32`, or an `i64` with header bit 16. Always `i32` in Godot 2.
+    /// An `i32`, or an `i64` if header bit 16 is set. Always `i32` in Godot 2.
     Int(i64) { godot2: 2 int, godot3: 2 int, godot4: 2 int, docs: 2 int }
-    /// An `f32`, or an `f64` with header bit 16. Always `f32` in Godot 2.
+    /// An `f32`, or an `f64` if header bit 16 is set. Always `f32` in Godot 2.
     Float(f64) { godot2: 3 float, godot3: 3 float, godot4: 3 float, docs: 3 float }
     /// Length-prefixed text.
     String(StrRef<'a>) { godot2: 4 String, godot3: 4 String, godot4: 4 String, docs: 4 String }

@@ -153,7 +153,7 @@ pub(crate) trait Payload<'a>: Copy {
     /// Reads a payload and checks its structure, but not its text.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
-    /// Writes the header and the payload as the target's engine does. Writes nothing on an error.
+    /// Writes the header and the payload as the target's engine does. If it fails, writes nothing.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// Calls `to` with each part, in the order of a script's constructor.
@@ -164,8 +164,8 @@ pub(crate) trait Payload<'a>: Copy {
         self.parts(to)
     }
 
-    /// Writes the header and the payload of the value whose parts `from` yields. Writes nothing on
-    /// an error.
+    /// Writes the header and the payload of the value whose parts `from` yields. If it fails,
+    /// writes nothing.
     #[cfg(feature = "alloc")]
     fn build<'t, S: Sink, P: PartSource<'t>>(
         kind: Kind,

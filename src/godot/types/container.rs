@@ -41,7 +41,7 @@ pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 /// The declared type of an array's elements or of a dictionary's keys or values.
 ///
 /// The items in a packet need not have this type. Engines convert or drop items of other types when
-/// they decode. Views return all items unchanged.
+/// they decode a packet. Views return all items unchanged.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Kind, Reader, TypeRef};

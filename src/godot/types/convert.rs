@@ -9,8 +9,8 @@ use crate::godot::{
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// The error of a conversion. The value has another type, or the requested type cannot represent
-/// it.
+/// The error of a conversion. Either the value has a different type, or the requested type cannot
+/// represent it.
 ///
 /// ```
 /// use gamewire::godot::VariantRef;

@@ -13,8 +13,8 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
-/// A Dictionary: pairs of a key and a value, in the order of insertion. Their types may be
-/// declared.
+/// A Dictionary: pairs of a key and a value, in the order of insertion. The types of keys and
+/// values may be declared.
 ///
 /// A packet can contain a key twice. An engine keeps the position of the first pair and the
 /// value of the last. This view shows every pair: [`get`](Self::get) returns the first value, and

@@ -110,10 +110,10 @@ impl<'a> Payload<'a> for Image<'a> {
 ///
 /// | offset | size | field |
 /// |---|---|---|
-/// | 4 | 4 | type, see [`EventType`] |
+/// | 4 | 4 | type; see [`EventType`] |
 /// | 8 | 4 | device |
 /// | 12 | 4 | size of the payload, from offset 4; the engine writes it but ignores it on reading |
-/// | 16 | 0–8 | body, depends on the type |
+/// | 16 | 0–8 | body, whose layout depends on the type |
 ///
 /// ```
 /// use gamewire::godot::{Dialect, EventType, Reader, VariantRef};

@@ -128,7 +128,8 @@ fn may_be_double<L: RealLayout>(rules: &Rules) -> bool {
     L::FLAGGED || rules.reals == Width::Double
 }
 
-/// Returns the header flag of reals in this width, or an error if the target cannot represent it.
+/// Returns the header flag for reals of this width, or an error if the target cannot represent this
+/// width.
 #[inline(always)]
 pub(crate) fn width_flag<S: Sink>(
     kind: Kind,

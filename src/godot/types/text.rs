@@ -202,8 +202,8 @@ impl fmt::Debug for StrRef<'_> {
 fn is_valid_under_slow(bytes: &[u8], rule: TextRule) -> bool {
     match rule {
         TextRule::Any => true,
-        // Checks all bytes first, which nearly always succeeds. Otherwise only the visible ones
-        // have to be UTF-8.
+        // Checks all bytes first, which nearly always succeeds. If that fails, only the visible
+        // bytes must be UTF-8.
         TextRule::Utf8 => str::from_utf8(bytes).is_ok() || str::from_utf8(visible(bytes)).is_ok(),
         TextRule::Lenient => is_lenient(visible(bytes)),
     }

@@ -26,7 +26,7 @@ pub(crate) struct Encoder<'w, S> {
 }
 
 /// Returns an error at `position`. This is a free function, because a method would take the
-/// encoder's address and force it into memory.
+/// encoder's address and so force the encoder into memory.
 #[cold]
 #[inline(never)]
 fn fail(kind: ErrorKind, position: usize) -> Error {
@@ -112,7 +112,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// Returns the header of `kind`.
     ///
     /// # Errors
-    /// [`ErrorKind::NoSuchType`] if the target does not have that type.
+    /// Returns [`ErrorKind::NoSuchType`] if the target does not have that type.
     #[inline(always)]
     pub(crate) fn header(&self, kind: Kind, flags: u32) -> Result<[u8; 4]> {
         match self.id(kind) {
@@ -512,7 +512,8 @@ pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded.dialect().run(walk).map(drop)
 }
 
-/// Calls [`walk`] with an erased visitor. It is compiled once, and not for each sink.
+/// Calls [`walk`] with an erased visitor. This function is compiled only once, and not for each
+/// sink.
 #[inline(never)]
 fn walk_erased<'a>(
     encoded: Encoded<'a>,

@@ -99,7 +99,8 @@ impl<S: Sink> Sink for NamedValueSink<'_, '_, S> {
     }
 
     /// Runs the job without the name. No value with `ONE_APPEND` does this at run time; the method
-    /// prevents a recursive type from being compiled for sinks nested without end.
+    /// only prevents the compiler from compiling a recursive type for ever more deeply nested
+    /// sinks.
     #[inline(always)]
     fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
         self.inner.run(job)

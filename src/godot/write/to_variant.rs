@@ -81,7 +81,7 @@ pub(crate) enum CompactForm<'a> {
     ByteArray(&'a [u8]),
 }
 
-/// A StringName, from `&str`, `String` or another text type.
+/// A StringName, given as a `&str`, a `String` or another text type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StringName<T>(pub T);
 
@@ -98,7 +98,7 @@ pub struct ObjectId(pub u64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rid(pub u64);
 
-/// A Callable. The wire has only its type, no content.
+/// A Callable. On the wire, it has a type but no content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Callable;
 

@@ -19,9 +19,9 @@ use core::ops::{Deref, DerefMut};
 /// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
 /// shortest ints, `f32` for floats that fit exactly, and zero padding.
 ///
-/// A value is written completely or not at all. A container is opened with its count, and its items
-/// follow. If it is dropped before [`Items::finish`], its bytes are removed, provided that the sink
-/// can rewind.
+/// A value is written completely or not at all. A container is opened with the number of its items,
+/// which are written after that. If [`Items::finish`] is not called before the container is
+/// dropped, its bytes are removed, provided that the sink can rewind.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Vector2, Writer};
@@ -119,7 +119,7 @@ impl<S: Sink> Writer<S> {
     /// Appends one value.
     ///
     /// # Errors
-    /// Fails if the target cannot represent the value ([`ErrorKind::NoSuchType`],
+    /// Returns an error if the target cannot represent the value ([`ErrorKind::NoSuchType`],
     /// [`ErrorKind::Unrepresentable`]), if containers nest too deeply, if a length does not fit in
     /// 31 bits, if the sink is full, if the open container expects no more items or expects a
     /// property's name first, or if an earlier container was left half-written. Nothing is written
@@ -164,7 +164,7 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Appends a value with `write`, which must append all of it or nothing.
+    /// Calls `write` to append a value. `write` must append the complete value or nothing.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn put_with<E: From<Error>>(
@@ -183,8 +183,8 @@ impl<S: Sink> Writer<S> {
     /// result but is slower.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put). If only the value is rejected, the key has been
-    /// written, and its value must follow.
+    /// Returns the errors of [`put`](Self::put). If only the value is rejected, the key stays in
+    /// the sink, and a value for it must follow.
     #[inline(always)]
     pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
         if K::ONE_APPEND && V::ONE_APPEND && self.put_both(&key, &value).is_some() {
@@ -217,9 +217,9 @@ impl<S: Sink> Writer<S> {
     /// Appends the name of a property of an object. Its value must follow.
     ///
     /// # Errors
-    /// Fails if the open container is not an object, expects the value of the last name, or already
-    /// has all of its properties. Also fails if the name is too long, if the sink is full, or if an
-    /// earlier container was left half-written.
+    /// Returns an error if the open container is not an object, expects the value of the last name,
+    /// or already has all of its properties. Also fails if the name is too long, if the sink is
+    /// full, or if an earlier container was left half-written.
     pub fn property(&mut self, name: &str) -> Result<()> {
         if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
@@ -389,7 +389,7 @@ const PENDING: u32 = i32::MAX as u32;
 
 /// An open container, which dereferences to the [`Writer`] of its items. It must be closed with
 /// [`finish`](Self::finish). If it is dropped without that call, its bytes are removed. If the sink
-/// cannot rewind, they stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
+/// cannot rewind, the bytes stay, and the writer returns [`ErrorKind::HalfWritten`] from then on.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Writer};
@@ -428,9 +428,9 @@ impl<S: Sink> Items<'_, S> {
     /// Closes the container.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value;
-    /// if the sink can rewind, the container is then removed. [`ErrorKind::HalfWritten`] if a
-    /// nested container was left half-written.
+    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or a
+    /// key without a value; if the sink can rewind, the container is then removed. Returns
+    /// [`ErrorKind::HalfWritten`] if a nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {

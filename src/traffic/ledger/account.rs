@@ -15,6 +15,9 @@ pub enum Account {
     Tcp,
     /// Bytes after the IP packet: padding and checksums of the link.
     Trailer,
+    /// Fragments of IP packets: their headers, the header of UDP or TCP in them, and all bytes of
+    /// packets that were never complete. The payload of a complete packet is in other accounts.
+    Fragments,
     /// Whole packets that contain neither UDP nor TCP.
     OtherPackets,
     /// Whole packets that were cut short by the capture, so that their payload is not known.
@@ -66,7 +69,7 @@ impl Account {
     pub const fn group(self) -> Group {
         match self {
             Self::Link | Self::Trailer => Group::Link,
-            Self::Ip => Group::Ip,
+            Self::Ip | Self::Fragments => Group::Ip,
             Self::Udp | Self::Tcp => Group::UdpTcp,
             Self::EnetDatagrams
             | Self::EnetCommands
@@ -98,6 +101,7 @@ impl fmt::Display for Account {
             Self::Udp => "UDP headers",
             Self::Tcp => "TCP headers",
             Self::Trailer => "link padding",
+            Self::Fragments => "IP fragments",
             Self::OtherPackets => "neither UDP nor TCP",
             Self::CutShort => "cut short by the capture",
             Self::EnetDatagrams => "ENet datagram headers",

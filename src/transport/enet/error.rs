@@ -31,7 +31,7 @@ pub enum ErrorKind {
     },
     /// A compressed body that is damaged, or compressed in a different mode. In a session whose
     /// mode is not known, this means that no mode gives valid commands.
-    #[error("compressed data that is damaged, or compressed in another way")]
+    #[error("compressed data that is damaged, or compressed in a different way")]
     BadCode,
     /// A compressed body in a session without compression, or in a mode for which this crate was
     /// built without support (feature `compression`).

@@ -202,7 +202,10 @@ impl Serialize for ExportWithProperties<'_, '_> {
         }
         match fits {
             true => contents(package, &export, &mut map)?,
-            false => map.serialize_entry("properties_error", "its bytes are those of others")?,
+            false => map.serialize_entry(
+                "properties_error",
+                "its bytes also belong to an earlier export",
+            )?,
         }
         map.end()
     }

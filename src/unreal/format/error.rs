@@ -31,7 +31,7 @@ pub enum ErrorKind {
     CompressedBlock,
     /// The package has compressed chunks; see
     /// [`CompressedPackage`](crate::unreal::compression::CompressedPackage).
-    #[error("the package is compressed as a whole: decompress its chunks first")]
+    #[error("the package is compressed; decompress its chunks first")]
     CompressedPackage,
     /// A package of engine 3, or a package with a `LegacyFileVersion` that no engine writes.
     #[error("{0} is not a legacy version of engine 4 or 5 (-2 to -9)")]
@@ -91,7 +91,7 @@ pub enum ErrorKind {
     #[error(transparent)]
     Codec(CodecError),
     /// Bulk data in a file that the caller did not supply.
-    #[error("the bytes are in a file that was not given ({0})")]
+    #[error("the bytes are in a file that was not supplied ({0})")]
     NotAtHand(BulkFile),
     /// An index of a name that the package does not have.
     #[error("name index {index} is out of range (names: {count})")]
@@ -172,7 +172,7 @@ pub enum ErrorKind {
     NoSuchTable(&'static str),
     /// A table that would not be read back as it was written: its values do not suit the version of
     /// the package, or flags or versions that decide its layout were changed.
-    #[error("the written table would be read differently")]
+    #[error("the table would not be read back as it was written")]
     NotReadBack,
 }
 

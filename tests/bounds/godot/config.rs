@@ -20,7 +20,7 @@ fn files() -> Family {
     }
 }
 
-/// Returns the entry points on files that contain a single entry.
+/// Returns the entry points for files that contain a single entry.
 fn values() -> Family {
     let entries = vec![
         with_memory("ConfigReader, one value", 4, |text| read(&entry(text))),

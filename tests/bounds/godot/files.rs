@@ -5,9 +5,9 @@ use gamewire::compression::Compression;
 use gamewire::godot::file::{Compressed, Encrypted, Encryption, Key, compress, encrypt};
 use std::hint::black_box;
 
-/// Maximum length of the content per byte of a file.
+/// Maximum length of the content, in bytes per byte of the file.
 const CONTENT: usize = 8;
-/// Memory of the decompressors of all compressions.
+/// Memory, in bytes, of the decompressors of all compressions.
 const TABLES: usize = 18 << 20;
 
 fn key() -> Key {
@@ -52,7 +52,7 @@ fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -
     Entry { name, run, memory, work: Work::Linear, stack: STACK }
 }
 
-/// Compressed files, and files that announce a block size of 1 MiB.
+/// Returns the shapes of compressed files, and of files that announce a block size of 1 MiB.
 fn compressed_files() -> Vec<Shape> {
     let repeated = |compression, size: usize| {
         let content: Vec<_> =

@@ -38,8 +38,8 @@ fn owned() -> Family {
         with_memory("IgnoredAny by serde", 0, |bytes| {
             consume(from_bytes::<IgnoredAny>(bytes));
         }),
-        // Input that is too deep is an error. Making the path in the error, which has up to 128
-        // levels, takes additional work.
+        // Input that is too deep is an error. The path in the error has up to 128 levels, and
+        // building it takes additional work.
         recursive(Entry {
             work: Work::AtMost(3_000.0),
             ..with_memory("a type inside itself by serde", 60, |bytes| {
@@ -90,7 +90,7 @@ fn owned_values_memory() {
     owned().assert_memory();
 }
 
-/// Operations on a `Variant` with as many levels as the input has bytes.
+/// Returns operations on a `Variant` that has as many levels as the input has bytes.
 fn built() -> Family {
     let entries = vec![
         with_memory("dropping a deep Variant", 300, |bytes| drop(deep(bytes))),
@@ -146,7 +146,7 @@ fn diff_memory() {
 }
 
 /// Returns shapes of two consecutive values. Depending on the shape, the two values are equal, have
-/// different lengths, have the same keys in another order, or differ in every element.
+/// different lengths, have the same keys in a different order, or differ in every element.
 fn pairs() -> Vec<Shape> {
     let same = shapes::valid()
         .into_iter()

@@ -116,8 +116,7 @@ fn index(bytes: &[u8]) {
     let mut memory = vec![IndexEntry::default(); bytes.len() / 8 + 1];
     if let Ok(index) = reader(bytes).index(&mut memory) {
         let value = index.root();
-        // Does not recurse, because recursion in the test would use the stack that the test
-        // measures.
+        // This loop replaces a recursion, which would use the stack that the test measures.
         let mut deepest = value;
         let mut items = 0;
         while let Some(last) = deepest.items().inspect(|_| items += 1).last() {

@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::net::SocketAddr;
 
 fn family() -> Family {
-    // The bound on memory is the limit for waiting data, and an addition for what this limit does
-    // not count: the tables, a range coder, and the state of each pair of addresses.
+    // The bound on memory is the limit for waiting data, plus the memory that this limit does not
+    // include: the tables, a range coder, and the state of each pair of addresses.
     let entries = vec![
         Entry {
             memory: Memory::PerByte(0, (64 << 20) + (8 << 20)),

@@ -1,4 +1,4 @@
-//! Bounds of ENet sessions and the compression of datagrams.
+//! Bounds of ENet sessions, and of the decompression of datagrams.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 fn sessions() -> Family {
-    // `Session::memory` for the default limits, plus a `DatagramCodec`.
+    // The memory of a session with the default limits, plus that of a `DatagramCodec`.
     let memory = Memory::PerByte(0, (19 << 20) + (1 << 20));
     let entries = vec![
         Entry {
@@ -35,8 +35,8 @@ fn sessions() -> Family {
 
 const LOW_LIMITS: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
 
-/// Returns the entry points of sessions, and input with gaps in all channels. A session searches
-/// every channel for the oldest gap, so its work per byte has a higher limit.
+/// Returns the entry points of sessions, with input that has gaps in all channels. A session
+/// searches every channel for the oldest gap, so its work per byte has a higher limit.
 fn channels() -> Family {
     let sessions = sessions().entries.into_iter();
     let entries = sessions.map(|entry| Entry { work: Work::AtMost(80_000.0), ..entry }).collect();
@@ -90,7 +90,7 @@ fn feed_all(mut input: &[u8], limits: Limits) {
     black_box((events, session.memory()));
 }
 
-/// Returns datagrams of about 1 KiB, each with its length in front.
+/// Returns datagrams of about 1 KiB, each preceded by its length.
 fn datagrams(size: usize, each: impl Fn(u32) -> Command<'static>) -> Vec<u8> {
     let (mut input, mut number) = (Vec::new(), 0);
     while input.len() < size {
@@ -197,7 +197,7 @@ fn decompress(mode: CompressionMode, mut input: &[u8]) {
 }
 
 fn codec() -> Family {
-    // The tables of the codec, whose size does not depend on the input.
+    // This is the memory of the codec's tables, whose size does not depend on the input.
     let entry = |name, run| {
         let memory = Memory::PerByte(0, 1 << 20);
         Entry { memory, ..without_allocation(name, run) }
@@ -242,7 +242,7 @@ fn codec() -> Family {
         coded("all pairs", |n| (if n % 2 == 0 { n / 2 } else { n / 512 }) as u8),
         shape("what ends at once", move |size| datagrams(size, &[0])),
         shape("what no encoder writes", move |size| datagrams(size, &[0xFF; 60])),
-        // A window of 8 MiB, and a block of one byte.
+        // Each body declares a window of 8 MiB, and contains a block of one byte.
         shape("large windows of Zstandard", move |size| {
             datagrams(size, b"\x28\xb5\x2f\xfd\x00\x68\x09\x00\x00a")
         }),

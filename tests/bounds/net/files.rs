@@ -1,14 +1,14 @@
 //! Bounds of capture files with many small or malformed records.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, consume, shape, without_allocation};
-use crate::support::hostile::captures::{extension_headers, shapes};
-use gamewire::capture::{Limits, LinkType, Reader, segment};
+use crate::support::hostile::captures::{FRAGMENT_LEN, extension_headers, fragments, shapes};
+use gamewire::capture::{Limits, LinkType, Packet, Reader, Reassembler, segment};
 use std::hint::black_box;
 use std::io::{self, Read};
 
 fn family() -> Family {
-    // A buffer for the longest record (1 MiB), the buffer of 64 KiB that it replaces, 32 bytes for
-    // each of 4,096 interfaces, and a reserve.
+    // The limit includes a buffer for the longest record (1 MiB), the buffer of 64 KiB that it
+    // replaces, 32 bytes for each of 4,096 interfaces, and a reserve.
     let memory = Memory::PerByte(0, (1 << 20) + (256 << 10));
     let entries = vec![
         Entry { memory, ..without_allocation("capture::Reader", |bytes| read_all(bytes)) },
@@ -56,7 +56,7 @@ fn read_all(input: impl Read) {
     black_box(found);
 }
 
-/// Returns the entry point and the shapes for parsing a single packet.
+/// Returns the entry point that parses a single packet, and the shapes of such packets.
 fn segments() -> Family {
     let entries = vec![without_allocation("capture::segment", |bytes| {
         consume(segment(LinkType(1), bytes).is_ok())
@@ -76,4 +76,46 @@ fn segments_work() {
 #[test]
 fn segments_memory() {
     segments().assert_memory();
+}
+
+/// Returns the entry point and the shapes for putting fragments together. The bound on memory is the
+/// limit, and an addition for the table of packets and the packet that was completed last.
+fn reassembly() -> Family {
+    let entries = vec![Entry {
+        memory: Memory::PerByte(0, (4 << 20) + (160 << 10)),
+        ..without_allocation("capture::Reassembler", |bytes| {
+            let mut reassembler = Reassembler::default();
+            let mut complete = 0;
+            for data in bytes.chunks_exact(FRAGMENT_LEN) {
+                let link_type = LinkType::RAW;
+                let packet = Packet { time: None, link_type, data, original_len: 0, offset: 0 };
+                complete += usize::from(matches!(reassembler.segment(&packet), Ok(Some(_))));
+            }
+            black_box(complete);
+        })
+    }];
+    let shapes = vec![
+        shape("the ends of many packets", |size| fragments(size, |n| (n as u16, 8190))),
+        shape("the blocks of a packet", |size| {
+            fragments(size, |n| ((n / 8191) as u16, (n % 8191) as u16))
+        }),
+        shape("the blocks of a packet from its end", |size| {
+            fragments(size, |n| ((n / 8191) as u16, 8190 - (n % 8191) as u16))
+        }),
+        shape("a fragment again and again", |size| fragments(size, |_| (1, 8190))),
+        shape("fragments of packets in turn", |size| {
+            fragments(size, |n| ((n % 64) as u16, (n / 64) as u16 % 8191))
+        }),
+    ];
+    Family { entries, shapes, max_instructions_per_byte: 5_000.0, small_input: SMALL_INPUT }
+}
+
+#[test]
+fn reassembly_work() {
+    reassembly().assert_work("net::files::reassembly_work");
+}
+
+#[test]
+fn reassembly_memory() {
+    reassembly().assert_memory();
 }

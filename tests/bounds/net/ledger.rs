@@ -43,7 +43,7 @@ fn receive(input: &[u8]) {
         let data = segment.transport.payload();
         let (link_type, original_len) = (LinkType::RAW, data.len() as u32);
         let packet = Packet { time: Some(time), link_type, data, original_len, offset: 0 };
-        ledger.packet(&packet, Ok(segment), conversations.breakdown());
+        ledger.packet(&packet, &Ok(Some(*segment)), conversations.breakdown());
         conversations.segment(None, segment, &mut |record| ledger.record(record, &names));
         time += 1_000_000_000;
     });

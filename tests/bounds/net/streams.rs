@@ -1,4 +1,4 @@
-//! Bounds of TCP, WebSockets and frames, fed in pieces.
+//! Bounds of TCP streams, WebSockets and frames that are fed in pieces.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, without_allocation,
@@ -12,7 +12,8 @@ use std::hint::black_box;
 use tokio_util::codec::Decoder as _;
 
 fn tcp() -> Family {
-    // Up to three times the window of 256 KiB while it grows, and up to twice 256 runs of 16 bytes.
+    // The stream needs up to three times the window of 256 KiB while the window grows, and up to
+    // twice the size of 256 runs of 16 bytes.
     let memory = Memory::PerByte(0, (768 << 10) + (8 << 10));
     let entries = vec![Entry { memory, ..without_allocation("tcp::Stream", feed_segments) }];
     let shapes = vec![

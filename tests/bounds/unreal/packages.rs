@@ -1,4 +1,4 @@
-//! Bounds of packages: names, tables, objects, editing.
+//! Bounds of reading packages (names, tables and objects) and of editing them.
 
 use super::recursive;
 use crate::measure::{
@@ -25,7 +25,7 @@ fn family() -> Family {
                 while let Ok(Progress::Working) = scanner.tick(100, consume) {}
             });
         }),
-        // The search for a name may scan a 128th of all names.
+        // A search for one name may scan a 128th of all names.
         superlinear(with_memory("Package::with_name_index", 2, |file| {
             if let Ok(package) = Package::open(file) {
                 read_names(&package.with_name_index());

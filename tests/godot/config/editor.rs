@@ -1,4 +1,4 @@
-//! Changes of single entries.
+//! Changes single entries of configuration files.
 
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{ConfigEditor, ErrorKind};

@@ -1,4 +1,4 @@
-//! Files that engines wrote, and damaged copies.
+//! Reads configuration files that engines wrote, and damaged copies of these files.
 
 use crate::laws;
 use crate::support::corpus;
@@ -59,7 +59,8 @@ fn damaged_files() {
     }
 }
 
-/// Random texts of the characters that matter.
+/// Checks the laws on random text that consists of these pieces, most of which have a special
+/// meaning.
 #[test]
 fn random_texts() {
     const PIECES: [&str; 32] = [
@@ -135,7 +136,7 @@ fn errors_have_a_kind_and_an_offset() {
     }
 }
 
-/// The reader ends after an error.
+/// The reader returns no items after an error.
 #[test]
 fn nothing_follows_an_error() {
     let mut reader = ConfigReader::of("a=1 b= c=2", Dialect::Godot4);

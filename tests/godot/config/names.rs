@@ -1,9 +1,10 @@
-//! Keys in quotes.
+//! Tests which keys are written in quotes.
 
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{Config, encode_key};
 
-/// Godot 4.6.3 and 3.6.2 put these characters in quotes, and no others below 128.
+/// Godot 4.6.3 and 3.6.2 put a key in quotes if it contains one of these characters, and for no
+/// other character below 128.
 #[test]
 fn characters_that_need_quotes() {
     let quoted = |code: u8| encode_key(&char::from(code).to_string()).starts_with('"');

@@ -1,5 +1,5 @@
-//! Agreement with the verdicts of Godot 4.6.3 and 3.6.2, which `tests/engines/config4.gd` and
-//! `config3.gd` recorded.
+//! Compares results for configuration files with the verdicts of Godot 4.6.3 and 3.6.2, which
+//! `tests/engines/config4.gd` and `config3.gd` recorded.
 
 use crate::laws;
 use crate::support::corpus;
@@ -10,8 +10,8 @@ use gamewire::godot::{Dialect, Reader};
 
 const ENGINES: [(&str, Dialect); 2] = [("godot4", Dialect::Godot4), ("godot3", Dialect::Godot3)];
 
-/// An engine's verdict on a text: whether the engine loads the text, the values that it has after
-/// loading, and the text that it saves.
+/// An engine's verdict on a configuration file: whether the engine loads the file, which values the
+/// engine has after loading, and the text that it saves.
 struct Verdict {
     text: String,
     ok: bool,
@@ -87,7 +87,8 @@ fn compare(check: impl Fn(&Verdict, Dialect) -> Result<(), String>) {
 fn engines_load_the_same_values() {
     compare(|verdict, dialect| {
         let (accepted, ok) = accepted(&verdict.text, dialect);
-        // Without the line end, a colour could be the very end of the text, where it is malformed.
+        // Without the line end, a colour could be at the very end of the text, where engines reject
+        // it.
         let accepted = format!("{accepted}\n");
         let config = Config::parse(accepted.as_bytes(), dialect).map_err(|e| e.to_string())?;
         let mut values = Vec::new();

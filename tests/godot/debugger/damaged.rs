@@ -45,7 +45,7 @@ fn bodies() -> [Vec<u8>; 6] {
             data.put(5)
         }),
         message("output", 2, |data| {
-            // Two lines of output, and the types of these lines.
+            // These are two lines of output, and the types of the lines.
             let lines = b"\x22\0\0\0\x02\0\0\0\x02\0\0\0a\0\0\0\x01\0\0\0\0\0\0\0";
             let types = b"\x1e\0\0\0\x02\0\0\0\0\0\0\0\x01\0\0\0";
             [&lines[..], types]
@@ -55,7 +55,7 @@ fn bodies() -> [Vec<u8>; 6] {
     ]
 }
 
-/// Returns a Godot 3 stream: messages of a game, with a command of the editor between them.
+/// Returns a stream of Godot 3: messages from a game, and a command from the editor between them.
 fn godot3() -> Vec<u8> {
     corpus::unhex(
         &[

@@ -1,7 +1,8 @@
-//! Test vectors of the dialect of the 4.x manual page, which no engine uses. Its type ids are those
-//! of Godot 3, with ids for arrays of 64-bit numbers inserted. The low 16 bits of a header are the
-//! type, and the high 16 bits are flags. Packed string arrays contain plain strings. The vectors in
-//! `either` are the same in single and in double precision.
+//! Test vectors for the dialect that the manual page of Godot 4.x describes, and that no engine
+//! uses. The type ids of this dialect are those of Godot 3, with ids for arrays of 64-bit numbers
+//! inserted. The low 16 bits of a header are the type, and the high 16 bits are flags. Packed
+//! string arrays contain plain strings. The vectors in the function `either` are the same in single
+//! and in double precision.
 
 use super::Kind;
 use super::Value;
@@ -51,7 +52,7 @@ pub fn either(vectors: &mut Vectors) {
     containers_cut(vectors);
 }
 
-/// Adds numbers that do not fit in 32 bits, which header bit 16 marks.
+/// Adds numbers that do not fit in 32 bits. Bit 16 of the header marks such numbers.
 fn wide_scalars(vectors: &mut Vectors) {
     vectors.written(
         "int_i32_max_plus_1",
@@ -525,8 +526,8 @@ fn raw_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// The page documents a count of 8 bytes for arrays of 64-bit ints, but the offsets on the page
-/// leave 4 bytes for the count.
+/// Adds arrays of ints. The page documents a count of 8 bytes for arrays of 64-bit ints, but the
+/// offsets on the page leave 4 bytes for the count.
 fn int_arrays(vectors: &mut Vectors) {
     vectors.written(
         "int32_array_empty",
@@ -568,7 +569,7 @@ fn int_arrays(vectors: &mut Vectors) {
     );
 }
 
-/// The elements of packed float arrays have the same width in both precisions.
+/// Adds packed float arrays, whose elements have the same width in both precisions.
 fn float_arrays(vectors: &mut Vectors) {
     vectors.written(
         "float32_array_empty",
@@ -1131,8 +1132,8 @@ fn wider_than_needed(vectors: &mut Vectors) {
     );
 }
 
-/// The type is in bytes 0 and 1 of a header. Unused flags in bytes 2 and 3 are ignored. The page
-/// does not document container types.
+/// Adds headers with unused flags. The type is in bytes 0 and 1 of a header, and unused flags in
+/// bytes 2 and 3 are ignored. The page does not document container types.
 fn idle_flags(vectors: &mut Vectors) {
     vectors.tolerated(
         "nil_bit_16",
@@ -1355,7 +1356,8 @@ fn other_liberties(vectors: &mut Vectors) {
     );
 }
 
-/// Bytes 0 and 1 of a header are the type, so a nonzero byte 1 makes the type unknown.
+/// Adds headers that are refused. Bytes 0 and 1 of a header are the type, so a nonzero byte 1 makes
+/// the type unknown.
 fn headers_refused(vectors: &mut Vectors) {
     vectors.refused(
         "type_29",

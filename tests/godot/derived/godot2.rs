@@ -1,5 +1,5 @@
-//! Test vectors of Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
-//! have 32 bits. Images and input events are values.
+//! Test vectors for Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
+//! have 32 bits. Images and input events are also values.
 //!
 //! The padding in these vectors is zero. The engines leave old buffer contents in it.
 
@@ -147,8 +147,8 @@ fn images(vectors: &mut Vectors) {
     );
 }
 
-/// The engine's own writer selects wrong subnames if a path has fewer subnames than names. The
-/// paths in these vectors therefore have as many subnames as names, except for
+/// Adds node paths. The engine's own writer selects wrong subnames if a path has fewer subnames
+/// than names. The paths in these vectors therefore have as many subnames as names, except for
 /// `node_path_one_subname`, which shows the layout.
 fn node_paths(vectors: &mut Vectors) {
     vectors.written(
@@ -918,7 +918,8 @@ fn every_type(vectors: &mut Vectors) {
     );
 }
 
-/// Adds input that ends before or inside the padding of its last value. The engine accepts it.
+/// Adds input that ends before or inside the padding of its last value. The engine accepts such
+/// input.
 fn pads_missing(vectors: &mut Vectors) {
     vectors.tolerated(
         "string_pad_missing",
@@ -1030,8 +1031,8 @@ fn pads_missing(vectors: &mut Vectors) {
     );
 }
 
-/// The padding of node paths is not covered here, because nearly every engine leaves it
-/// uninitialised. See `node_path_junk`.
+/// Adds values whose padding is not zero. Node paths are not included, because nearly every engine
+/// leaves their padding uninitialised (see `node_path_junk`).
 fn pads_with_junk(vectors: &mut Vectors) {
     vectors.tolerated(
         "string_pad_junk",
@@ -1084,7 +1085,8 @@ fn pads_with_junk(vectors: &mut Vectors) {
     );
 }
 
-/// A node path in the old form is one string without padding. The next value follows directly.
+/// Adds node paths in the old form. Such a path is one string without padding, and the next value
+/// follows it directly.
 fn old_node_paths(vectors: &mut Vectors) {
     vectors.tolerated(
         "node_path_old",
@@ -1204,7 +1206,8 @@ fn other_liberties(vectors: &mut Vectors) {
     );
 }
 
-/// The type is the whole first word, so none of the upper bits may be set.
+/// Adds headers that are refused. The whole first word is the type, so none of the upper bits may
+/// be set.
 fn headers_refused(vectors: &mut Vectors) {
     vectors.refused(
         "type_29",

@@ -1,5 +1,6 @@
-//! Test vectors of types 0 to 4: null, bool, int, float and String. Godot 2 and the dialect of the
-//! 4.x manual page encode them the same, except for ints and floats that need 64 bits.
+//! Test vectors for types 0 to 4: null, bool, int, float and String. Godot 2 and the dialect of the
+//! 4.x manual page encode these types in the same way, except for ints and floats that need 64
+//! bits.
 
 use super::Value;
 use super::Vectors;

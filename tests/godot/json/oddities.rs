@@ -1,4 +1,5 @@
-//! Every type, width and unusual encoding, as bytes and as JSON. The JSON is derived by hand.
+//! Values of every type and width, and in every unusual encoding, as bytes and as JSON. The JSON
+//! was derived by hand.
 
 use crate::laws::{clean_pads, print_json, write_json};
 use crate::support::corpus::unhex;
@@ -7,7 +8,7 @@ use gamewire::godot::Dialect::{self, Docs, DocsDouble, Godot2, Godot3, Godot4};
 use gamewire::godot::Reader;
 use gamewire::godot::json::Printer;
 
-/// The expected JSON of a packet: by default, and with `exact`.
+/// The expected JSON of a packet: the default JSON, and the JSON that is printed with `exact`.
 enum Text {
     /// The default JSON equals the exact JSON. Both convert back to the packet.
     Both(&'static str),
@@ -79,7 +80,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "04000000 03000000 61006200", Loses(r#""s:a""#, r#"{"type":"String","args":["s:a"],"wire":"040000000300000061006200"}"#)),
     (Godot4, "04000000 03000000 61ff6200", Loses("\"s:a\u{FFFD}b\"", "{\"type\":\"String\",\"args\":[\"s:a\u{FFFD}b\"],\"wire\":\"040000000300000061ff6200\"}")),
     (Godot4, "15000000 02000000 736e0000", Both(r#""sn:sn""#)),
-    // Half a surrogate pair is a space in Godot 3; two halves are a character.
+    // In Godot 3, half a surrogate pair becomes a space, and two halves become one character.
     (Godot3, "04000000 03000000 eda08000", Loses(r#""s: ""#, r#"{"type":"String","args":["s: "],"wire":"0400000003000000eda08000"}"#)),
     (Godot3, "04000000 06000000 eda0bdedb8800000", Loses(r#""s:😀""#, r#"{"type":"String","args":["s:😀"],"wire":"0400000006000000eda0bdedb8800000"}"#)),
     (Godot3, "04000000 03000000 e0818100", Loses(r#""s:A""#, r#"{"type":"String","args":["s:A"],"wire":"0400000003000000e0818100"}"#)),
@@ -108,7 +109,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot3, "0d000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041 000020410000304100004041", Both(r#"{"type":"Transform","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]}"#)),
     (Docs, "0d000000 0000803f000080400000e040 000000400000a04000000041 000040400000c04000001041 000020410000304100004041", Both(r#"{"type":"Transform3D","args":[1.0,2.0,3.0,4.0,5.0,6.0,7.0,8.0,9.0,10.0,11.0,12.0]}"#)),
     (Godot4, "14000000 0000803f 0000003f 0000803e 0000003e", Both(r#"{"type":"Color","args":[1.0,0.5,0.25,0.125]}"#)),
-    // Colours are always in single precision, so the precision bit has no meaning.
+    // Colours always have single precision, so the precision bit has no meaning.
     (Godot4, "14000100 0000803f 0000003f 0000803e 0000003e", Both(r#"{"type":"Color","args":[1.0,0.5,0.25,0.125],"wire":"140001000000803f0000003f0000803e0000003e"}"#)),
     // In this dialect, double precision is the default.
     (DocsDouble, "05000000 000000000000f03f 0000000000000040", Both(r#"{"type":"Vector2","args":[1.0,2.0]}"#)),
@@ -121,7 +122,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "16000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a""#, r#"{"type":"NodePath","args":["np:a"],"wire":"16000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot3, "0f000000 01000080 01000000 00000000 01000000 61000000 00000000", Loses(r#""np:a:""#, r#"{"type":"NodePath","args":["np:a:"],"wire":"0f000000010000800100000000000000010000006100000000000000"}"#)),
     (Godot4, "16000000 00000080 00000000 04000000", Loses(r#""np:""#, r#"{"type":"NodePath","args":["np:"],"wire":"16000000000000800000000004000000"}"#)),
-    // One sub-name, which bit 1 of the flags adds.
+    // A path with one sub-name that is not included in the count: bit 1 of the flags adds it.
     (Godot4, "16000000 00000080 00000000 02000000 01000000 61000000", Loses(r#""np::a""#, r#"{"type":"NodePath","args":["np::a"],"wire":"160000000000008000000000020000000100000061000000"}"#)),
     // A path with Godot 2's property, and paths in the old form, which has no padding in Godot 2.
     (Godot2, "10000000 01000080 00000000 02000000 01000000 61000000 01000000 70000000", Both(r#"{"type":"NodePath","args":["np:a:p"],"wire":"1000000001000080000000000200000001000000610000000100000070000000"}"#)),
@@ -168,7 +169,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Docs, "13000100 00000000", Both(r#"{"type":"Array","head":"1300010000000000","args":[]}"#)),
     (Godot4, "1b000000 00000080", Both(r#"{"type":"Dictionary","head":"1b00000000000080","args":[]}"#)),
     (Godot4, "1b000000 02000000 02000000 01000000 00000000 02000000 01000000 00000000", Both(r#"{"type":"Dictionary","args":["i:1",null,"i:1",null]}"#)),
-    // Typed containers: by a built-in type, a class, or a script.
+    // Containers that are typed by a built-in type, a class or a script.
     (Godot4, "1c000100 02000000 01000000 04000000 01000000 61000000", Both(r#"{"type":"Array","elem_type":"int","args":["s:a"]}"#)),
     (Godot4, "1c000200 04000000 4e6f6465 00000000", Both(r#"{"type":"Array","elem_type":"Node","args":[]}"#)),
     (Godot4, "1c000200 00000000 00000000", Both(r#"{"type":"Array","elem_type":"","args":[]}"#)),

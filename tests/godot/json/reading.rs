@@ -1,4 +1,5 @@
-//! JSON that the printer never writes: accepted text, rejected text, and the offsets of errors.
+//! Reads JSON that the printer never writes. Some of it is accepted, and some is rejected with an
+//! error at the right offset.
 
 use crate::laws::{print_json, write_json};
 use crate::support::corpus::unhex;
@@ -19,9 +20,9 @@ fn unwritable(kind: Kind, what: Unrepresentable) -> ErrorKind {
     ErrorKind::Unwritable(godot::ErrorKind::Unrepresentable(kind, what))
 }
 
-/// Returns rejected texts, each with the dialect, the error and its offset. The offset of an error
-/// in a string is usually after the opening quote; for a bad escape, it is the offset of the
-/// backslash.
+/// Returns JSON texts that are rejected, each with the dialect, the error and the offset of the
+/// error. The offset of an error in a string is usually after the opening quote; for a bad escape,
+/// it is the offset of the backslash.
 #[rustfmt::skip]
 fn rejected_texts() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
     use Dialect::{Docs, Godot2, Godot3, Godot4};
@@ -166,7 +167,7 @@ fn put<S: Sink>(text: &str, writer: &mut Writer<S>) -> Result<(), Error> {
 
 const SEVEN: &str = "0200000007000000";
 
-/// Text that is rejected at any point leaves the sink unchanged. The sink then accepts another
+/// Wherever the error in rejected text is, the sink is left unchanged. It then accepts another
 /// value.
 #[test]
 fn rejected_input_leaves_no_output() {
@@ -225,7 +226,7 @@ fn sink_that_is_too_small_receives_no_bytes() {
     }
 }
 
-/// A document can be written as an item of an open container.
+/// A JSON document can be written as an item of an open container.
 #[test]
 fn documents_are_written_inside_containers() {
     let mut writer = Writer::new(Vec::new(), Dialect::Godot4);
@@ -240,7 +241,7 @@ fn documents_are_written_inside_containers() {
 #[test]
 fn unusual_texts_are_accepted() {
     let reads = |text: &str, packet: &str| reads(text, Dialect::Godot4, packet);
-    // White space, escapes, raw controls.
+    // White space, escapes and raw control characters are accepted.
     reads(" \t\r\n[ \n ] ", "1c000000 00000000");
     reads(" { \"type\" : \"Vector2i\" , \"args\" : [ 1 , 2 ] } ", "06000000 01000000 02000000");
     reads(r#""s:\v\b\f\/""#, "04000000 04000000 0b080c2f");
@@ -269,12 +270,12 @@ fn unusual_texts_are_accepted() {
     reads(r#""i:-0""#, "02000000 00000000");
     reads(r#""i:-9.223372036854775808e18""#, "02000100 0000000000000080");
     reads(r#"{"type":"Vector2i","args":[1.0,-1e3]}"#, "06000000 01000000 18fcffff");
-    // If the name of a member occurs several times, its last value counts.
+    // If the name of a member occurs several times, the last value is used.
     reads(
         r#"{"type":"Vector2i","args":[1,2],"args":[3,4],"type":"Rect2i","type":"Vector2i"}"#,
         "06000000 03000000 04000000",
     );
-    // Values in the general form, although the printer uses a special form for them.
+    // Values in the general form are accepted, although the printer uses a special form for them.
     reads(r#"{"type":"Array","args":[null]}"#, "1c000000 01000000 00000000");
     reads(r#"{"type":"int","args":["i:1"]}"#, "02000000 01000000");
     reads(r#"{"type":"bool","args":[true],"wide":true}"#, "01000000 01000000");

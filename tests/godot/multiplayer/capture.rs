@@ -5,7 +5,7 @@ use crate::support::net::{pcap, range_coder};
 use std::collections::BTreeMap;
 use std::net::SocketAddrV4;
 
-/// Source and destination of a datagram: address and port.
+/// Addresses and ports of the source and the destination of a datagram.
 pub type Link = (SocketAddrV4, SocketAddrV4);
 
 /// A packet as ENet delivers it.

@@ -9,7 +9,7 @@ use gamewire::godot::multiplayer::godot4::Packet;
 use gamewire::godot::multiplayer::{godot3, transport};
 use std::collections::HashSet;
 
-/// Packets that the captures contain rarely or not at all.
+/// Packets of kinds that the captures contain rarely or not at all.
 const BY_HAND: [&str; 12] = [
     "00 07 03 05 81 422c01 040000000200000068690000 05000000 0000803f00000040 18000000",
     "20 0b000080 03 02 0205 02fb 4e2f6100",
@@ -27,8 +27,8 @@ const BY_HAND: [&str; 12] = [
 
 const CAPTURES: [&str; 5] = ["enet", "enet_rle", "relay", "godot3_enet", "godot3_enet_rle"];
 
-/// Returns [`BY_HAND`], and one packet of each first byte and length from the captures. Packets of
-/// Godot 3 are included with and without their ENet prefix.
+/// Returns the packets in [`BY_HAND`], and one packet from the captures for each combination of
+/// first byte and length. Packets of Godot 3 are included with and without their ENet prefix.
 fn packets() -> Vec<Vec<u8>> {
     let mut seen = HashSet::new();
     let mut packets: Vec<_> = BY_HAND.map(bytes).into();
@@ -69,8 +69,8 @@ fn packets_with_random_edits_satisfy_the_laws() {
     assert!((1_000..9_500).contains(&godot3), "{godot3}");
 }
 
-/// Tries all values of each of the first six bytes. They contain the command, the flags, the sizes
-/// of ids, and the offset of the path.
+/// Tries all values of each of the first six bytes. These bytes contain the command, the flags, the
+/// sizes of ids, and the offset of the path.
 #[test]
 #[ignore = "slow"]
 fn packets_with_any_byte_in_the_header_satisfy_the_laws() {

@@ -1,4 +1,4 @@
-//! `MultiplayerAPI` packets: a session of Godot 3.2.3, and packets derived by hand.
+//! Reads and writes `MultiplayerAPI` packets, from a session of Godot 3.2.3 and derived by hand.
 
 use super::bytes;
 use super::check_laws;
@@ -25,8 +25,8 @@ fn too_short(message: Message, least: u8) -> Fault {
     Fault::TooShort { message, least }
 }
 
-/// Decodes and encodes the packets of the client and the server. In the hexadecimal strings, the
-/// prefix of the ENet message comes before each packet.
+/// Decodes and encodes the packets of the client and the server. In the hexadecimal strings, each
+/// packet follows the prefix of its ENet message.
 #[test]
 fn packets_of_a_session_round_trip() {
     let node = NodeRef::Path("N".into());

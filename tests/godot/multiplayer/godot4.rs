@@ -1,4 +1,4 @@
-//! `SceneMultiplayer` packets derived by hand.
+//! Reads and writes `SceneMultiplayer` packets whose bytes were derived by hand.
 
 use super::bytes;
 use super::check_laws;
@@ -83,7 +83,7 @@ fn ids_have_every_documented_size() {
         let again = written(|out| out.call(NodeRef::Cached(node), method, ()).unwrap());
         assert_eq!(again, packet);
     }
-    // An id in more bytes than it needs is accepted.
+    // An id that is encoded in more bytes than necessary is accepted.
     let wide = bytes(
         "e0 | u32, u16
                       01000000 0200",
@@ -132,8 +132,9 @@ fn arguments_round_trip() {
     assert_eq!(again[again.len() - 4..], [0; 4]); // The writer encodes a null object as Nil.
 }
 
-/// If the only argument of a call is a byte array, the call contains its bytes without a header. An
-/// empty array has its full encoding, because a call without bytes has no argument.
+/// If the only argument of a call is a byte array, the call contains the bytes of the array without
+/// a header. An empty array is written in its full encoding, because a call without bytes has no
+/// argument.
 #[test]
 fn only_a_lone_byte_array_is_sent_raw() {
     let packet = bytes(
@@ -153,7 +154,7 @@ fn only_a_lone_byte_array_is_sent_raw() {
                        1d000000 00000000",
     );
     assert_eq!(written(|out| out.call(call.node, 3, (&[][..] as &[u8],)).unwrap()), empty);
-    // A byte array next to another argument has its full encoding.
+    // A byte array next to another argument is written in its full encoding.
     let two = written(|out| out.call(call.node, 3, (&[1_u8][..], 5)).unwrap());
     assert_eq!(
         two,
@@ -163,7 +164,7 @@ fn only_a_lone_byte_array_is_sent_raw() {
                            02 05"
         )
     );
-    // A reader of the arguments returns the raw bytes as one value in compact encoding.
+    // The reader of the arguments returns the raw bytes as one value in compact encoding.
     let encoded = call.arguments.iter().read_encoded().unwrap().unwrap();
     assert!(encoded.is_compact() && encoded.as_bytes() == [1, 2, 3]);
     assert_eq!(written(|out| out.call(call.node, 3, (encoded, 5)).unwrap())[3], 2);
@@ -217,8 +218,8 @@ fn malformed_calls_are_rejected() {
     refused(&bytes("a0 ffffffff 02 4e00"), Fault::PathOutside { at: 0x7FFF_FFFF }, 1);
 }
 
-/// Parsing accepts a call with a malformed argument. Reading the argument gives the error, whose
-/// offset is relative to the start of the input.
+/// Parsing accepts a call with a malformed argument. The error occurs when the argument is read,
+/// and its offset is relative to the start of the input.
 #[test]
 fn malformed_arguments_fail_when_read() {
     let packet = bytes(

@@ -1,7 +1,7 @@
-//! Full objects and null objects in the arguments of calls.
+//! Reads full objects and null objects in the arguments of calls.
 
 use crate::support::corpus;
-use gamewire::godot::multiplayer::{ObjectReading, Run, godot4};
+use gamewire::godot::multiplayer::{ObjectReading, Run, godot3, godot4};
 use gamewire::godot::{Kind, ObjectRef, VariantRef};
 
 const NULL: &[u8] = b"\x18\0\0\0";
@@ -23,7 +23,7 @@ fn an_object_that_the_engine_sent() {
     let hex = String::from_utf8(corpus::read("captures-2/rpc_object_argument.hex")).unwrap();
     let packet = corpus::unhex(hex.trim());
     let godot4::Packet::Call(call) = godot4::Packet::parse(&packet).unwrap() else { panic!() };
-    // The default reading takes the object for a null, and leaves bytes unread.
+    // The default reading mistakes the object for a null, and leaves bytes unread.
     assert_eq!(call.arguments.objects(), ObjectReading::Null);
     assert!(call.arguments.unread().len() > 100);
 
@@ -36,6 +36,32 @@ fn an_object_that_the_engine_sent() {
     };
     assert!(object.class() == "Resource");
     assert_eq!(object.properties().count(), 5);
+}
+
+/// In Godot 3, a null object of a game without objects has a flag, so the readings cannot be
+/// confused. The first byte of a PoolVector2Array is that of an object in Godot 4.
+#[test]
+fn objects_of_godot3() {
+    const OBJECT: &[u8] = b"\x11\0\0\0\x04\0\0\0Node\0\0\0\0";
+    const ID: &[u8] = b"\x11\0\x01\0\0\0\0\0\0\0\0\0";
+    const POOL: &[u8] = b"\x18\0\0\0\x01\0\0\0\0\0\x80\x3f\0\0\0\x40";
+    const INT: &[u8] = b"\x02\0\0\0\x05\0\0\0";
+    for (arguments, objects) in [
+        (&[][..], ObjectReading::Null),
+        (&[POOL, INT], ObjectReading::Null),
+        (&[ID, INT], ObjectReading::Null),
+        (&[OBJECT], ObjectReading::Full),
+        (&[POOL, OBJECT, ID, INT], ObjectReading::Full),
+    ] {
+        let packet =
+            [b"\0\x01\0\0\0f\0", &[arguments.len() as u8][..], &arguments.concat()].concat();
+        let godot3::Packet::Call(call) = godot3::Packet::parse(&packet).unwrap() else { panic!() };
+        let run = call.arguments.detect_objects();
+        assert_eq!(run.objects(), objects, "{arguments:x?}");
+        assert!(run.check().is_ok() && run.unread().is_empty(), "{arguments:x?}");
+        assert_eq!(run.iter().filter_map(Result::ok).count(), arguments.len());
+        assert_eq!(call.arguments.check().is_ok(), objects == ObjectReading::Null);
+    }
 }
 
 #[test]
@@ -57,7 +83,7 @@ fn the_end_of_the_values_decides() {
     assert_eq!(kinds(detected(&[FIVE, NODE, FIVE].concat())), [Kind::Int, Kind::Object, Kind::Int]);
 }
 
-/// A full object in an array has no short form, so only one reading accepts it.
+/// A full object in an array has no short form, so only one of the two readings accepts it.
 #[test]
 fn objects_in_containers() {
     let array = [b"\x1c\0\0\0\x01\0\0\0", NODE].concat();
@@ -65,8 +91,8 @@ fn objects_in_containers() {
     assert!(Run::compact(&array).check().is_err());
 }
 
-/// The eight bytes after the header can be read as two Nils. They can also be read as an empty
-/// class name, which makes the object null, followed by a Nil.
+/// The eight bytes after the header of the object can be read as two Nils. They can also be read as
+/// an empty class name, which makes the object null, and then a Nil.
 #[test]
 fn both_readings_can_fit() {
     let bytes = [NULL, &[0; 8]].concat();
@@ -77,7 +103,7 @@ fn both_readings_can_fit() {
     assert_eq!(kinds(full), [Kind::Object, Kind::Nil]);
 }
 
-/// If bytes follow the announced values of a call, these bytes are reported.
+/// If bytes follow the announced values of a call, `unread` returns these bytes.
 #[test]
 fn unread_bytes() {
     let call = |count: u8, arguments: &[u8]| {
@@ -99,7 +125,7 @@ fn unread_bytes() {
     }
 }
 
-/// A run that is malformed in both readings keeps the error of the default reading.
+/// If a run is malformed in both readings, the error is that of the default reading.
 #[test]
 fn malformed_values() {
     let bytes = [NODE, b"\xff"].concat();

@@ -1,5 +1,5 @@
-//! Parses every packet that engines sent, encodes it again to the same bytes, and compares the
-//! arguments of the packet with the receiver's log.
+//! Parses every packet that engines sent, asserts that it is encoded as the same bytes again, and
+//! compares the arguments of the packet with the receiver's log.
 
 use super::capture::{self, Delivered};
 use super::check_laws;
@@ -13,7 +13,7 @@ use gamewire::godot::multiplayer::{NodeRef, Run, RunReader, godot3, transport};
 use gamewire::godot::{Dialect, Reader, Writer};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The names of the remote methods, in sorted order.
+/// The names of the methods that can be called remotely, in sorted order.
 const METHODS: [&str; 7] = ["blob", "chat", "move", "no_args", "raw", "small", "state"];
 
 /// The start of the MD5 of the concatenated method names.
@@ -323,7 +323,7 @@ fn godot3_enet_session_matches_the_log() {
 }
 
 /// Checks the laws on every packet, and on the prefixes of short packets. For one packet of each
-/// first byte and length, also checks them with one byte replaced.
+/// combination of first byte and length, also checks the packet with one byte replaced.
 #[test]
 #[ignore = "slow"]
 fn damaged_session_packets_satisfy_the_laws() {

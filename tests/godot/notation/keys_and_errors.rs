@@ -41,7 +41,7 @@ fn values(dialect: Dialect, keys: &[&[u8]]) -> Vec<u32> {
 }
 
 /// A key that is a dictionary can contain a repeated key. In this case, only the last pair with the
-/// repeated key counts.
+/// repeated key is compared.
 #[test]
 fn repeated_keys_inside_a_dictionary_key_are_merged() {
     let twice = container(DICTIONARY4, &[&int(1), &int(1), &int(1), &int(2)]);
@@ -68,14 +68,14 @@ fn keys_are_compared_down_to_101_levels() {
     assert_eq!(values(Dialect::Godot4, &[&deep(101, &one), &deep(101, &two)]).len(), 2);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &empty)]), [1]);
     assert_eq!(values(Dialect::Godot4, &[&deep(102, &one), &deep(102, &listed)]), [1]);
-    // An item after the deeply nested one is still compared.
+    // An item after the deeply nested item is still compared.
     let beside = |last: &[u8]| container(ARRAY4, &[&deep(102, &listed), last]);
     assert_eq!(values(Dialect::Godot4, &[&beside(&one), &beside(&two)]).len(), 2);
 }
 
 /// In Godot 3, each of two different pool arrays is less than the other, so two such keys are
-/// printed in reverse. An array is less than a second array that is not shorter if any of its items
-/// is not less than the item of the second array at the same index.
+/// printed in reverse order. An array is less than a second array that is not shorter if any of its
+/// items is not less than the item of the second array at the same index.
 #[test]
 fn godot3_prints_different_pool_array_keys_in_reverse() {
     let pool = |values: &[u32]| -> Vec<u8> {
@@ -108,7 +108,7 @@ fn godot3_prints_different_pool_array_keys_in_reverse() {
     }
 }
 
-/// A view of a container prints in the style of its own dialect.
+/// A view of a container is printed in the style of its own dialect.
 #[test]
 fn views_print_in_the_style_of_their_dialect() {
     let point = b"\x05\0\0\0\0\0\x80\x3f\0\0\0\x40";
@@ -146,7 +146,7 @@ fn fails(how: Reading, text: &str, kind: ErrorKind, offset: u64) {
     assert_eq!((*error.kind(), error.offset()), (kind, offset), "{text}");
 }
 
-/// The position of an error is the first token that is wrong.
+/// The position of an error is that of the first wrong token.
 #[test]
 fn errors_point_at_the_first_wrong_token() {
     let (four, three) = (Reading::default(), Reading::of(Dialect::Godot3));

@@ -1,4 +1,4 @@
-//! Printing packets in Godot's text notation.
+//! Prints packets in Godot's text notation.
 
 use crate::support::corpus::{self, corpus, unhex};
 use crate::support::native_json::Json;
@@ -16,7 +16,7 @@ fn printed_of(write: impl FnOnce(&mut Writer<&mut Vec<u8>>)) -> String {
     printed(&packet, Dialect::Godot4)
 }
 
-/// The folders with output of `var_to_str` or `var2str`, their dialects, and the number of files
+/// Each folder with output of `var_to_str` or `var2str`, its dialect, and the number of files in it
 /// with such output.
 const ENGINES: [(&str, Dialect, usize); 3] = [
     ("godot4", Dialect::Godot4, 213),
@@ -24,8 +24,8 @@ const ENGINES: [(&str, Dialect, usize); 3] = [
     ("godot3", Dialect::Godot3, 136),
 ];
 
-/// Packets for which the corpus has no text of the engine: the four largest, and packets that refer
-/// to objects or scripts of the program that wrote them.
+/// Packets for which the corpus has no text printed by the engine: the four largest packets, and
+/// packets that refer to objects or scripts of the program that wrote them.
 const WITHOUT_TEXT: [&str; 11] = [
     "array_int_10000",
     "callable_of_object",
@@ -133,8 +133,8 @@ fn invalid_utf8_prints_as_replacement_characters() {
     assert_eq!(printed(packet, Dialect::Godot3), "\"\u{1F200}\"");
 }
 
-/// `{:?}` prints one line, and `{:#?}` a tree with offsets. Both formats print the types, and all
-/// pairs in wire order, including repeated keys.
+/// `{:?}` prints one line, and `{:#?}` prints a tree with offsets. Both formats print the types,
+/// and all pairs in wire order, including repeated keys.
 #[test]
 fn debug_prints_one_line_or_a_tree() {
     let packet = b"\x1b\0\x01\0\x04\0\0\0\x03\0\0\0\

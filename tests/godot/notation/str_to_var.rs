@@ -1,4 +1,4 @@
-//! Parsing Godot's text notation: text that engines print, unusual text with the engine's result,
+//! Parses Godot's text notation: text that engines print, unusual text with the engine's result,
 //! and text that engines reject.
 
 use crate::laws;
@@ -23,8 +23,8 @@ fn kind(text: &str) -> ErrorKind {
 }
 
 /// Packets that lose more than the order of keys when Godot 4 prints them as text. For example, if
-/// an `f64` equals an `f32`, Godot prints the digits of the `f32`, and reads these digits as
-/// another `f64`.
+/// an `f64` equals an `f32`, Godot prints the digits of the `f32`, and reads these digits as a
+/// different `f64`.
 const LOST: [&str; 11] = [
     "godot4/float_denormal", // printed as 0.0
     "godot4/float_neg_zero",
@@ -84,7 +84,7 @@ fn godot3_output_is_read_back() {
 }
 
 /// Compares the results for random and damaged text with the packets that Godot 4.6.3 and 3.6.2
-/// made of it. If the engine rejected the text, its packet is null.
+/// made from the same text. If the engine rejected the text, the packet is null.
 #[test]
 fn odd_texts_are_read_as_the_engines_read_them() {
     for (engine, dialect) in [("godot4", Dialect::Godot4), ("godot3", Dialect::Godot3)] {
@@ -197,8 +197,8 @@ fn equal_typed_keys_are_merged() {
     assert_eq!(*pairs, [(1, 2), (2, 5)].map(|(key, value)| (key.into(), value.into())));
 }
 
-/// Of several equal keys, the first one determines the position and the type, and the last one the
-/// value.
+/// Of several equal keys, the first one determines the position and the type, and the last one
+/// determines the value.
 #[test]
 fn equal_keys_are_merged() {
     let value = value("{\"a\": 1, 0.0: 2, &\"a\": 3, -0.0: 4, 0: 5}");

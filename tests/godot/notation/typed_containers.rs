@@ -1,5 +1,5 @@
-//! Parsing typed containers in Godot's text notation: conversion of elements to the declared type,
-//! and the positions of errors.
+//! Parses typed containers in Godot's text notation: elements are converted to the declared type,
+//! and errors have the right position.
 
 use gamewire::godot::Variant;
 use gamewire::godot::notation::{ErrorKind, Reading};
@@ -65,9 +65,10 @@ fn lossless_element_conversions_are_accepted() {
     assert_eq!(engine(pairs).to_string(), becomes);
 }
 
-/// By default, a conversion that loses information is an error. In the engine's mode, numbers are
-/// truncated, and an invalid colour becomes black. In a packed array, an item of a wrong type
-/// becomes zero; any other element of a wrong type removes all elements of its container.
+/// By default, a conversion that loses information is an error. With [`Reading::as_the_engine`],
+/// numbers are truncated, and an invalid colour becomes black. In a packed array, an item of a
+/// wrong type becomes zero; any other element of a wrong type removes all elements of its
+/// container.
 #[test]
 fn lossy_element_conversions_are_rejected_by_default() {
     for (of, items, engines) in [
@@ -163,8 +164,8 @@ fn byte_arrays_are_decoded_from_strict_base64() {
     }
 }
 
-/// With [`Reading::as_the_engine`], an element of a packed array is converted as in Godot 4.6.3, which
-/// read these texts.
+/// With [`Reading::as_the_engine`], an element of a packed array is converted as in Godot 4.6.3,
+/// which gave the same results for these texts.
 #[test]
 fn elements_of_packed_arrays_convert_as_in_the_engine() {
     for (text, becomes) in [
@@ -237,7 +238,7 @@ fn elements_of_packed_arrays_convert_as_in_the_engine() {
     }
 }
 
-/// Godot 4.6.3 read these texts.
+/// Godot 4.6.3 gave the same results for these texts.
 #[test]
 fn text_converts_to_a_colour_by_name() {
     for (text, becomes) in [
@@ -260,7 +261,8 @@ fn text_converts_to_a_colour_by_name() {
     assert_eq!(red.to_string(), "Array[Color]([Color(1, 0, 0, 1)])");
 }
 
-/// The engine converts these elements to text that is meant for people.
+/// The crate does not support these conversions: the engine converts the elements to text that is
+/// meant for people.
 #[test]
 fn an_unsupported_conversion_is_an_error() {
     for item in ["1", "1.5", "Vector2(1, 2)", "[1]", "{}"] {

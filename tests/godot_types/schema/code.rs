@@ -1,8 +1,9 @@
-//! Generated code for locations whose type depends on all packets.
+//! Checks the generated code for locations whose type depends on all packets.
 
 use super::of_texts;
 
-/// Returns the generated code without the imports and attributes before the first `pub`.
+/// Returns the generated code from the first `pub` on, without the imports and attributes before
+/// it.
 fn code(texts: &[&str], name: &str) -> String {
     let code = of_texts(texts).to_rust(name);
     let start = code.find("pub ").unwrap();

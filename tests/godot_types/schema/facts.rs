@@ -1,4 +1,4 @@
-//! Accessors of the facts that a schema records for a location.
+//! Tests the accessors of the facts that a schema records for a location.
 
 use super::of_texts;
 use gamewire::godot::Kind;

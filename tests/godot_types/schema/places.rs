@@ -51,7 +51,7 @@ fn arrays_in_a_list_are_tuples_if_their_lengths_agree() {
     has_rows(&[r#"[[2, "b", 3.5], [1, "a"]]"#], others);
 }
 
-/// Returns a dictionary in text notation with `count` keys of three letters. The first key is key
+/// Returns a dictionary in text notation with `count` keys of three letters, starting with key
 /// number `from`.
 fn record(from: u32, count: u32) -> String {
     let letter = |n: u32| char::from(b'a' + (n % 26) as u8);
@@ -105,7 +105,7 @@ fn one_numbered_key_is_a_field() {
 }
 
 /// A dictionary whose keys are text without numbers is a map if it has at least eight different
-/// keys, and a packet contains on average less than half of them. Otherwise it is a record.
+/// keys, and a packet contains on average less than half of these keys. Otherwise it is a record.
 #[test]
 fn dictionary_is_a_map_if_most_keys_are_rare() {
     let half = [r#"{"a": 1, "b": 1, "c": 1, "d": 1}"#, r#"{"e": 1, "f": 1, "g": 1, "h": 1}"#];
@@ -119,8 +119,8 @@ fn dictionary_is_a_map_if_most_keys_are_rare() {
     assert!(!is_map(&[half[0], seven, r#"{"a": 1}"#]));
 }
 
-/// When two locations are merged, their facts about texts are kept: invalid UTF-8, and a list that
-/// does not contain all texts.
+/// When two locations are merged, the facts about their texts are kept: whether a text is not valid
+/// UTF-8, and whether the list of texts is incomplete.
 #[test]
 fn merged_locations_keep_facts_about_texts() {
     let array = |items: Vec<Variant>| Variant::from(items.into_iter().collect::<Array>());
@@ -152,7 +152,7 @@ fn container_keys_make_a_map() {
     );
 }
 
-/// Values below the deepest recorded level are not recorded as values of that level.
+/// Values nested below the deepest recorded level are not recorded as values of that level.
 #[test]
 fn too_deep_value_is_not_confused_with_its_parent() {
     let outside = b"\x1c\0\0\0\x01\0\0\0".repeat(63);

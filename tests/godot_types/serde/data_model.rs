@@ -1,4 +1,5 @@
-//! Serde's data model: sequences and maps, size hints, human readability, and recursion limits.
+//! Tests serde's data model: sequences and maps, size hints, human readability, and recursion
+//! limits.
 
 use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{
@@ -20,7 +21,7 @@ fn pairs<const N: usize>(pairs: [(&str, i32); N]) -> Vec<u8> {
     put(&Variant::from(Dictionary::from_iter(pairs)))
 }
 
-/// The size hints before each item and after the last one.
+/// The size hints that were read before each item and after the last one.
 #[derive(Debug, PartialEq)]
 struct Hints(Vec<Option<usize>>);
 
@@ -83,7 +84,8 @@ fn size_hints_are_exact() {
 }
 
 thread_local! {
-    /// The `visit` methods called so far: "in order" for `visit_seq`, "by name" for `visit_map`.
+    /// The `visit` methods that were called so far: "in order" stands for `visit_seq`, and "by
+    /// name" for `visit_map`.
     static CALLS: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -145,8 +147,8 @@ fn calls<const FIELDS: usize, const TAKEN: usize, const SEED: bool>(
 }
 
 /// The deserializer first calls `visit_seq` if the pairs could be in the order of the fields. This
-/// saves the comparison of names. If a pair is not the next field, or the visitor leaves items
-/// unread, the deserializer starts again with `visit_map`.
+/// saves the comparison of names. If a pair does not belong to the next field, or the visitor
+/// leaves items unread, the deserializer starts again with `visit_map`.
 #[test]
 fn fields_are_read_in_order_first() {
     let [one, two] = [pairs([("a", 1)]), pairs([("a", 1), ("b", 2)])];
@@ -174,8 +176,8 @@ struct Chain {
     next: Option<Box<Chain>>,
 }
 
-/// The limit for nested options and newtypes is counted from each value anew. It does not limit the
-/// options on the path to a value.
+/// The limit for nested options and newtypes applies to each value separately. It does not limit
+/// the number of options on the path to a value.
 #[test]
 fn options_in_nested_structs_are_not_limited() {
     let link = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0next";
@@ -187,7 +189,7 @@ fn options_in_nested_structs_are_not_limited() {
     assert_eq!(len, 100);
 }
 
-/// A type that requests itself again in each call, without reading anything.
+/// A type whose visitor requests the same type again, without reading anything.
 struct Endless<const NEWTYPE: bool>;
 
 thread_local!(static REQUESTS: Cell<u32> = const { Cell::new(0) });
@@ -288,7 +290,7 @@ fn deserializer_reports_remaining_bytes() {
     assert!(from.is_empty() && from.rest().is_empty());
 }
 
-/// A deserializer that fails with the name of the newtype that a type requests.
+/// A deserializer that always fails. The error contains the name of the newtype that was requested.
 struct NameOf;
 
 impl<'de> de::Deserializer<'de> for NameOf {

@@ -1,5 +1,6 @@
-//! The crate's newtypes in other formats, and foreign content under the names of these newtypes.
-//! Serde passes the name of a newtype to every format, so another type may use the same name.
+//! Serializes the crate's newtypes to other formats, and serializes foreign content under the names
+//! of these newtypes. Serde passes the name of a newtype to every format, so a type of another
+//! crate may use the same name.
 
 use gamewire::godot::{
     Callable, Color, Dialect, Encoded, Kind, NodePath, ObjectId, Packed, Reader, Rid, Signal,
@@ -13,7 +14,7 @@ use serde::forward_to_deserialize_any;
 use serde::ser::{self, Impossible, Serialize, SerializeSeq, SerializeStruct, Serializer};
 use std::fmt;
 
-/// A serializer that fails with the name of the type that it gets.
+/// A serializer that always fails. The error contains the name of the type that it was given.
 struct NameSerializer;
 
 #[derive(Debug)]
@@ -109,7 +110,7 @@ fn name(value: impl Serialize) -> &'static str {
     name
 }
 
-/// A newtype with this name.
+/// A newtype with the given name.
 struct Named<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Named<T> {
@@ -118,7 +119,7 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-/// A struct with this name and one field.
+/// A struct with the given name and one field.
 struct Struct<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Struct<T> {
@@ -157,8 +158,8 @@ const OTHER_CONTENT: &str = "unexpected content of a newtype of this crate";
 const NO_PART: &str = "a component has the wrong type";
 const MISCOUNTED: &str = "the number of elements of a packed array differs from the announced one";
 
-/// A format between the type and this crate's serializer may pass on the elements of a packed array
-/// one by one.
+/// An intermediate format may pass the elements of a packed array to this crate's serializer one by
+/// one.
 #[test]
 fn packed_arrays_accept_elements_one_by_one() {
     let (ints, longs) = (name(Packed([0_i32; 0])), name(Packed([0_i64; 0])));
@@ -168,7 +169,7 @@ fn packed_arrays_accept_elements_one_by_one() {
     same(Named(singles, &[0.5_f32, 0.1][..]), Packed([0.5_f32, 0.1]));
     same(Named(doubles, &[0.5, 0.1][..]), Packed([0.5, 0.1]));
     same(Named(name(Packed([""; 0])), &["a", "b"][..]), Packed(["a", "b"]));
-    // Each packed array accepts numbers of its own type only.
+    // Each packed array accepts only numbers of its own type.
     for (name, ok) in [(ints, 0), (longs, 1), (singles, 2), (doubles, 3)] {
         let all = [
             to_vec(&Named(name, [1_i32].as_slice())).is_ok(),
@@ -230,7 +231,7 @@ fn unexpected_content_of_a_newtype_is_rejected() {
     same(Named(texts[0], "x"), StringName("x"));
     same(Named(ids[0], 7_u64), Rid(7));
     same(Named(ids[1], 7_u64), ObjectId(7));
-    // Newtypes with other names, which a user defines, are transparent.
+    // User-defined newtypes with other names are transparent.
     same(Named(texts[0], Named("mine", "x")), StringName("x"));
     same(Named("mine", Named(texts[1], "a/b")), NodePath("a/b"));
 }

@@ -1,5 +1,5 @@
-//! Types in every position of a packet: as a value, a key, an element or a component. The types are
-//! options, newtypes, enums, and types that check whether the format is human-readable.
+//! Tests types in every position of a packet: as a value, a key, an element or a component. The
+//! types are options, newtypes, enums, and types that check whether the format is human-readable.
 
 use crate::support::corpus;
 use gamewire::SliceSink;
@@ -105,7 +105,7 @@ fn format_is_not_human_readable() {
     assert_eq!(pairs, [&b"\x1b\0\0\0\x01\0\0\0"[..], &bytes, &put(5)].concat());
     assert_eq!(read::<BTreeMap<Ipv4Addr, i32>>(&pairs), keys);
     assert_eq!(read::<Own<Option<Ipv4Addr>>>(&put(&[127_u8, 0, 0, 1][..])), Own(Some(local)));
-    // Text does not deserialize as an address, in any position.
+    // Text does not deserialize as an address in any position.
     let wanted = "expected an array of length 4";
     for error in [
         refused::<Ipv4Addr>(&put("127.0.0.1")),
@@ -122,8 +122,8 @@ fn format_is_not_human_readable() {
 }
 
 /// Replaces a list of lists of numbers with one list of numbers. A type that is deserialized from a
-/// packed array gets a list for each element; a serializer of another format gets all components as
-/// one list.
+/// packed array gets a list for each element; a serializer of a different format gets all
+/// components as one list.
 fn flat(json: serde_json::Value) -> serde_json::Value {
     use serde_json::Value::{Array, Object};
 
@@ -264,7 +264,7 @@ fn type_that_ignores_an_error_writes_nothing() {
     for good in all((1, 5_u64)) {
         let whole = to_vec(&good).unwrap();
         assert!(Reader::new(&whole, Dialect::Godot4).skip().is_ok());
-        // A type that ignores the error of a full sink fails in the same way.
+        // Serialization also fails if a type ignores the error of a full sink.
         for capacity in 0..whole.len() {
             let mut memory = vec![0; capacity];
             let mut writer = Writer::new(SliceSink::new(&mut memory), Dialect::Godot4);
@@ -296,7 +296,7 @@ fn type_that_ignores_an_error_writes_nothing() {
     }
 }
 
-/// A leaf deserializes as a list of its parts. A type with another number of items is an error.
+/// A leaf deserializes as a list of its parts. A type with a different number of items is an error.
 #[test]
 fn leaf_deserializes_as_list_of_its_parts() {
     let area = Aabb { position: Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, size: Default::default() };

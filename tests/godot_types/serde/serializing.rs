@@ -75,8 +75,8 @@ impl<T: Serialize> Serialize for Announced<T> {
     }
 }
 
-/// The serializer writes the real number of items, even if another number was announced. On a sink
-/// whose written bytes cannot be changed, a wrong number is an error.
+/// The serializer writes the real number of items, even if a different number was announced. On a
+/// sink whose written bytes cannot be changed, a wrong number is an error.
 #[test]
 fn wrong_item_counts_are_corrected_or_rejected() {
     for form in ALL {
@@ -89,8 +89,9 @@ fn wrong_item_counts_are_corrected_or_rejected() {
                 let mut packet = Vec::new();
                 let mut writer = Writer::new(&mut packet, Dialect::Godot4);
                 let written = to_append_only(&mut writer, &wrong);
-                // A sequence of bytes has another header, so the header of a sequence is written
-                // with its first item. If there is no item, the announced number is not used.
+                // A sequence of bytes has a different header from other sequences, so the header of
+                // a sequence is only written with its first item. If there is no item, the
+                // announced number is not used.
                 let is_valid = announced == len || (len == 0 && matches!(form, As::Seq));
                 assert_eq!(written.is_ok(), is_valid, "{form:?} {announced} for {len}");
             }
@@ -130,7 +131,7 @@ fn sibling_containers_do_not_count_as_nested() {
     std::thread::Builder::new().stack_size(64 << 20).spawn(deep).unwrap().join().unwrap();
 }
 
-/// A type that serializes as text in human-readable formats, and as a number in others.
+/// A type that serializes as text in human-readable formats, and as a number in other formats.
 struct Level(u8);
 
 impl Serialize for Level {

@@ -1,5 +1,5 @@
-//! Rust types as Godot values. The tests cover types that fit a value, types that do not fit, and
-//! the paths in errors.
+//! Rust types are serialized as Godot values, and deserialized from them. The tests cover types
+//! that fit a value, types that do not fit, and the paths in errors.
 
 use crate::support::corpus;
 use gamewire::SliceSink;
@@ -364,7 +364,7 @@ fn sequences_and_bytes_round_trip() {
     );
     let error = rejects::<Vec<u8>>(&put(&[1_i32, 300][..]));
     assert_eq!((error.offset(), error.path()), (12, "1"));
-    // A huge count does not allocate.
+    // A huge count does not cause a large allocation.
     let error = rejects::<Vec<u64>>(b"\x1c\0\0\0\xff\xff\xff\x0f\0\0\0\0");
     assert!(matches!(error.kind(), Some(ErrorKind::UnexpectedEnd { .. })), "{error}");
 }
@@ -392,7 +392,7 @@ fn maps_round_trip() {
     assert!(from_bytes::<IgnoredAny>(&packet).is_ok());
 }
 
-/// A struct with every type of reals, in one width.
+/// Declares a struct with a field of every type that contains reals, in one width.
 macro_rules! everything {
     ($module:ident $R:ident) => {
         mod $module {
@@ -504,7 +504,7 @@ fn real_types_keep_kind_and_width() {
     assert_eq!(to_vec(&single.floats).unwrap(), put(&single.floats.0[..]));
     assert_eq!(to_vec(&double.floats).unwrap(), put(&double.floats.0[..]));
 
-    // Other formats get plain structs.
+    // In other formats, the types are serialized as plain structs.
     let json = serde_json::to_string(&double).unwrap();
     assert!(json.starts_with(
         r#"{"rect2":{"position":{"x":1.0,"y":2.0},"size":{"x":3.0,"y":4.0}},"vector2":{"x":5.0,"y":6.0}"#
@@ -659,7 +659,7 @@ fn slices_are_borrowed_from_the_packet() {
     assert_eq!(error.kind(), Some(&kind));
 }
 
-/// Types of a user with the same names as the crate's types.
+/// User-defined types with the same names as types of the crate.
 mod users {
     #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
     pub struct Vector2 {
@@ -827,7 +827,7 @@ fn recursive_types_are_limited_to_128_levels() {
     assert!(matches!(error.kind(), Some(ErrorKind::TooDeep { .. })));
     assert!(from_bytes::<Never>(&put(())).is_ok());
 
-    // The content that serde buffers for an untagged enum is recursive, too.
+    // The content that serde buffers for an untagged enum is also recursive.
     #[derive(Debug, Deserialize)]
     #[serde(untagged)]
     #[allow(dead_code)]
@@ -977,8 +977,8 @@ fn views_of_all_files_serialize_as_json() {
             let json = serde_json::to_string(&encoded).unwrap_or_else(|e| panic!("{name}: {e}"));
             serde_json::from_str::<IgnoredAny>(&json).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(serde_json::to_string(&encoded.decode()).unwrap(), json);
-            // Serialized again, the packet has the same bytes, plus padding if that was missing at
-            // its end.
+            // If the packet is serialized again, it has the same bytes, plus any padding that was
+            // missing at its end.
             let again = to_vec_for(&encoded, dialect).unwrap();
             assert!(again.starts_with(encoded.as_bytes()), "{name}");
             let kept: Encoded<'_> = from_bytes_in(&again, dialect).unwrap();

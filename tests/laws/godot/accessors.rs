@@ -187,7 +187,8 @@ impl Look<'_> {
     }
 }
 
-/// A text is equal to bytes if they are the text that a script sees, or the bytes on the wire.
+/// Asserts that text equals bytes if and only if these are the text that a script sees, or the
+/// bytes on the wire.
 fn equal(text: StrRef<'_>, other: &[u8]) {
     let same = text.visible() == other || text.as_bytes() == other;
     assert_eq!(text == *other, same, "{text:?} {other:?}");
@@ -204,8 +205,8 @@ fn hash(text: StrRef<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Looks up the text of `key`, or a missing key if it has no text. The key may be a key of the
-/// dictionary or another value.
+/// Looks up the text of `key` in the dictionary, or a missing key if `key` has no text. `key` need
+/// not be a key of the dictionary.
 fn keys(dictionary: DictionaryRef<'_>, pairs: &[(Encoded<'_>, Encoded<'_>)], key: Encoded<'_>) {
     let text = key.decode().as_str().and_then(|text| text.to_str().ok());
     let text = text.unwrap_or("no such key");
@@ -225,8 +226,8 @@ fn empty(is_empty: bool, len: usize) {
     assert_eq!(is_empty, len == 0);
 }
 
-/// Consumes `iter`. Asserts that it knows its exact length before each item, and returns `None`
-/// again after its end.
+/// Consumes `iter`. Asserts that the iterator knows its exact length before each item, and still
+/// returns `None` when it is called again after its end.
 fn exact<I: ExactSizeIterator + Clone + fmt::Debug>(mut iter: I, len: usize) -> Vec<I::Item> {
     glance(iter.clone());
     let mut items = Vec::new();
@@ -258,8 +259,8 @@ impl Write for Glance {
     }
 }
 
-/// Asserts that every accessor returns a value for the types that it supports, and `None` for
-/// others.
+/// Asserts that every accessor returns a value for the types that it supports, and `None` for all
+/// other types.
 fn accessors(value: VariantRef<'_>) {
     use VariantRef as V;
     let object_is_null = value.as_object().is_some_and(|object| object.is_null());

@@ -1,5 +1,6 @@
-//! The items of a configuration file are the whole file. A second reader finds the same entries. A
-//! change of one entry is read back, and changes no other entry and no other byte.
+//! Laws of configuration files: the items of a file together make up the whole file, a second
+//! reader finds the same entries, and a change to one entry reads back and changes no other entry
+//! and no other byte.
 
 use super::{LARGE, SMALL};
 use crate::support::godot::config_oracle;
@@ -32,7 +33,7 @@ pub fn config_as(data: &[u8], dialect: Dialect) {
         let again = Config::parse(saved.as_bytes(), dialect).unwrap();
         assert_eq!(names(&again), names(&config), "{text:?}");
     }
-    // Next to a malformed value, a change can have any effect.
+    // Near a malformed value, a change can have any effect.
     let options = Reading::of(dialect).as_the_engine();
     let is_readable = entries.iter().all(|entry| entry.read_with(options).is_ok());
     if text.len() <= SMALL && is_readable {
@@ -45,7 +46,7 @@ pub fn config_as(data: &[u8], dialect: Dialect) {
 }
 
 /// Returns the entries, and `true` if no error follows them. Checks that the texts of all items
-/// together are the file.
+/// together make up the file.
 fn items(text: &str, dialect: Dialect) -> (Vec<Entry<'_>>, bool) {
     let (mut entries, mut at) = (Vec::new(), 0);
     for item in ConfigReader::of(text, dialect) {
@@ -81,8 +82,8 @@ fn check_entry(entry: &Entry<'_>, text: &str, dialect: Dialect) {
     assert!(!is_null || entry.is_null() || entry.value().starts_with("Object"), "{text:?}");
 }
 
-/// Compares the entries with those of the second reader. It stops at the first malformed value, and
-/// accepts a value without its closing parenthesis.
+/// Compares the entries with those of the second reader. The comparison stops at the first
+/// malformed value, and accepts a value without its closing parenthesis.
 fn compare(entries: &[Entry<'_>], is_complete: bool, text: &str, dialect: Dialect) {
     let options = Reading::of(dialect).as_the_engine();
     let is_readable = |entry: &&Entry<'_>| entry.read_with(options).is_ok();
@@ -122,8 +123,8 @@ fn values(text: &str, dialect: Dialect) -> Values {
     values
 }
 
-/// Sets an entry to two values and removes it. Checks that all other entries keep their values, and
-/// that the file grows or shrinks only at one place.
+/// Sets an entry to two different values, and removes it. Checks that all other entries keep their
+/// values, and that the file grows or shrinks at only one place.
 pub fn change(text: &str, section: &str, key: &str, dialect: Dialect) {
     let mut others = values(text, dialect);
     others.retain(|(other, name, _)| (&**other, &**name) != (section, key));
@@ -145,8 +146,8 @@ pub fn change(text: &str, section: &str, key: &str, dialect: Dialect) {
     assert!(!editor.remove(section, key).unwrap());
 }
 
-/// Checks that a change has kept all bytes but those of the last value of the key. A new entry has
-/// only added bytes.
+/// Checks that a change keeps all bytes except those of the last value of the key, and that a new
+/// entry only adds bytes.
 fn check_bytes(old: &str, new: &str, section: &str, key: &str, dialect: Dialect) {
     let (entries, _) = items(old, dialect);
     let is_changed = |entry: &&Entry<'_>| entry.section() == section && entry.key() == key;

@@ -1,5 +1,5 @@
-//! Debugger messages: a decoded message consists of the values in its frame, and errors have valid
-//! offsets.
+//! Laws of debugger messages: a decoded message consists of the values in its frame, and errors
+//! have valid offsets.
 
 mod oracle_agreement;
 
@@ -84,7 +84,8 @@ fn godot3_command(frame: &[u8]) {
     }
 }
 
-/// Feeds a frame. Returns the number of values that are missing after it to complete the message.
+/// Feeds a frame. Returns the number of values that are still missing from the message after this
+/// frame.
 fn godot3_frame(messages: &mut godot3::Messages, frame: &[u8], left: u32) -> u32 {
     let between = messages.is_between();
     match messages.feed(frame) {

@@ -1,5 +1,5 @@
-//! A diff is empty if and only if the encoded values are equal. The path of every change leads to
-//! the changed value.
+//! Laws of diffs: a diff is empty if and only if the encoded values are equal, and the path of
+//! every change leads to the changed value.
 
 use super::{limits, skip};
 use gamewire::godot::diff::{Change, What, diff};
@@ -7,8 +7,8 @@ use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, Level, Reader};
 use std::convert::Infallible;
 
-/// Splits any bytes into two packets, and compares them in every dialect. Also compares the first
-/// packet with changed copies.
+/// Splits arbitrary bytes into two packets, and compares them in every dialect. Also compares the
+/// first packet with changed copies of it.
 pub fn godot_diff(data: &[u8]) {
     let Some((cut, data)) = data.split_first() else { return };
     let (a, b) = data.split_at(usize::from(*cut).min(data.len()));
@@ -66,8 +66,8 @@ fn told(old: Encoded<'_>, new: Encoded<'_>, change: &Change<'_, '_>) {
         What::Changed { old: was, new: is } => {
             assert_ne!(was.bytes(), is.bytes());
             leads(new, is);
-            // In the old value, a later pair may hide this one. It may then have another number, or
-            // its key may print the same text.
+            // In the old value, a later pair may hide this pair. The pair may then have a different
+            // number, or the two keys may print the same text.
             if !path.contains('[') {
                 leads(old, was);
             }

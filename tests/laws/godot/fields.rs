@@ -1,5 +1,5 @@
-//! Structs that list their fields: reading the fields in order and by name gives the same result,
-//! and a written struct can be read again.
+//! Laws of structs that list their fields: reading the fields in order and by name gives the same
+//! result, and a written struct can be read again.
 
 use gamewire::godot::{
     ArrayRef, Dialect, FieldError, Fields, FromFields, I32, PutFields, Reader, StrRef, ToFields,
@@ -48,7 +48,7 @@ impl ToFields for Player<'_> {
     }
 }
 
-/// Optional fields of any type, with nested structs.
+/// A struct with optional fields of any type, some of which contain structs.
 #[derive(Debug)]
 pub struct Loose<'a> {
     pub p0: Option<Player<'a>>,
@@ -115,7 +115,7 @@ pub fn fields_as(data: &[u8], dialect: Dialect) {
 fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dialect) {
     let mut reader = Reader::new(data, dialect);
     let read = reader.read_fields::<T>();
-    // With a stack from the caller, the reader does not first try to read the fields in order.
+    // If the caller supplies a stack, the reader does not first try to read the fields in order.
     let mut stack = [0; 1024];
     let mut by_name = Reader::new(data, dialect).with_stack(&mut stack);
     let again = by_name.read_fields::<T>();
@@ -139,8 +139,8 @@ fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dial
     }
 }
 
-/// Checks that a written value reads back the same. Values are compared by their `Debug` output, so
-/// all NaNs are equal.
+/// Checks that a written value reads back unchanged. Values are compared by their `Debug` output,
+/// so all NaNs are equal.
 fn returns<T: ToFields + Debug>(value: &T, packet: &[u8], dialect: Dialect) {
     let value = format!("{value:?}");
     let kept = Reader::new(packet, dialect).read().unwrap().as_dictionary().unwrap();

@@ -5,17 +5,17 @@ use gamewire::godot::file::{
     Compressed, Encrypted, Encryption, Error, ErrorKind, Key, compress, encrypt,
 };
 
-/// Contents up to this length are opened.
+/// Maximum length of the content of a file that is opened.
 const LIMIT: usize = 1 << 20;
 
-/// The key of the corpus: the bytes 0 to 31.
+/// Returns the key of the corpus, which consists of the bytes 0 to 31.
 pub fn key() -> Key {
     Key::from_bytes(std::array::from_fn(|index| index as u8))
 }
 
-/// Opens the bytes as a container, and as the content of a container. Asserts that reading a
-/// content at once, into a buffer and block by block gives the same result. Also writes a content
-/// and reads it back.
+/// Opens the bytes as a container, and as the content of a container. Asserts that the content is
+/// the same whether it is read into a new vector, into a buffer or block by block. Also writes
+/// content to a file and reads it back.
 pub fn godot_file(data: &[u8]) {
     for signature in ["", "GCPF", "GDEC"] {
         let file = [signature.as_bytes(), data].concat();
@@ -84,7 +84,7 @@ pub fn godot_encrypted(file: &[u8], key: Key) -> Result<Vec<u8>, Error> {
     whole
 }
 
-/// Writes a content in one form, which the byte selects, and reads it back.
+/// Writes content in the form that `form` selects, and reads it back.
 pub fn godot_file_round_trip(content: &[u8], form: u8) {
     let compressions =
         [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];

@@ -1,10 +1,11 @@
-//! Everything that [`Finder`] reports is a value, and follows the rules in its documentation.
+//! Laws of [`Finder`]: everything that it reports is a value, and obeys the rules in the
+//! documentation of `Finder`.
 
 use crate::support::godot::debugger_oracle as plain;
 use gamewire::godot::find::{Confidence, Endian, Finder, Found};
 use gamewire::godot::{Dialect, Level, Limits, Reader};
 
-/// Searches any bytes in all dialects, and searches them again with other bytes in front.
+/// Searches arbitrary bytes in all dialects, and searches them again with other bytes before them.
 pub fn godot_find(data: &[u8]) {
     let found: Vec<_> = Finder::new(data).collect();
     is_valid(data, &found);
@@ -19,7 +20,7 @@ pub fn godot_find(data: &[u8]) {
     is_found_behind(b"\xEE\xEE\xEE", data, &found);
 }
 
-/// Checks each value on its own, and the order of all.
+/// Checks each value separately, and the order of all values.
 fn is_valid(data: &[u8], found: &[Found<'_>]) {
     let (mut start, mut end) = (0, 0);
     for found in found {
@@ -53,11 +54,15 @@ fn accepts(value: &[u8], dialect: Dialect, level: Level) -> bool {
     reader.skip().and_then(|()| reader.finish()).is_ok()
 }
 
-/// Asserts that each value without a frame is also found after the bytes `before`, either alone or
-/// inside a larger value.
+/// Asserts that each value without a frame is also found if the bytes `before` precede it, either
+/// alone or inside a larger value.
 fn is_found_behind(before: &[u8], data: &[u8], found: &[Found<'_>]) {
     let shifted = [before, data].concat();
-    let again: Vec<_> = Finder::new(&shifted).collect();
+    let mut finder = Finder::new(&shifted);
+    let again: Vec<_> = finder.by_ref().collect();
+    if !finder.is_complete() {
+        return;
+    }
     for found in found.iter().filter(|found| found.framing.is_none()) {
         let covers = |again: &&Found<'_>| {
             let offset = found.offset + before.len() as u64;

@@ -1,10 +1,10 @@
-//! A stream that is fed in pieces gives the same frames and errors as the whole stream.
+//! Law: a stream that is fed in pieces gives the same frames and errors as the whole stream.
 
 use gamewire::godot::Error;
 use gamewire::godot::frame::{Framer, Frames, Framing};
 
-/// Splits any bytes into frames. The first byte selects the framing, the second one the sizes of
-/// the pieces.
+/// Splits arbitrary bytes into frames. The first byte selects the framing, and the second byte
+/// selects the sizes of the pieces.
 pub fn godot_framer(data: &[u8]) {
     let [first, second, stream @ ..] = data else { return };
     let max_len = if first & 2 != 0 { u32::MAX } else { u32::from(*first) };

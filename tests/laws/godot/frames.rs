@@ -1,4 +1,4 @@
-//! Streams of length-prefixed values, and of consecutive values.
+//! Laws for streams of length-prefixed values, and for streams of consecutive values.
 
 use super::limits;
 use crate::support::godot::debugger_oracle::{self as plain, End};
@@ -73,7 +73,8 @@ fn frames(data: &[u8]) {
     assert!(frames.next().is_none());
 }
 
-/// Asserts that the missing bytes complete the frame or its length prefix.
+/// Asserts that the frame or its length prefix is complete when the number of missing bytes is
+/// added.
 fn more_helps(cut: &[u8], missing: usize) {
     if missing > super::LARGE {
         return;

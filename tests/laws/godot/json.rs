@@ -1,5 +1,5 @@
-//! Godot's JSON notation. The exact JSON printed for a packet converts back to the same bytes,
-//! apart from padding. Parsing writes a complete value or nothing.
+//! Laws of Godot's JSON notation. The exact JSON printed for a packet converts back to the same
+//! bytes, apart from padding. Parsing writes a complete value or nothing.
 
 use super::{limits, skip};
 use crate::support::godot::values::to_oracle;
@@ -10,7 +10,8 @@ use gamewire::godot::{Dialect, Level, Reader, Writer};
 use native_json::Json;
 use oracle::{Real, Value};
 
-/// Reads any bytes as a packet, in every dialect.
+/// Checks the round trip through JSON of arbitrary bytes that are read as a packet, in every
+/// dialect.
 pub fn godot_json_round_trip(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| {
         json_round_trip_as(data, dialect);
@@ -40,7 +41,8 @@ pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
-/// Parses any bytes as text, in every dialect.
+/// Checks the law of [`json_read_as`] on arbitrary bytes that are parsed as JSON text, in every
+/// dialect.
 pub fn godot_json_read(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     Dialect::ALL.iter().for_each(|&dialect| {
@@ -48,8 +50,8 @@ pub fn godot_json_read(data: &[u8]) {
     });
 }
 
-/// Checks that a text is written completely or not at all, and that the JSON of the written packet
-/// converts back to the same bytes. Returns the packet, or `None` if the text is rejected.
+/// Checks that JSON text is written completely or not at all, and that the JSON of the written
+/// packet converts back to the same bytes. Returns the packet, or `None` if the text is rejected.
 pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
     let document = match Document::parse(text) {
         Ok(document) => document,
@@ -100,8 +102,8 @@ pub fn clean_pads(data: &[u8], dialect: Dialect) -> Vec<u8> {
     oracle::with_clean_pads(data, to_oracle(dialect)).unwrap()
 }
 
-/// Checks that the text is one line of valid JSON. Except for our extensions, it must equal the
-/// JSON of the oracle.
+/// Checks that the text is one line of valid JSON. Except for this crate's extensions, it must
+/// equal the JSON of the oracle.
 fn tells(text: &str, told: &Json, dialect: Dialect) {
     assert_eq!(strict_json::check(text), Ok(()), "{text:.1000}");
     assert!(!text.contains('\n'));
@@ -117,7 +119,7 @@ fn gives_back(text: &str, packet: &[u8], dialect: Dialect) {
     assert!(again == packet, "{dialect}: {again:02x?} of {text:.1000}");
 }
 
-/// Returns `true` if the value contains a scalar float that is a NaN, except for the NaN that
+/// Returns `true` if the value contains a scalar float that is a NaN other than the one that
 /// `"f:nan"` represents.
 fn holds_odd_nan(value: &Value) -> bool {
     let mut todo = vec![value];

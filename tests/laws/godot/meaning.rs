@@ -84,7 +84,7 @@ fn split_path(path: &[u8]) -> Value {
     }
 }
 
-/// Removes the NULs at the end of a text, which no script sees.
+/// Removes the NULs at the end of text, because no script sees them.
 fn trimmed(mut text: Vec<u8>) -> Vec<u8> {
     while text.last() == Some(&0) {
         text.pop();

@@ -1,5 +1,5 @@
-//! Multiplayer packets: all ways of decoding agree, and a decoded packet can be encoded and decoded
-//! again.
+//! Laws of multiplayer packets: all ways of decoding agree, and a decoded packet can be encoded and
+//! decoded again.
 
 mod oracle_agreement;
 
@@ -122,7 +122,7 @@ fn transports(data: &[u8]) {
     assert_eq!(transport::peer_id(data).is_ok(), data.len() == 4);
 }
 
-/// Asserts that reading values, reading their bytes and visiting them give the same values and the
+/// Asserts that the values can be read, read as bytes and visited with the same results and the
 /// same end.
 fn check_values(run: Run<'_>, data: &[u8]) {
     let start = run.offset() as usize;

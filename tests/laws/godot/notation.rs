@@ -1,6 +1,7 @@
-//! Godot's text notation. The text printed for a packet has a bounded length, and so has the text
-//! of its decoded form. A text is parsed or rejected. A parsed value prints as a text that parses
-//! to the same value, except for details that printing loses.
+//! Laws of Godot's text notation. The text printed for a packet has a bounded length, and so has
+//! the `Debug` output of the decoded packet. Any text is either parsed or rejected. If a parsed
+//! value is printed, the text can be parsed to the same value, except for details that printing
+//! loses.
 
 use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;
@@ -16,7 +17,7 @@ pub fn godot_notation_read(data: &[u8]) {
         let correct = how.read(text);
         let engine = how.as_the_engine().read(text);
         for value in [&correct, &engine, &how.double().read(text)].into_iter().flatten() {
-            // Godot 3 has no double-precision reals, so values with them cannot be encoded.
+            // Godot 3 has no double-precision reals, so values that contain them cannot be encoded.
             let Ok(packet) = value.to_bytes(dialect) else { continue };
             Reader::new(&packet, dialect).read().unwrap();
         }
@@ -35,8 +36,8 @@ pub fn godot_notation_print(data: &[u8]) {
     });
 }
 
-/// Prints the first value of a packet in all ways. Returns its text, or `None` if the input is not
-/// a packet.
+/// Prints the first value of a packet in all ways. Returns the printed text, or `None` if the input
+/// is not a packet.
 pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     skip(data, dialect, limits(Level::Structure, true)).ok()?;
     let encoded = Reader::new(data, dialect).read_encoded().unwrap();
@@ -64,7 +65,7 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
 }
 
 /// Returns `true` if the value contains a null object that is not encoded as an engine would encode
-/// it. The writer encodes it as Nil, which is a different key.
+/// it. The writer encodes such an object as Nil, which is a different key in a dictionary.
 fn has_null_objects(encoded: Encoded<'_>) -> bool {
     let mut found = false;
     encoded.deviations(|deviation| found |= deviation == Deviation::NullForm);
@@ -77,7 +78,7 @@ fn reads_paths(dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Godot4 | Dialect::Godot3)
 }
 
-/// Prints a value and checks the length of the text. Each 4 bytes of a packet can become a line
+/// Prints a value and checks the length of the text. Every 4 bytes of a packet can become a line
 /// with the largest indentation.
 fn bounded(encoded: Encoded<'_>, arguments: fmt::Arguments<'_>) -> String {
     let mut text = String::new();
@@ -94,8 +95,8 @@ fn text(packet: &[u8], dialect: Dialect) -> String {
 /// Checks that printing and parsing a value a third time changes at most the order of pairs. The
 /// first two times may change the value, since parsing can turn a small number into -0.0.
 fn read_back(packet: &[u8], dialect: Dialect) {
-    // The text cannot be parsed if Godot 3 prints nothing for a RID, or if a class or property name
-    // would need an escape.
+    // The text cannot be parsed if it contains a RID, for which Godot 3 prints nothing, or a class
+    // or property name that would need an escape.
     let Some(once) = again(packet, dialect) else { return };
     let [twice, thrice] = match again(&once, dialect) {
         Some(twice) => [again(&twice, dialect), Some(twice)],

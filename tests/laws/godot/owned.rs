@@ -1,4 +1,4 @@
-//! Owned values: the parts of a packet that they preserve, and their encoded form.
+//! Laws of owned values: which parts of a packet they preserve, and how they are encoded.
 
 use super::round_trip::{whole, written};
 use gamewire::godot::{Dialect, Encoded, Level, Limits, Reader, Target};

@@ -1,4 +1,5 @@
-//! Patches: after a patch, the packet contains the new value, and no other byte has changed.
+//! Laws of patches: after a patch, the packet contains the new value, and no other byte has
+//! changed.
 
 use super::{SMALL, limits, skip};
 use gamewire::godot::patch::Patch;
@@ -9,7 +10,7 @@ use gamewire::godot::{
 };
 use std::ops::Range;
 
-/// Applies patches to any bytes, in every dialect.
+/// Applies patches to arbitrary bytes, in every dialect.
 pub fn godot_patch(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| patch_as(data, dialect));
 }
@@ -61,7 +62,7 @@ impl<'a> Before<'a> {
     }
 
     /// Asserts that all leaves still have the same roles and byte ranges. If an engine accepts the
-    /// original packet, it must also accept the patched one.
+    /// original packet, it must also accept the patched packet.
     fn is_still(&self, after: &[u8]) {
         assert_eq!(leaves(after, self.dialect), self.leaves, "{}", self.dialect);
         let level = if self.is_accepted { Level::Engine } else { Level::Structure };
@@ -102,7 +103,7 @@ fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
 }
 
 /// Replaces a value with itself. This may fail only for a value that an engine would write
-/// differently: text that engines reject, or an encoding of another size.
+/// differently: text that engines reject, or an encoding of a different size.
 fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     let before = leaf.encoded().as_bytes().to_vec();
     let encoded = Reader::new(&before, leaf.encoded().dialect()).read_encoded()?;
@@ -119,7 +120,7 @@ fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
 }
 
 /// Asserts that all text and all byte arrays are overwritten, and that all other leaves are
-/// unchanged. Of signals and images, checks only the header.
+/// unchanged. Checks only the header of signals and images.
 fn filled(before: &Before<'_>, after: &[u8]) {
     for (_, range) in &before.leaves {
         let read = |bytes| Reader::new(bytes, before.dialect).read_encoded().unwrap();

@@ -1,10 +1,10 @@
-//! Paths: the path printed for the offset of a value leads to this value.
+//! Laws of paths: the path printed for the offset of a value leads to this value.
 
 use super::LARGE;
 use gamewire::godot::path::Path;
 use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor};
 
-/// Uses any bytes as a packet in every dialect, and as the text of a path.
+/// Checks arbitrary bytes as a packet in every dialect, and as the text of a path.
 pub fn godot_paths(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| paths_as(data, dialect));
     let text = String::from_utf8_lossy(data);
@@ -22,7 +22,7 @@ pub fn paths_as(data: &[u8], dialect: Dialect) {
         return;
     }
     let encoded = Reader::new(data, dialect).read_encoded().unwrap();
-    // Each path takes a walk over the packet, so only some paths are tested in large packets.
+    // To build a path, the whole packet is walked, so only some paths are tested in large packets.
     let step = (places.0.len() * data.len() / LARGE / 4).max(1);
     for (offset, is_element) in places.0.into_iter().step_by(step) {
         let path = Path::new(data, dialect, offset as u64).to_string();
@@ -46,7 +46,7 @@ impl<'a> Visitor<'a> for Places {
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
         let offset = leaf.offset as usize;
         self.0.push((offset, false));
-        // The elements of an array of ints, which are at fixed offsets.
+        // The elements of an array of ints are at fixed offsets.
         if let VariantRef::PackedInt32Array(ints) = leaf.value {
             self.0.extend((0..ints.len()).map(|index| (offset + 8 + 4 * index, true)));
         }
@@ -80,7 +80,7 @@ fn numbers(value: VariantRef<'_>, path: &str, root: VariantRef<'_>) {
     }
 }
 
-/// Uses any text as a path in the value. An unknown or malformed path is an error.
+/// Looks up arbitrary text as a path in the value. An unknown or malformed path is an error.
 fn asked(path: &str, data: &[u8]) {
     let Ok(value) = Reader::new(data, Dialect::Godot4).read() else { return };
     if let Err(missing) = value.find(path) {

@@ -1,4 +1,4 @@
-//! Reading any bytes: all readers agree and stay within the input.
+//! Laws for reading arbitrary bytes: all readers agree and stay within the input.
 
 use super::accessors::Look;
 use super::fields::fields_as;
@@ -20,8 +20,8 @@ pub fn godot_read(data: &[u8]) {
     assert_eq!(detected.iter().count(), detected.len());
 }
 
-/// Checks all ways of reading the first value. Returns its end if it is valid at the structure
-/// level.
+/// Checks all ways of reading the first value. Returns the end of the value if it is valid at the
+/// structure level.
 pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     fields_as(data, dialect);
     let structure = all_ways(data, dialect, limits(Level::Structure, true));
@@ -50,8 +50,8 @@ fn stricter(strict: Option<usize>, lenient: Option<usize>) {
     assert!(strict.is_none() || strict == lenient, "{strict:?}, more leniently {lenient:?}");
 }
 
-/// Asserts that reading, skipping and returning the bytes of the first value have the same end or
-/// the same error.
+/// Asserts that the first value can be read, skipped and returned as bytes with the same end or the
+/// same error.
 fn all_ways(data: &[u8], dialect: Dialect, limits: Limits) -> Option<usize> {
     let mut reader = Reader::new(data, dialect).limits(limits);
     let skipped = reader.skip();
@@ -196,8 +196,8 @@ impl Same {
     }
 }
 
-/// Calls all accessors of a view and of the values inside. Compares the view with the value built
-/// from the visitor's events.
+/// Calls all accessors of a view and of the values inside it. Compares the view with the value
+/// built from the visitor's events.
 fn views(encoded: Encoded<'_>, input: &[u8]) {
     let mut look = Look { input, left: 150 };
     look.at(encoded, SHALLOW);

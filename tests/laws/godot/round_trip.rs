@@ -1,4 +1,5 @@
-//! Writing decoded values: in the same dialect, in others, and to every kind of sink.
+//! Laws for writing decoded values: in the same dialect, in other dialects, and to every kind of
+//! sink.
 
 use super::meaning::Meaning;
 use super::{SMALL, limits, skip};
@@ -21,8 +22,8 @@ pub fn round_trip_as(data: &[u8], dialect: Dialect) {
     strict(encoded, &again);
     let targets = Dialect::ALL.iter().copied().map(Target::from);
     for (index, target) in targets.chain([Target::GODOT4_0, Target::GODOT4_3]).enumerate() {
-        // A small value is written for every target, and a larger one only for the target that its
-        // length selects.
+        // A small value is written for every target, and a larger value only for the target that
+        // its length selects.
         if again.len() <= SMALL || again.len() / 4 % 7 == index {
             transcoded(encoded, target);
         }
@@ -35,7 +36,7 @@ pub fn written(value: impl ToVariant, target: impl Into<Target>) -> Result<Vec<u
     Writer::new(&mut bytes, target).put(value).map(|()| bytes)
 }
 
-/// Returns the value in `bytes`. Asserts that it takes all of `bytes`.
+/// Returns the value in `bytes`. Asserts that the value ends at the end of `bytes`.
 pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
     let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(end, bytes.len(), "{dialect}: read to the end");
@@ -76,10 +77,10 @@ fn copied(encoded: Encoded<'_>) {
     assert!(next == Some(7), "{dialect}: what follows a copy");
 }
 
-/// Asserts that the strict level accepts a value if an engine accepts it and it has no deviation,
-/// other than in the padding of NodePaths, and rejects all other values. Asserts that the writer
-/// changes a value if and only if it has a deviation, other than in text, in paths and in a
-/// declared type of Nil.
+/// Asserts that the strict level accepts a value if and only if an engine accepts it and it has no
+/// deviation, except in the padding of NodePaths. Also asserts that the writer changes a value if
+/// and only if the value has a deviation that is not in text, in a path or in a declared type of
+/// Nil.
 fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut found = Vec::new();
@@ -96,7 +97,7 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let strict = skip(bytes, dialect, limits(Level::Strict, true));
     assert_eq!(strict.is_ok(), canonical, "{dialect}: {found:?}");
 
-    // The writer does not change invalid text, the parts of paths, and a declared type of Nil.
+    // The writer changes neither invalid text, nor the parts of paths, nor a declared type of Nil.
     let mut nils = NilTypes::default();
     Reader::new(bytes, dialect).visit(&mut nils).unwrap();
     let kept = |(deviation, offset): &(Deviation, u64)| match deviation {
@@ -222,7 +223,7 @@ fn buffers(encoded: Encoded<'_>, again: &[u8]) {
     assert!(memory == again);
 }
 
-/// Asserts that a sink that cannot rewind reports the same error.
+/// Asserts that writing to a sink that cannot rewind gives the same error.
 #[cfg(feature = "bytes")]
 fn same_error(encoded: Encoded<'_>, target: Target, put: Result<(), Error>) {
     let mut writer = Writer::new(gamewire::BufSink::new(Vec::new()), target);

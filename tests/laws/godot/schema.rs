@@ -10,7 +10,7 @@ pub fn godot_schema(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| schema_as(data, dialect));
 }
 
-/// Checks the schema of a value and of the values inside it, each as a packet.
+/// Checks the schema of packets that are made from a value and from the values inside it.
 pub fn schema_as(data: &[u8], dialect: Dialect) {
     let Ok(whole) = Reader::new(data, dialect).read_encoded() else { return };
     let mut packets = vec![whole];

@@ -1,5 +1,5 @@
-//! Rust types are read from any bytes. The result is a value, or an error with a valid offset. If
-//! the value is encoded, it decodes to the same value.
+//! Laws for Rust types that are read from arbitrary bytes: the result is a value, or an error with
+//! a valid offset, and if the value is encoded, it decodes to the same value.
 
 use gamewire::godot::serde::Deserializer;
 use gamewire::godot::{

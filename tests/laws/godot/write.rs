@@ -1,5 +1,6 @@
-//! Writing: runs a random program of write calls on every kind of sink. Finished values are decoded
-//! again. A container that is dropped before its end leaves no bytes in a sink that can rewind.
+//! Laws of writing: runs a random program of write calls on every kind of sink. Finished values are
+//! decoded again. A container that is dropped before its end leaves no bytes in a sink that can
+//! rewind.
 
 use super::meaning::Meaning;
 use crate::support::godot::oracle::{self, Real, TypeOf, Value};
@@ -12,8 +13,8 @@ use gamewire::godot::{
 };
 use gamewire::{Sink, SliceSink};
 
-/// Runs any bytes as a program. The first byte selects the target and the sinks, the second one the
-/// size of a small sink.
+/// Runs arbitrary bytes as a program. The first byte selects the target and the sinks, and the
+/// second byte selects the size of a small sink.
 pub fn godot_write(program: &[u8]) {
     let Some((&[first, room], steps)) = program.split_first_chunk() else { return };
     let steps = &steps[..steps.len().min(LONGEST)];
@@ -58,7 +59,7 @@ pub fn godot_write(program: &[u8]) {
     }
 }
 
-/// The maximum length of a program. Longer programs take time without finding more bugs.
+/// The maximum length of a program. Longer programs take more time without finding more bugs.
 const LONGEST: usize = 250;
 
 fn target(byte: u8) -> (Target, usize) {
@@ -109,8 +110,8 @@ fn run<S: Play>(sink: S, target: Target, steps: &[u8]) -> (S, End) {
 
 type Opened<'w, S> = Result<Items<'w, S>, Error>;
 
-/// A sink on which a program can run. The functions open a container; if the sink can count items,
-/// they do not need `len`.
+/// A sink on which a program can run. The functions open a container. They ignore `len` if the sink
+/// can count the items.
 trait Play: Sink + Sized {
     const COUNTS: bool;
     fn array_counted(writer: &mut Writer<Self>, len: usize) -> Opened<'_, Self>;
@@ -226,13 +227,13 @@ impl<'a> Player<'a> {
         String::from_utf8_lossy(self.take(len)).into_owned()
     }
 
-    /// Returns text for a class name or a path, without characters that a script does not see.
+    /// Returns text for a class name or a path, without characters that are invisible to a script.
     fn name(&mut self) -> String {
         let name = self.text().replace(['\0', '\u{FEFF}'], "_");
         if name.is_empty() { "Node".to_owned() } else { name }
     }
 
-    /// Writes one value. It must be written completely or not at all.
+    /// Writes one value, which must be written completely or not at all.
     fn put<S: Play>(
         &mut self,
         writer: &mut Writer<S>,

@@ -1,5 +1,5 @@
-//! Captures: the reader agrees with the oracle, does not depend on the sizes of the pieces, and
-//! returns slices of the file.
+//! Laws of capture files: the reader agrees with the oracle, its results do not depend on the sizes
+//! of the pieces, and the packets are slices of the file.
 
 use crate::support::net::captures::{self, LocatedPacket, Pcap};
 use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};
@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 pub fn capture(data: &[u8]) {
     check_file(data);
-    // Also checks the input as the records of a file, after a valid start of the file.
+    // Also checks a file that consists of a valid header and the input as its records.
     for order in captures::ORDERS {
         check_file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
         let section = captures::section(order);
@@ -34,7 +34,8 @@ fn check_file(data: &[u8]) {
     check_truncated(data, limits, &packets);
 }
 
-/// Returns all packets, and an error if the file is not valid. Reads again after an input error.
+/// Returns all packets, and an error if the file is not valid. Continues reading after an input
+/// error.
 fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<LocatedPacket>, Result<(), Error>) {
     let mut reader = Reader::new(input).limits(limits);
     let mut packets = Vec::new();
@@ -75,8 +76,8 @@ impl Read for ReaderInPieces<'_> {
     }
 }
 
-/// Asserts that a truncated file yields packets before the cut, and all of them if there is no
-/// error.
+/// Asserts that a truncated file yields only packets before the cut, and yields all of these
+/// packets if there is no error.
 fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
     for len in (0..data.len()).step_by(data.len() / 6 + 1) {
         let (before_cut, end) = read(&data[..len], data, limits);
@@ -93,7 +94,7 @@ fn check_truncated(data: &[u8], limits: Limits, packets: &[LocatedPacket]) {
     }
 }
 
-/// Parses any bytes as a packet, with each of several link types.
+/// Parses arbitrary bytes as a packet, with each of several link types.
 pub fn segments(data: &[u8]) {
     for link_type in [0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 147] {
         match segment(LinkType(link_type), data) {

@@ -1,5 +1,5 @@
-//! Conversations between a few addresses: every reported packet can be decoded and does not depend
-//! on other conversations, memory stays within the limit, and a ledger accounts for every byte.
+//! Laws of conversations between a few addresses: every reported packet can be decoded and does not
+//! depend on other conversations, and memory stays within the limit.
 
 use super::enet;
 use crate::laws::godot::multiplayer;
@@ -21,14 +21,14 @@ use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::SocketAddr;
 
-/// Server ports: those of Godot's documentation, and the editor's.
+/// Server ports: those in Godot's documentation, and that of the editor.
 const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 
-/// ENet's limit for a datagram.
+/// Maximum size of an ENet datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// Checks the laws. The first byte selects the options. The other bytes are a capture or
-/// [steps](Step).
+/// Checks the laws on arbitrary bytes. The first byte selects the options. The other bytes are a
+/// capture or [steps](Step).
 pub fn conversation(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let options = options(*first);
@@ -82,7 +82,7 @@ fn options(first: u8) -> Options {
 pub struct Step<'a> {
     pub kind: u8,
     /// Damage of a TCP segment; 0 for none. The lower five bits are TCP flags. The upper three
-    /// select the distance of the sequence number from the expected one, see `flags`.
+    /// select the distance of the sequence number from the expected one (see `flags`).
     pub damage: u8,
     pub payload: &'a [u8],
 }
@@ -116,7 +116,7 @@ impl<'a> Step<'a> {
     fn addresses(&self) -> [SocketAddr; 2] {
         let client = self.kind >> 2 & 3;
         let server = usize::from(self.kind >> 4 & 3);
-        // Some clients have a lower address than the server, and some a higher one.
+        // Some clients have a lower address than the server, and some have a higher one.
         let client = SocketAddr::from(([10, client, 0, 1], 50_000 + u16::from(client)));
         let server = SocketAddr::from(([10, 2, 0, 1], SERVER_PORTS[server]));
         if self.kind & 2 == 0 { [client, server] } else { [server, client] }
@@ -127,7 +127,7 @@ impl<'a> Step<'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     Kept,
-    /// Segments have no flags, and the expected sequence numbers.
+    /// Segments have no flags and have the expected sequence numbers.
     Removed,
     /// Like `Removed`, but payloads are split into two segments.
     RemovedAndSplit,
@@ -148,7 +148,7 @@ fn segments<'a>(steps: &[Step<'a>], damage: Damage, options: Options) -> Vec<Seg
         }
         let next = next.entry([source, destination]).or_insert(FIRST_SEQUENCE);
         // Only streams whose first segment identifies the protocol are split. For other streams,
-        // the detection of the protocol depends on the segments.
+        // the detection of the protocol depends on the division into segments.
         let identified = *identified
             .entry([source, destination])
             .or_insert_with(|| identifies_protocol(step, options));
@@ -206,8 +206,9 @@ fn records_of(segments: &[Segment<'_>], options: Options) -> Records {
 fn check_capture(data: &[u8], options: Options) -> bool {
     let records_of_capture = || {
         let (mut reader, mut listener) = (capture::Reader::new(data), Listener::new(options));
+        let mut reassembler = capture::Reassembler::default();
         while let Ok(Some(packet)) = reader.next_packet() {
-            listener.receive_packet(&packet, packet.segment().as_ref());
+            listener.receive_packet(&packet, &reassembler.segment(&packet));
         }
         listener.finish();
         listener.records
@@ -217,7 +218,7 @@ fn check_capture(data: &[u8], options: Options) -> bool {
     is_capture
 }
 
-/// Asserts that each conversation has the same records alone as among the others.
+/// Asserts that each conversation gives the same records alone as together with the others.
 fn check_independence(segments: &[Segment<'_>], options: Options) {
     let all_records = records_of(segments, options);
     let mut pairs: Vec<_> = segments.iter().map(pair).collect();
@@ -237,7 +238,7 @@ struct Listener {
     payload_bytes: usize,
     ledger: Ledger,
     max_memory: usize,
-    /// The paths reported between two addresses.
+    /// The node paths that were reported between each pair of addresses.
     paths: HashMap<Pair, Vec<Vec<u8>>>,
     records: Records,
 }
@@ -259,16 +260,16 @@ impl Listener {
         // The time depends on the segment, so that it is sometimes in another bucket of the series.
         let time = data.first().map(|first| i64::from(*first) << 28);
         let packet = capture::Packet { time, link_type, data, original_len, offset: 0 };
-        self.receive_packet(&packet, Ok(segment));
+        self.receive_packet(&packet, &Ok(Some(*segment)));
     }
 
     fn receive_packet(
         &mut self,
         packet: &capture::Packet<'_>,
-        segment: Result<&Segment<'_>, &Skipped>,
+        segment: &Result<Option<Segment<'_>>, Skipped>,
     ) {
         self.ledger.packet(packet, segment, self.conversations.breakdown());
-        let Ok(segment) = segment else { return };
+        let Ok(Some(segment)) = segment else { return };
         let Self { options, paths, records, ledger, .. } = self;
         let (time, names) = (packet.time, MethodNames::default());
         self.conversations.segment(time, segment, &mut |record| {
@@ -403,7 +404,7 @@ fn max_memory(limits: Limits) -> usize {
 /// Maximum number of bytes that are kept until a stream is recognised.
 const MAX_HELD: usize = 4096;
 
-/// The documented limit for node paths.
+/// The documented limit on the bytes of node paths.
 const MAX_PATH_BYTES: usize = 256 << 10;
 
 /// Checks that a record can be decoded and printed. Returns a hash of its contents.
@@ -506,7 +507,7 @@ fn is_within(part: &[u8], whole: &[u8]) -> bool {
     part.start == part.end || whole.start <= part.start && part.end <= whole.end
 }
 
-/// A hash of printed output.
+/// A hasher for printed output.
 #[derive(Default)]
 struct PrintHasher(DefaultHasher);
 

@@ -1,4 +1,4 @@
-//! ENet: the range coder and its oracle, and sessions of any datagrams.
+//! Laws of ENet: the range coder agrees with its oracle, and a session accepts arbitrary datagrams.
 
 mod oracle_agreement;
 
@@ -8,11 +8,11 @@ use gamewire::transport::enet::{
     Session,
 };
 
-/// ENet's limit for a datagram.
+/// Maximum size of an ENet datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// Maximum length of an input that is compared with the oracle's session. Such an input never
-/// exceeds the default limits of a session.
+/// Maximum length of an input that is compared with the oracle's session. An input of this length
+/// never exceeds the default limits of a session.
 const WITHIN_LIMITS: usize = 1 << 14;
 
 pub use oracle_agreement::session as enet_session;
@@ -48,7 +48,7 @@ fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     })
 }
 
-/// Writes datagrams as [`enet`] reads them.
+/// Returns datagrams in the form in which [`enet`] reads them.
 pub fn enet_input<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut input = Vec::new();
     for datagram in datagrams {
@@ -106,9 +106,9 @@ fn check_written_back(bytes: &[u8]) {
     }
 }
 
-/// Checks the error of a truncated or unknown command. When the missing bytes are added, a
-/// truncated command is valid or still truncated. If only its header of four bytes is then
-/// complete, the command may also be unknown.
+/// Checks the error of a truncated or unknown command. When the missing bytes are added to a
+/// truncated command, it is valid or still truncated. If only its header of four bytes is complete
+/// after that, the command may also be unknown.
 fn cut_off_or_unknown(rest: &[u8]) {
     let error = Commands::new(rest, 0).next().unwrap().unwrap_err();
     match *error.kind() {
@@ -124,9 +124,9 @@ fn cut_off_or_unknown(rest: &[u8]) {
     }
 }
 
-/// Compresses any bytes in each mode, and decompresses them; also decompresses the bytes
-/// themselves. Asserts that content is restored, and that the codec agrees with the decompressor of
-/// blocks.
+/// Compresses arbitrary bytes in each mode, and decompresses them again; also decompresses the
+/// bytes themselves. Asserts that the content is restored, and that the codec agrees with the
+/// decompressor of blocks.
 #[cfg(feature = "compression")]
 pub fn enet_compression(data: &[u8]) {
     use gamewire::compression::{Compression, Decompressor};
@@ -144,7 +144,7 @@ pub fn enet_compression(data: &[u8]) {
             let Some(body) = compressed.map(<[u8]>::to_vec) else { continue };
             assert!(body.len() < data.len());
             let plain = codec.decompress(mode, &body, 0).unwrap();
-            // Zeros at the end of short content count as padding.
+            // Zeros at the end of short content are treated as padding.
             let is_cut = mode == CompressionMode::FastLz && data.len() <= 16;
             assert!(plain == data || is_cut && data.starts_with(plain), "{mode} {data:x?}");
             let compression = match mode {
@@ -160,10 +160,11 @@ pub fn enet_compression(data: &[u8]) {
     });
 }
 
-/// Decodes and encodes any bytes, and compares the results with the oracle. Encoded bytes must be
-/// decoded to the original bytes.
+/// Decodes and encodes arbitrary bytes, and compares the results with the oracle. Encoded bytes
+/// must be decoded to the original bytes.
 pub fn enet_range_coder(data: &[u8]) {
-    // One coder for all datagrams, as in a session: no state may remain from the previous datagram.
+    // Uses one coder for all datagrams, as a session does, because no state may remain from the
+    // previous datagram.
     thread_local!(static CODER: std::cell::RefCell<RangeCoder> = RangeCoder::new().into());
     CODER.with_borrow_mut(|coder| {
         check_against_oracle(coder, data);

@@ -1,4 +1,4 @@
-//! TCP: the bytes of segments in any order are delivered in order.
+//! Laws of TCP: segments may arrive in any order, and their bytes are delivered in order.
 
 use crate::support::net::tcp_oracle as oracle;
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
@@ -9,7 +9,7 @@ const SPAN: usize = 1 << 12;
 /// The sequence number of offset 0, chosen so that the numbers wrap around at a later offset.
 const FIRST_SEQUENCE: u32 = u32::MAX - 1000;
 
-/// Returns the byte with a sequence number, which is the same in every copy.
+/// Returns the byte with this sequence number, which is the same in every copy of a segment.
 fn byte(sequence: u32) -> u8 {
     (sequence.wrapping_mul(0x9E37_79B1) >> 24) as u8
 }
@@ -20,7 +20,7 @@ fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
     data.chunks_exact(5).map(|five| {
         let start = usize::from(u16::from_le_bytes([five[0], five[1]])) % SPAN;
         let len = usize::from(five[2]) % 100;
-        // Flags are rare, except under the fuzzer.
+        // Flags are rare in random input, but not in the inputs of the fuzzer.
         let flags = if five[3] < 16 { five[4] } else { 0 };
         (start, len, flags)
     })
@@ -43,7 +43,7 @@ fn unlimited_stream() -> Stream {
     Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
 }
 
-/// Compares the stream with a table of received bytes: all bytes before the first missing one are
+/// Compares the stream with a table of received bytes: all bytes before the first missing byte are
 /// delivered.
 fn delivers_in_order(data: &[u8]) {
     let mut stream = unlimited_stream();
@@ -51,7 +51,7 @@ fn delivers_in_order(data: &[u8]) {
     let mut received = vec![false; SPAN + 200];
     let mut delivered = Vec::new();
     for (start, len, _) in segments(data) {
-        // The SYN has the first sequence number, and the first byte the next one.
+        // The SYN has the first sequence number, and the first byte has the next one.
         let start = start + 1;
         let payload: Vec<u8> =
             (start..start + len).map(|at| byte(FIRST_SEQUENCE.wrapping_add(at as u32))).collect();
@@ -74,7 +74,7 @@ fn feed(stream: &mut Stream, segment: Segment<'_>, delivered: &mut Vec<u8>) {
     });
 }
 
-/// Checks that the first copy wins if retransmitted bytes differ.
+/// Checks that the first copy is delivered if retransmitted bytes differ.
 fn first_bytes_win(data: &[u8]) {
     let mut stream = unlimited_stream();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
@@ -127,8 +127,8 @@ fn push_event(events: &mut Vec<oracle::Event>, event: Event<'_>) {
     }
 }
 
-/// Asserts that each delivered byte and the length of each gap are correct, with low limits, any
-/// flags and acknowledgements.
+/// Asserts that each delivered byte and the length of each gap are correct, even with low limits
+/// and with arbitrary flags and acknowledgements.
 fn tight_limits(data: &[u8]) {
     let limits = Limits { ahead: 256, runs: 3 };
     let mut stream = Stream::new().limits(limits);

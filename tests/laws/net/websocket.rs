@@ -1,5 +1,5 @@
-//! WebSocket: the decoder agrees with an oracle and does not depend on the sizes of the pieces, and
-//! written frames are decoded again.
+//! Laws of the WebSocket decoder: it agrees with an oracle, its results do not depend on the sizes
+//! of the pieces, and written frames can be decoded again.
 
 use gamewire::transport::websocket::{self, Decoder, Error, Event, Kind, Limits, Message};
 
@@ -40,7 +40,8 @@ pub fn websocket(data: &[u8]) {
     assert_eq!(events, expected);
     assert_eq!(end.is_ok(), is_valid, "{end:?}");
 
-    // After an upgrade, the events are the same, and the error has a larger offset.
+    // If an upgrade precedes the frames, the events are the same, and the error has a larger
+    // offset.
     let upgraded = [UPGRADE_REQUEST, data].concat();
     let (mut after_upgrade, end_after_upgrade) =
         feed_in_pieces(&upgraded, &Decoder::new().limits(LIMITS));
@@ -84,7 +85,8 @@ fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<OwnedEvent>, Res
 }
 
 /// An independent oracle for a complete stream, written from the RFC. Returns the events, and
-/// `false` if the stream breaks the rules of the RFC. A truncated stream does not break them.
+/// `false` if the stream breaks the rules of the RFC. A truncated stream does not break these
+/// rules.
 fn oracle(data: &[u8]) -> (Vec<OwnedEvent>, bool) {
     let mut events = Vec::new();
     let is_valid = oracle_frames(data, &mut events);

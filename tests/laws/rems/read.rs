@@ -15,7 +15,7 @@ const SMALL: usize = 256;
 pub const ERAS: [Era; 5] =
     [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
 
-/// Reads a file as text.
+/// Checks the laws on a file that is read as text.
 pub fn rems_text(bytes: &[u8]) {
     check_form(bytes);
     let read = whole(&mut TextReader::new(bytes), bytes.len());
@@ -57,8 +57,8 @@ pub fn rems_text(bytes: &[u8]) {
     }
 }
 
-/// Asserts that a number near the end of a text, where the fast path for numbers does not apply, is
-/// read like the same number with more bytes after it.
+/// Asserts that a number near the end of a text save, where the fast path for numbers does not
+/// apply, is read like the same number with more bytes after it.
 fn at_end(value: Value<'_>) {
     let ty = format!("{}{}", value.kind().name(), "[]".repeat(value.dim().into()));
     let key = format!(r#"[{{"class":"A","{ty}:v":"#);
@@ -83,7 +83,7 @@ fn check_form(bytes: &[u8]) {
     }
 }
 
-/// Reads a file as a binary stream of an era.
+/// Checks the laws on a file that is read as a binary stream of an era.
 pub fn rems_binary(bytes: &[u8], era: Era) {
     oracle::same_binary(bytes, era);
     let mut tables = Tables::new();
@@ -105,7 +105,7 @@ pub fn rems_binary(bytes: &[u8], era: Era) {
     shallow(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others), &read);
 }
 
-/// Reads a binary stream of the era that the first byte selects.
+/// Checks the laws on a binary stream. The first byte selects its era.
 pub fn rems_binary_any(data: &[u8]) {
     if let [era, bytes @ ..] = data {
         rems_binary(bytes, ERAS[usize::from(*era) % ERAS.len()]);
@@ -143,7 +143,7 @@ pub fn rems_container(data: &[u8]) {
     assert_eq!(decompress(&container, data.len()).as_deref(), Ok(data));
 }
 
-/// Record of reading a file.
+/// What was read from a file.
 #[derive(Default)]
 struct Read<'a> {
     /// For each item, a letter for its kind and the offset of the next item.
@@ -155,7 +155,7 @@ struct Read<'a> {
     /// For each object, the value of its last property `l:uuid`.
     uuids: Vec<Option<u64>>,
     error: Option<Error>,
-    /// `true` if a value is malformed. In a text, the end of a malformed value is ambiguous.
+    /// `true` if a value is malformed. In a text save, the end of a malformed value is ambiguous.
     unsound: bool,
 }
 
@@ -173,8 +173,8 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Returns the number of each object by which pointers can refer to it. If an object has a
-    /// number in its header, all uuids of the file are ordinary properties.
+    /// Returns, for each object, the number by which pointers can refer to it. If an object has a
+    /// number in its header, all `l:uuid` properties of the file are ordinary properties.
     fn numbers(&self) -> Vec<Option<u64>> {
         let headers: Vec<_> = self.objects.iter().map(|(_, object)| object.pointer).collect();
         if headers.iter().any(Option::is_some) { headers } else { self.uuids.clone() }
@@ -215,7 +215,7 @@ fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
         let at = read.places.len();
         read.note_uuid(&item, items_so_far.last());
         items_so_far.push(item);
-        // Each item takes at least one byte, except ends, and elements of binary lists that have
+        // Each item occupies at least one byte, except ends, and elements of binary lists that have
         // neither class nor number.
         assert!(items.offset() >= before && items.offset() <= len as u64);
         read.places.push((letter(&item), items.offset()));

@@ -1,6 +1,6 @@
-//! Laws for Rem's Engine files that are deserialized as Rust types: any bytes give a value, or an
-//! error with an offset inside the bytes. The size of the value is limited by the length of the
-//! file and by the reader's limits.
+//! Laws for Rem's Engine files that are deserialized as Rust types: arbitrary bytes give a value,
+//! or an error whose offset is inside the bytes. The size of the value is limited by the length of
+//! the file and by the reader's limits.
 
 use gamewire::rems::serde::{Deserializer, Error, Link};
 use gamewire::rems::{BinaryReader, Era, ItemSource, Reader, Tables, TextReader, from_items};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer as From};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Any value in serde's data model.
+/// A value of any type in serde's data model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
     Null,
@@ -113,7 +113,7 @@ pub fn rems_binary_typed(bytes: &[u8], era: Era) {
     }
 }
 
-/// Reads a binary stream of the era that the first byte selects.
+/// Checks the laws on a binary stream. The first byte selects its era.
 pub fn rems_binary_typed_any(data: &[u8]) {
     let eras =
         [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
@@ -166,8 +166,8 @@ fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
             assert_eq!(format!("{tree:?}"), format!("{:?}", Tree::Seq(roots)));
         }
         (Ok(_), Some(error)) => panic!("{error}"),
-        // Each call of `read` has the full limit for omitted values, so only reading all objects
-        // together exceeds it.
+        // Each call of `read` has the full limit for omitted values, so the limit can be exceeded
+        // only if all objects are read together.
         (Err(_), None) => {}
         (Err(all), Some(one)) if all.offset() == one.offset() => assert_eq!(all.kind(), one.kind()),
         (Err(_), Some(_)) => {}

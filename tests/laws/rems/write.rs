@@ -13,7 +13,7 @@ const ENOUGH: usize = 1 << 10;
 /// Limit on the bytes that the binary format needs for omitted values.
 const FILL: u64 = 1 << 16;
 
-/// Rewrites a file as text.
+/// Checks that a file rewritten as a text save has the same contents.
 pub fn rems_text_written(bytes: &[u8]) {
     let Some(whole) = read(&mut TextReader::new(bytes), Exact::All) else { return };
     let is_wide = has_wide_pointers(bytes);
@@ -57,14 +57,15 @@ pub fn rems_text_written(bytes: &[u8]) {
     }
 }
 
-/// Returns `true` if a text has pointers to numbers of more than 31 bits, as in May 2020.
+/// Returns `true` if a text save has pointers with numbers of more than 31 bits, as files from May
+/// 2020 do.
 fn has_wide_pointers(text: &[u8]) -> bool {
     let mut reader = TextReader::new(text);
     std::iter::from_fn(|| reader.next().unwrap())
         .any(|item| matches!(item, Item::Pointer(number) if number > i32::MAX as u64))
 }
 
-/// Asserts that the stream into which a text was converted has the same values, and that each
+/// Asserts that the stream that a text save was converted to has the same values, and that each
 /// pointer leads to the same object.
 fn check_targets(text: &[u8], stream: &[u8], era: Era) {
     let (mut tables, mut slots, mut others) = (Tables::new(), Vec::new(), Vec::new());
@@ -80,12 +81,12 @@ fn check_targets(text: &[u8], stream: &[u8], era: Era) {
     verify(before, after, OutputFormat::Binary(era), &mut report).unwrap();
 }
 
-/// Rewrites a file as a binary stream of an era.
+/// Checks that a file rewritten as a binary stream of an era has the same contents.
 pub fn rems_binary_written(bytes: &[u8], era: Era) {
     binary(bytes, era);
 }
 
-/// Writes a binary stream of the era that the first byte selects.
+/// Checks that a binary stream can be rewritten. The first byte selects its era.
 pub fn rems_binary_written_any(data: &[u8]) {
     const ERAS: [Era; 5] =
         [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
@@ -163,7 +164,7 @@ enum Exact {
     Meaning,
 }
 
-/// Returns all items, if there is no error and each value is valid.
+/// Returns all items as text, if there is no error and each value is valid.
 fn read<'a>(items: &mut impl ItemSource<'a>, exact: Exact) -> Option<Vec<String>> {
     let mut read = Reading { exact, lines: Vec::new(), open: Vec::new(), ty: Type::Object };
     while let Some(item) = items.next().ok()? {
@@ -210,7 +211,7 @@ impl<'a> Reading<'a> {
                 }
                 "end".to_owned()
             }
-            // In binary, the pointer 0 is null, and a property that is null is not written.
+            // In binary streams, the pointer 0 is null, and a property that is null is not written.
             Item::Pointer(0) if meaning && !in_list => {
                 self.lines.pop();
                 return Some(());
@@ -278,8 +279,8 @@ fn show(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Shows the components of a value without the sign of zero. Shows every matrix as the same word,
-/// because writers replace small components of matrices with zero.
+/// Formats the components of a value without the sign of zero. Formats every matrix as the same
+/// word, because writers replace small components of matrices with zero.
 fn parts<T: Part + std::fmt::Debug>(value: Value<'_>) -> Option<String> {
     let parts = value.parts::<T>().ok()?;
     let is_matrix = value.kind().columns() > 2 || matches!(value.kind(), Kind::Mat2 | Kind::Mat2d);

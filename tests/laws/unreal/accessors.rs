@@ -1,4 +1,4 @@
-//! Calls every accessor of properties and counts the values visited.
+//! Calls every accessor of properties, and counts the visited values.
 
 use gamewire::unreal::properties::{
     Argument, ArgumentName, DateText, Elements, Format, FormattedText, History, NativeFields,
@@ -11,7 +11,7 @@ use std::fmt::{self, Debug, Display, Write};
 
 /// Counts of the values that were accessed.
 pub struct Look {
-    /// Number of values and of their components, and of errors in lists.
+    /// Number of values, of their components, and of errors in lists.
     pub items: u64,
     /// Length of the `Debug` output of the values, in bytes.
     pub chars: u64,
@@ -32,8 +32,8 @@ impl Write for Look {
     }
 }
 
-/// A sink that discards the printed text, which is not stored because many properties can share one
-/// long text.
+/// A sink that discards the printed text. The text is not stored because many properties can share
+/// the same long text.
 struct Nowhere;
 
 impl Write for Nowhere {
@@ -54,7 +54,7 @@ impl Look {
     }
 
     /// Asserts that the counts are limited by the length of the bytes: every value, even a nested
-    /// one, takes at least one byte of its own.
+    /// value, occupies at least one byte of its own.
     pub fn assert_linear(&self, len: u64) {
         let Self { items, chars, .. } = self;
         assert!(*items <= 2 * len + 8, "{items} items in {len} bytes");

@@ -1,4 +1,5 @@
-//! Bulk data in any bytes: the reader locates the data where an independent computation does.
+//! Laws for bulk data in arbitrary bytes: the reader finds the same location of the data as an
+//! independent computation.
 
 use super::Files;
 use super::accessors::{Look, show};
@@ -9,9 +10,10 @@ use gamewire::unreal::tables::DataResource;
 use gamewire::unreal::{ByteOrder, ErrorKind, Package, PackageIndex};
 use std::sync::OnceLock;
 
-/// Checks bulk data in any bytes. The first byte selects the header of a package. The second byte
-/// selects the fraction of the remaining bytes that are the contents of separate files. The bytes
-/// before this fraction follow the header as exports, and are read as bulk data at many offsets.
+/// Checks bulk data in arbitrary bytes. The first byte selects the header of a package. The second
+/// byte selects which fraction of the remaining bytes, at their end, is the contents of separate
+/// files. The bytes before these contents follow the header as exports, and are read as bulk data
+/// at many offsets.
 pub fn unreal_bulk(data: &[u8]) {
     let Some(([first, beside], bytes)) = data.split_first_chunk() else { return };
     let headers = tables();
@@ -90,7 +92,8 @@ fn at(package: &Package<'_>, offset: i64, of: &Beside<'_>) {
     had(package, &place, of);
 }
 
-/// Decodes the header independently, and compares it. Returns its length.
+/// Decodes the header of bulk data independently, and compares it with the reader's result. Returns
+/// the length of the header.
 fn header_as(package: &Package<'_>, header: &BulkHeader, offset: i64, of: &Beside<'_>) -> u64 {
     let big = package.layout().order == ByteOrder::Big;
     let mut at = offset as u64;
@@ -120,7 +123,7 @@ fn header_as(package: &Package<'_>, header: &BulkHeader, offset: i64, of: &Besid
     at - offset as u64
 }
 
-/// Recomputes the location of bulk data and compares it.
+/// Recomputes the location of bulk data, and compares it with the reader's result.
 fn place_of(package: &Package<'_>, header: &BulkHeader, place: &BulkLocation, after: u64) {
     let start = i128::from(package.summary().bulk_data_start_offset);
     let flags = header.flags.0;
@@ -192,7 +195,7 @@ fn had(package: &Package<'_>, place: &BulkLocation, of: &Beside<'_>) {
     }
 }
 
-/// Checks the data of a table entry, which is real or generated.
+/// Checks the data of a table entry, which may be from the file or generated.
 fn entry_as(package: &Package<'_>, entry: &DataResource, of: &Beside<'_>) {
     let place = match package.bulk_from_resource(entry) {
         Ok(place) => place,

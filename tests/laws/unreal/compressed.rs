@@ -1,4 +1,5 @@
-//! Compressed data in any bytes: the output has the declared size, and never exceeds the limit.
+//! Laws for compressed data in arbitrary bytes: the output has the declared size, and never exceeds
+//! the limit.
 
 use super::accessors::{Look, show};
 use super::package::package_as;
@@ -8,7 +9,7 @@ use gamewire::unreal::compression::{
 use gamewire::unreal::{Error, ErrorKind, Package, Versions};
 use std::cell::Cell;
 
-/// The output limit.
+/// The highest limit on the output, in bytes.
 const LIMIT: usize = 1 << 20;
 
 /// Reads compressed data and compressed packages. The first byte selects the compression method,
@@ -86,8 +87,8 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
     true
 }
 
-/// Asserts that the output has the declared size and stays within the limit, or that data above the
-/// limit is rejected as too large before a codec is called.
+/// Asserts that the output has the declared size and stays within the limit, or that data whose
+/// declared size is above the limit is rejected before a codec is called.
 fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     match result {
         Ok(bytes) => {
@@ -103,7 +104,7 @@ fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     }
 }
 
-/// Asserts that blocks are adjacent, inside the bytes, and within the maximum size.
+/// Asserts that the blocks are adjacent, lie inside the bytes, and do not exceed the maximum size.
 fn blocks(data: &Compressed<'_>, bytes: &[u8]) {
     let mut look = Look::default();
     let blocks = data.blocks();

@@ -1,5 +1,5 @@
-//! Edited packages: any package without changes is written as the same bytes, and the tables of a
-//! changed package are read back as the editor contains them.
+//! Laws for edited packages: any package without changes is written as the same bytes, and the
+//! tables of a changed package read back with the contents that they had in the editor.
 
 use super::Files;
 use super::accessors::show;
@@ -195,8 +195,8 @@ fn change<'a>(
     }
 }
 
-/// Encodes a value. Values are not compared directly: a NaN is not equal to itself, and wide text
-/// is not equal to text in the other byte order.
+/// Encodes a value for a comparison. Values are not compared directly, because a NaN is not equal
+/// to itself, and wide text is not equal to text in the other byte order.
 fn bytes<'a, T: Value<'a>>(value: &T, layout: &Layout) -> Vec<u8> {
     let mut bytes = Vec::new();
     value.write(&mut bytes, layout).unwrap();

@@ -1,5 +1,5 @@
-//! Packages in any bytes: all accessors work in linear time, and a package is written as the bytes
-//! that were read.
+//! Laws for arbitrary bytes that are read as a package: all accessors work in linear time, and a
+//! package is written as the bytes that were read.
 
 use super::COMPARED;
 use super::Files;
@@ -20,8 +20,8 @@ pub fn unreal_package(data: &[u8]) {
 }
 
 /// Splits the bytes into the files of a package. The first byte selects the version of an
-/// unversioned package, and states whether there is a `.uexp`. If so, the next two bytes are the
-/// length of the header, and the `.uexp` follows the header.
+/// unversioned package, and states whether there is a `.uexp`. If there is one, the next two bytes
+/// are the length of the header, and the `.uexp` follows the header.
 pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
     let (first, header) = data.split_first()?;
     let engine = usize::from(first >> 1).checked_sub(1).and_then(|engine| ENGINES.get(engine));
@@ -153,8 +153,8 @@ impl<'a> Tables<'a> {
         self.writes(name, &value, bytes, bytes.len());
     }
 
-    /// Asserts that the records of a list, written one after the other, give the bytes of the list
-    /// in the file.
+    /// Asserts that the records of a list are written, one after the other, as the bytes of the
+    /// list in the file.
     fn list<T: Value<'a> + Debug>(&mut self, name: &str, list: List<'a, T>) {
         assert_eq!(list.iter().filter(Result::is_ok).count(), list.len(), "{name}");
         let mut written = Vec::new();
@@ -268,8 +268,8 @@ fn thumbnail(package: &Package<'_>, of: &Thumbnail<'_>) {
     }
 }
 
-/// Prints the paths of objects and the names of the classes of exports. Asserts that each object
-/// with a name has an outer object or is at the top level.
+/// Prints the paths of objects and the names of the classes of exports. Asserts that `outer_of` has
+/// a result for each object that has a name.
 fn objects(package: &Package<'_>, header: &[u8]) {
     let (imports, exports) = (package.imports().len(), package.exports().len());
     let all = (imports.min(header.len()) as i32, exports.min(header.len()) as i32);
@@ -288,7 +288,7 @@ fn objects(package: &Package<'_>, header: &[u8]) {
 }
 
 /// Checks the properties of exports. Exports may share bytes, so the function stops before the
-/// total length of the exports exceeds four times the length of the files. This keeps the work
+/// total length of the exports exceeds four times the length of the files, which keeps the work
 /// linear.
 fn exports_of(package: &Package<'_>, files: Files<'_>) {
     let mut left = 4 * files.len();

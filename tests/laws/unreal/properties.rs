@@ -1,5 +1,5 @@
-//! Properties in any bytes: values agree with the oracle, and lists are written as the bytes that
-//! were read.
+//! Laws for properties in arbitrary bytes: values agree with the oracle, and a list is written as
+//! the bytes from which it was read.
 
 use super::COMPARED;
 use super::Files;
@@ -15,7 +15,8 @@ use gamewire::{Full, PatchSink, Sink};
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// Reads the bytes after the first as an export. The first byte selects the package of the export.
+/// Checks the laws on an export. The first byte selects its package, and the other bytes are the
+/// export.
 pub fn unreal_properties(data: &[u8]) {
     let Some((first, bytes)) = data.split_first() else { return };
     let headers = headers();
@@ -58,8 +59,8 @@ pub struct Header {
 }
 
 /// Returns headers of packages of the corpus, then generated headers for several versions. For each
-/// version, there are little-endian headers with editor data and big-endian ones without, each once
-/// with the earliest and once with the latest custom versions.
+/// version, there are little-endian headers with editor data and big-endian headers without, both
+/// with the earliest and with the latest custom versions.
 pub fn headers() -> &'static [Header] {
     static HEADERS: OnceLock<Vec<Header>> = OnceLock::new();
     HEADERS.get_or_init(|| {
@@ -123,8 +124,8 @@ fn of_sample(file: &[u8]) -> Header {
 }
 
 /// Returns the header of a package that contains only names. If `latest` is `true`, the package is
-/// unversioned and has the custom versions after all changes; otherwise, it has those before all
-/// changes.
+/// unversioned and has the custom versions after all changes; otherwise, it has the custom versions
+/// before all changes.
 fn made(order: ByteOrder, editor_data: bool, versions: Versions, latest: bool) -> Header {
     let legacy = if versions.ue5 > 0 { -8 } else { -7 };
     let layout = Layout { order, legacy, versions, editor_data, ..Layout::default() };
@@ -178,7 +179,7 @@ const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntPropert
     Matrix RichCurveKey GameplayTagContainer InstancedStruct SoftObjectPath DateTime
     EdGraphPinType ExpressionInput Struct Enum PropertyGuids none";
 
-/// Checks the properties of an object. Its export has `len` bytes.
+/// Checks the properties of an object whose export has `len` bytes.
 pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
     let mut look = Look::default();
     look.object(object);
@@ -311,7 +312,7 @@ fn has_one_form(value: &PropertyValue<'_>) -> bool {
     !matches!(value, PropertyValue::Bool(_) | PropertyValue::Instanced(_))
 }
 
-/// Returns the encoded name that ends the list. Saves have several encodings of it.
+/// Returns the encoded name that ends the list. In saves, this name has several encodings.
 fn ending(list: &Properties<'_>) -> Vec<u8> {
     let mut ending = Vec::new();
     PropertyWriter::new(&mut ending, list).finish().unwrap();
@@ -324,8 +325,8 @@ fn element(
     ends: &[u8],
 ) -> bool {
     match value {
-        // The writer ends a nested list like the outer list, so a list with another end would be
-        // changed.
+        // The writer ends a nested list like the outer list, so a list that ends differently would
+        // be changed.
         PropertyValue::Struct(list) if ending(&list) != ends => false,
         PropertyValue::Struct(list) => {
             let Ok(mut nested) = to.nested() else { return false };

@@ -1,4 +1,5 @@
-//! Saves in any bytes: all accessors work, and a save is written as the bytes that were read.
+//! Laws for arbitrary bytes that are read as a save: all accessors work, and a save is written as
+//! the bytes that were read.
 
 use super::COMPARED;
 use super::Files;

@@ -1,4 +1,4 @@
-//! ENet sessions in the captures.
+//! Reads the ENet sessions in the captures.
 
 use crate::laws;
 use crate::support::corpus;
@@ -15,7 +15,7 @@ fn capture(name: &str) -> Vec<pcap::Udp> {
     pcap::udp(&corpus::read(&format!("captures/{name}.pcap")))
 }
 
-/// Every datagram consists of commands only, and encoding them again gives the same bytes.
+/// Every datagram contains only valid commands, and encoding them again gives the same bytes.
 #[test]
 fn captures_are_written_back() {
     let mut coder = RangeCoder::new();
@@ -83,7 +83,7 @@ struct Received {
     unsequenced: BTreeMap<u8, Vec<u16>>,
 }
 
-/// Reads each side of every session from its start, and from three later datagrams.
+/// Reads each side of every session from its start, and also from each of three later datagrams.
 #[test]
 fn each_side_receives_all_packets_once_and_in_order() {
     let mut counts = Vec::new();
@@ -137,8 +137,8 @@ fn receive(datagrams: &[&[u8]], from_start: bool) -> Received {
     received
 }
 
-/// Computes the result of `receive` from all datagrams at once: sorts the commands by sequence
-/// number and joins the fragments.
+/// Computes the result of `receive` in a different way: sorts the commands of all datagrams by
+/// sequence number, and joins the fragments.
 fn expected(datagrams: &[&[u8]]) -> Received {
     let mut coder = RangeCoder::new();
     let mut received = Received::default();

@@ -1,4 +1,4 @@
-//! Memory limits of a session.
+//! Tests the memory limits of a session.
 
 use super::observer::{
     Observer, command, connect, control, fragment, fragment_of, reliable, unreliable,
@@ -21,7 +21,7 @@ fn waiting_packets_over_the_limit() {
     observer.feed(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
     observer.feed(&[reliable(5, "e")]);
     assert_eq!(observer.take(), ["lost r1:1+1", "r1:2="]);
-    // The session gives up the missing packets, and delivers the waiting packet and the new one.
+    // The session gives up the missing packets, and delivers the waiting packet and the new packet.
     let mut observer = Observer::new(Limits { waiting: 1, ..Limits::default() });
     observer.feed(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
     assert_eq!(observer.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
@@ -37,8 +37,7 @@ fn buffered_bytes_over_the_limit() {
     observer.feed(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
     observer.feed(&[reliable(6, &text)]);
     assert_eq!(observer.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
-    // A packet in fragments that is longer than the limit is lost, and the next packet is
-    // delivered.
+    // A fragmented packet that is longer than the limit is lost, and the next packet is delivered.
     observer.flush().take();
     let large = "y".repeat(5000);
     for number in 0..5 {
@@ -78,7 +77,7 @@ fn packets_over_the_size_limit() {
     assert_eq!(observer.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
 }
 
-/// Each waiting packet takes at least 32 bytes of memory, even if it is empty. After many packets
+/// Each waiting packet needs at least 32 bytes of memory, even if it is empty. After many packets
 /// are delivered, the session keeps only a little of this memory.
 #[test]
 fn memory_of_waiting_packets() {
@@ -99,7 +98,7 @@ fn memory_of_waiting_packets() {
             "{memory_of_one} {}",
             observer.session.memory()
         );
-        // After more packets, `reset` keeps no more memory than `flush`.
+        // After further packets, `reset` keeps no more memory than `flush` does.
         for number in 1..=1000 {
             observer.feed(&[wait(number)]);
         }
@@ -116,8 +115,8 @@ fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'stat
     reliable(number + 1, "")
 }
 
-/// Packets that wait in a connection are dropped when the next one starts, and do not count toward
-/// its limits.
+/// Packets that wait in a connection are dropped when the next connection starts, and are not
+/// included in its limits.
 #[test]
 fn new_connection_has_the_full_memory_limit() {
     let text = "x".repeat(1000);

@@ -1,4 +1,4 @@
-//! Compares the session with an oracle that has no memory limits, on datagrams of valid senders
+//! Compares the session with an oracle that has no memory limits. Valid senders send the datagrams
 //! over lossy lines.
 
 use super::captures;
@@ -34,8 +34,8 @@ fn assert_agrees_with_oracle(datagrams: &[&[u8]]) {
     assert!(contradictory.is_empty(), "nothing contradicts itself: {contradictory:?}");
 }
 
-/// Compares the session with the oracle on each direction of each capture, unchanged and over lossy
-/// lines.
+/// Compares the session with the oracle on each direction of each capture, both unchanged and sent
+/// over lossy lines.
 #[test]
 #[ignore = "slow"]
 fn captures_on_lossy_lines() {
@@ -54,7 +54,7 @@ fn captures_on_lossy_lines() {
     }
 }
 
-/// The last numbers that a sender used on a channel.
+/// The last sequence numbers that a sender used on a channel.
 #[derive(Clone, Copy)]
 struct Counts {
     sequence: u16,

@@ -1,4 +1,4 @@
-//! ENet sessions, and a short form of their events.
+//! A helper for tests of ENet sessions, which formats events in a short form.
 
 use gamewire::transport::enet::{
     Body, Command, Connect, Datagram, DatagramCodec, Delivery, Event, Flags, Fragment, Limits,
@@ -101,7 +101,8 @@ pub fn unreliable(sequence: u16, number: u16, text: &str) -> Command<'_> {
     command(0, sequence, Body::Unreliable { number, payload: text.as_bytes() })
 }
 
-/// Returns fragment `number` of a packet. Each has `size` bytes; the last may be shorter.
+/// Returns fragment `number` of a packet. Each fragment has `size` bytes; the last one may be
+/// shorter.
 pub fn fragment_of(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
     let offset = size * number;
     Fragment {

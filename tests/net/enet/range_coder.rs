@@ -6,7 +6,7 @@ use crate::support::net::range_coder as oracle;
 use crate::support::random::Random;
 use gamewire::transport::enet::RangeCoder;
 
-/// Outputs of the reference coder in hex, with the encoded bytes.
+/// Outputs of the reference coder in hex, each with the bytes that it encodes.
 const VECTORS: [(&str, &[u8]); 6] = [
     ("619e619e", b"a"),
     ("00ff00ff", b"\0"),
@@ -65,14 +65,15 @@ fn generated_data_round_trips() {
         resets += oracle::encode(&noise).1;
     }
     assert!(resets > 3, "{resets} times all contexts dropped");
-    // These inputs have few different bytes, whose counts therefore grow until they are halved.
+    // These inputs have few different bytes, so the counts of these bytes grow until they are
+    // halved.
     laws::enet_range_coder(&[7; 4092]);
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
 
-/// `value` follows each of the 255 other byte values once, so no longer context predicts it. Its
-/// count in the root context grows until all counts there are halved. The lengths include those
-/// just before and just after the halving.
+/// `value` follows each of the 255 other byte values once, so a longer context never predicts it.
+/// Its count in the root context grows until all counts there are halved. The lengths of the inputs
+/// include the lengths just before and just after the halving.
 #[test]
 fn counts_of_the_root_are_halved() {
     for value in [0, 7, 16, 200, 255] {
@@ -116,8 +117,9 @@ fn damaged_streams_agree_with_the_oracle() {
     }
 }
 
-/// Varying values follow `ab`. The counts of the context `ab` are halved at a known value in the
-/// first input, and at a new value in the second one.
+/// Different values follow `ab` in these inputs. The counts of the context `ab` are halved at a
+/// value that this context already contains in the first input, and at a new value in the second
+/// input.
 #[test]
 #[ignore = "slow"]
 fn counts_of_two_bytes_are_halved() {
@@ -136,8 +138,8 @@ fn counts_of_two_bytes_are_halved() {
     }
 }
 
-/// At one point while the coder encodes this input, its interval has a width of exactly 2²⁴, so
-/// that the first bytes of its two ends differ by one. The coder must not write the first byte yet.
+/// At one point while the coder encodes this input, its interval has a width of exactly 2²⁴, so the
+/// first bytes of its two ends differ by one. The coder must not write the first byte yet.
 #[test]
 fn interval_as_wide_as_its_first_byte() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];

@@ -1,4 +1,5 @@
-//! Cases that no capture contains: loss, disorder, repetition, wrap-around, hostile fragments.
+//! ENet sessions in cases that no capture contains: lost, reordered and repeated packets, sequence
+//! numbers that wrap around, and hostile fragments.
 
 use super::observer::{
     Observer, command, connect, control, datagram, fragment, fragment_of, reliable, unreliable,
@@ -70,13 +71,14 @@ fn sequence_numbers_wrap_around() {
         reliable(65_535, "b"),
     ]);
     assert_eq!(observer.take(), ["r0:65534=a", "r0:65535=b", "r0:0=c", "r0:1=d"]);
-    // All sequence numbers, twice. Each two consecutive packets arrive in reverse order.
+    // Feeds packets with all sequence numbers, twice. The two packets of each pair arrive in
+    // reverse order.
     for pair in 0..65_536_u32 {
         let at = (2 + 2 * pair) as u16;
         observer.feed(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
         assert_eq!(observer.take(), [format!("r0:{at}=x"), format!("r0:{}=y", at.wrapping_add(1))]);
     }
-    // Fragments across the wrap-around.
+    // Fragments whose sequence numbers wrap around.
     let mut observer = Observer::new(Limits::default());
     observer.feed(&[reliable(65_533, "")]).take();
     for number in [2, 3, 1, 0] {
@@ -85,8 +87,9 @@ fn sequence_numbers_wrap_around() {
     assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
 }
 
-/// A packet that is half of all sequence numbers ahead of the last delivered packet is ignored as
-/// too old. The same applies to an unreliable packet after a reliable packet with this number.
+/// A packet whose sequence number is half of all numbers ahead of the last delivered packet is
+/// ignored as too old. So is an unreliable packet that follows a reliable packet with such a
+/// number.
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();
@@ -169,7 +172,7 @@ fn fragments_that_contradict_each_other() {
         observer.feed(&[reliable(4, "next")]);
         assert_eq!(observer.take(), ["lost r0:1+3", "r0:4=next"]);
     }
-    // A packet has a sequence number of a fragment of another packet.
+    // A packet has a sequence number that belongs to a fragment of another packet.
     let mut observer = Observer::connected();
     observer.feed(&[
         fragment(good),
@@ -201,7 +204,7 @@ fn empty_fragment_past_the_end_of_its_packet() {
     }
 }
 
-/// If fragments overlap, the bytes of the fragment with the lower number count, in any order of
+/// If fragments overlap, the bytes of the fragment with the lower number are used, in any order of
 /// arrival.
 #[test]
 fn fragments_that_overlap() {
@@ -236,8 +239,8 @@ fn unreliable_packets_are_never_older_than_the_last() {
     observer.feed(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
     observer.feed(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
     assert_eq!(observer.take(), ["u0:2=b", "u0:5=e"]);
-    // The numbers of unreliable packets start again after each reliable packet. An unreliable
-    // packet that was sent before the last reliable packet is too old.
+    // The numbers of unreliable packets restart after each reliable packet. An unreliable packet
+    // that was sent before the last reliable packet is too old.
     observer.feed(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
     observer.feed(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
     assert_eq!(observer.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
@@ -266,16 +269,16 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     assert!(observer.take().is_empty());
     observer.feed(&[reliable(1, "a")]);
     assert_eq!(observer.take(), ["r0:1=a", "u0:1=b", "u0:2=aaaa", "u0:3=c"]);
-    // If two reliable packets are delivered at once, the unreliable packets that waited for the
+    // If two reliable packets are delivered together, the unreliable packets that waited for the
     // first of them are lost.
     observer.feed(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
     observer.feed(&[reliable(2, "d")]);
     assert_eq!(observer.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
-    // `flush` delivers a packet that waits for a missing one.
+    // `flush` delivers a packet that waits for a missing packet.
     observer.flush();
     assert_eq!(observer.take(), ["u0:1=i"]);
-    // Unreliable packets before an incomplete reliable packet are delivered, and those after it
-    // wait.
+    // Unreliable packets before an incomplete reliable packet are delivered, and unreliable packets
+    // after it wait.
     let mut observer = Observer::connected();
     observer.feed(&[fragment(fragment_of("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
     observer.feed(&[unreliable(0, 1, "before"), fragment(fragment_of("abcd", 1, 2, 1))]);
@@ -380,7 +383,7 @@ fn malformed_datagrams_do_not_stop_the_session() {
     observer.feed(&[reliable(2, "b")]);
     let expected = [
         "the datagram ends inside a command (bytes missing: 1) at offset 0 (0x0)",
-        "compressed data that is damaged, or compressed in another way at offset 4 (0x4)",
+        "compressed data that is damaged, or compressed in a different way at offset 4 (0x4)",
         "control 5",
         "unknown type of command 15 at offset 8 (0x8)",
         "r0:1=a",
@@ -466,8 +469,8 @@ fn every_sequence_number_is_delivered_or_lost() {
     check(observer.flush().take());
 }
 
-/// Checks the laws on commands with small numbers, so that many of them belong to the same packet
-/// or contradict each other.
+/// Checks the laws on commands with small numbers, because many of these commands then belong to
+/// the same packet or contradict each other.
 #[test]
 #[ignore = "slow"]
 fn generated_sessions_satisfy_the_laws() {
@@ -515,8 +518,8 @@ fn generated_command(random: &mut Random) -> Command<'static> {
     command(random.one_of(&[0, 0, 0, 1, 7]), sequence, body)
 }
 
-/// A script can select another compression in Godot, and nothing on the wire identifies it. The
-/// compressed bytes may look like commands.
+/// A script can select a different compression in Godot, and nothing on the wire identifies the
+/// compression. The compressed bytes may look like commands.
 #[test]
 fn data_compressed_by_another_coder() {
     let mut body = Vec::new();
@@ -538,7 +541,7 @@ fn data_compressed_by_another_coder() {
     let mut observer = Observer::connected();
     observer.feed_bytes(&bytes);
     let events = observer.take();
-    assert!(events.len() == 1 && events[0].contains("compressed in another way"), "{events:?}");
+    assert!(events.len() == 1 && events[0].contains("compressed in a different way"), "{events:?}");
 }
 
 /// Waiting packets may be dropped once the newest packet is more than half of all sequence numbers
@@ -592,8 +595,8 @@ fn oldest_waiting_data_is_dropped_first() {
     assert_eq!(observer.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
 }
 
-/// After `flush`, unreliable packets no longer wait for the missing reliable packet. None of them
-/// is delivered twice.
+/// After `flush`, unreliable packets no longer wait for the missing reliable packet. No packet is
+/// delivered twice.
 #[test]
 fn unreliable_packets_after_a_dropped_reliable_packet() {
     let mut observer = Observer::connected();

@@ -1,4 +1,4 @@
-//! Behaviour of engines that captures show (Godot 4.6.3 and 3.6.2), reproduced with minimal
+//! Behaviour of Godot 4.6.3 and 3.6.2 that was observed in captures, reproduced here with minimal
 //! traffic. `cli/tests/cli/packets_corpus.rs` tests the whole captures.
 
 use super::observer::{
@@ -7,8 +7,8 @@ use super::observer::{
 use gamewire::capture::{Segment, Transport};
 use gamewire::transport::enet::{Body, Command, Flags};
 
-/// A script can set the number of channels in both engines. Only 255 channels, the default of Godot
-/// 4, identify an engine; with fewer channels, the first packet does.
+/// A script can set the number of channels in both engines. Only the number 255, the default of
+/// Godot 4, identifies an engine; with fewer channels, the first packet identifies it.
 #[test]
 fn channel_count_of_255_identifies_godot4() {
     for channels in [3, 6, 255] {
@@ -44,8 +44,8 @@ fn godot3_without_the_start_of_the_connection() {
     assert_eq!(observer.take(), ["4? abcdefghijklm"]);
 }
 
-/// A call by path has the checksum of the method names only if its sender announced the path
-/// before.
+/// A call by path has the checksum of the method names only if its sender has already announced the
+/// path.
 #[test]
 fn a_call_by_path_has_the_checksum() {
     let mut observer = Observer::enet(255);
@@ -133,7 +133,7 @@ fn both_directions_of_a_websocket_without_its_start() {
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, PATH));
     observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03abc"));
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, CALL_BY_NUMBER));
-    // The server's first message has four bytes, but is not taken as the client's id.
+    // The server's first message has four bytes, but is not mistaken for the client's id.
     assert_eq!(observer.take(), ["4? path of Main, checked", "4? abc", "4? call of Main, checked"]);
 }
 

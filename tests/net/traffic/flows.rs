@@ -1,4 +1,4 @@
-//! Detection and eviction of conversations.
+//! Tests how conversations are told apart, and which of them are dropped.
 
 use super::observer::{CALL_BY_NUMBER, CLIENT_PORT, Observer, PATH, SERVER_PORT, message, short};
 use gamewire::capture::{Segment, Transport};
@@ -35,7 +35,7 @@ fn a_stream_with_a_gap() {
     assert_eq!(observer.take(), ["? Control(Lost)", "4? c"]);
 }
 
-/// A new conversation replaces the least recently used one.
+/// If there are too many conversations, a new conversation replaces the least recently used one.
 #[test]
 fn least_recently_used_flow_is_dropped() {
     let mut options = Options::default();
@@ -113,8 +113,8 @@ fn connection_to_itself_is_one_stream() {
     assert_eq!(streams(&[[own, own], [own, own]]), 1);
 }
 
-/// Addresses whose halves are swapped have the same hash. In the second case, a bit is set that the
-/// hash does not contain.
+/// Addresses whose halves are swapped have the same hash. The second pair of addresses also has a
+/// bit set that the hash does not contain.
 #[test]
 fn ipv6_addresses_with_similar_hashes() {
     let server = ([0_u16; 8], 5000);
@@ -127,7 +127,8 @@ fn ipv6_addresses_with_similar_hashes() {
     }
 }
 
-/// No packet contains an IPv4 and an IPv6 address, but a caller can create such a `Segment`.
+/// No packet contains both an IPv4 and an IPv6 address, but a caller can create a `Segment` that
+/// does.
 #[test]
 fn ipv4_and_ipv6_addresses_in_one_pair() {
     let short = (IpAddr::from([10, 0, 0, 1]), 5000);

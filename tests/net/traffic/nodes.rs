@@ -1,10 +1,12 @@
-//! Senders and nodes of records: announced path numbers, relayed packets, and unreadable values.
+//! The senders and nodes in records of packets that announce path numbers, are relayed, or contain
+//! unreadable values.
 
 use super::observer::{CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed};
 use gamewire::godot::multiplayer::{godot3, godot4};
 use gamewire::traffic::{Content, Control, Options, Record};
 
-/// Formats the packet, the sender, the relay, the node and the path with number 7 of a record.
+/// Formats parts of a record: the packet, the sender, the relay, the node, and the path with number
+/// 7.
 fn full_record(record: &Record<'_>) -> String {
     let mut text = match record.content {
         Content::Control(control @ Control::Connect) => return control.to_string(),
@@ -31,7 +33,8 @@ fn enet(channels: u32) -> Observer {
     observer
 }
 
-/// Returns a SIMPLIFY_PATH packet that announces the number of [`PATH`] for another node, `Nain`.
+/// Returns a SIMPLIFY_PATH packet that announces the number of [`PATH`] for a different node,
+/// `Nain`.
 fn other_path() -> Vec<u8> {
     PATH.iter().map(|byte| if *byte == b'M' { b'N' } else { *byte }).collect()
 }
@@ -40,8 +43,8 @@ fn relay(packet: &[u8]) -> Vec<u8> {
     [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat()
 }
 
-/// A packet that the server relays contains the id of its sender. The path numbers in it are those
-/// that this sender announced.
+/// A packet that the server relays contains the id of its sender. The path numbers in the packet
+/// are those that this sender announced.
 #[test]
 fn relayed_by_the_server() {
     let mut observer = enet(255);
@@ -50,7 +53,7 @@ fn relayed_by_the_server() {
     for (packet, sequence) in packets.iter().zip(1..) {
         observer.packet(false, 0, sequence, packet);
     }
-    // The call announces one argument, but ends before it.
+    // The call announces one argument, but ends before this argument.
     observer.packet(false, 0, 5, &relay(b"\0\x07\x02\x01"));
     let records = observer.take();
     assert!(records[0].ends_with(" by 1 of Main, 7 is Main"), "{records:?}");
@@ -61,7 +64,7 @@ fn relayed_by_the_server() {
 }
 
 /// A packet that a client sends for relaying contains the id of its receiver. The path numbers in
-/// it are those that the client announced.
+/// the packet are those that the client announced.
 #[test]
 fn relayed_for_a_client() {
     let mut observer = enet(255);
@@ -184,7 +187,7 @@ fn godot3_without_the_start_of_the_connection() {
     assert_eq!(observer.take(), expected);
 }
 
-/// In a WebSocket, the senders and nodes of Godot 3's packets are the same as in ENet.
+/// The senders and nodes of Godot 3's packets are the same in a WebSocket as in ENet.
 #[test]
 fn nodes_of_godot3_in_a_websocket() {
     let mut observer = Observer::with(Options::default(), full_record);

@@ -1,4 +1,5 @@
-//! Conversations of one pair of hosts, and a short form of the records.
+//! A helper for tests of traffic: conversations between two hosts, and a short form of their
+//! records.
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::godot::multiplayer::{godot3, godot4};
@@ -13,7 +14,7 @@ pub const CLIENT_PORT: u16 = 40_000;
 /// Conversations between two hosts, and their records as text.
 pub struct Observer {
     pub conversations: Conversations,
-    /// Port of the client. Packets from another port start another conversation.
+    /// Port of the client. Packets from a different port start a new conversation.
     pub client: u16,
     sequence: [u32; 2],
     pub records: Vec<String>,
@@ -84,7 +85,7 @@ impl Observer {
         self.segment(to_server, port, Transport::Tcp(segment));
     }
 
-    /// Leaves a gap of this length in a TCP stream.
+    /// Leaves a gap of this many bytes in a TCP stream.
     pub fn skip_bytes(&mut self, to_server: bool, bytes: u32) {
         self.sequence[usize::from(to_server)] += bytes;
     }

@@ -1,4 +1,4 @@
-//! Detection of protocols in traffic without the start of the connection.
+//! Detection of protocols in traffic that lacks the start of the connection.
 
 use super::observer::{
     CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
@@ -8,8 +8,9 @@ use gamewire::transport::enet::{
     Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect,
 };
 
-/// Sends `first` as the first packet of a connection without its start, and then a packet of Godot
-/// 3. Returns the last record, which is a record of Godot 3 unless `first` identified Godot 4.
+/// Sends `first` as the first packet of a connection whose start is missing, and then a packet of
+/// Godot 3. Returns the last record, which is a record of Godot 3 unless `first` identified Godot
+/// 4.
 fn record_after(first: &[u8]) -> String {
     let mut observer = Observer::new();
     observer.packet(true, 1, 1, first);
@@ -37,8 +38,8 @@ fn valid_packets_identify_godot4() {
     }
 }
 
-/// The first eight bytes of this packet of Godot 4 could be a prefix of Godot 3: the ids of the
-/// sender and of the receiver.
+/// The first eight bytes of this packet of Godot 4 could be the prefix that Godot 3 writes: the ids
+/// of the sender and of the receiver.
 #[test]
 fn script_bytes_that_look_like_a_length_prefix() {
     let mut observer = Observer::new();
@@ -107,8 +108,8 @@ fn unknown_command_in_a_known_connection() {
     assert_eq!(observer.take(), ["4 malformed: unknown type of command 13"]);
 }
 
-/// A VERIFY_CONNECT command without a CONNECT command starts a new connection. Its sender is the
-/// server.
+/// A VERIFY_CONNECT command without a CONNECT command starts a new connection. The sender of this
+/// command is the server.
 #[test]
 fn server_is_detected_from_its_answer() {
     let peers = |record: &Record<'_>| format!("{}{:?}", short(record), record.peer);
@@ -120,7 +121,7 @@ fn server_is_detected_from_its_answer() {
     observer.packet(false, 1, 1, b"\x03b");
     let expected = ["4? aNone", "? Control(Accept)Some(1)", "4? bSome(1)"];
     assert_eq!(observer.take(), expected);
-    // The state of the previous connection, its paths and engine, is gone.
+    // The state of the previous connection, such as its paths and its engine, is gone.
     observer.packet(false, 0, 1, PATH);
     observer.command(false, 255, 2, answer(4));
     observer.packet(false, 0, 1, CALL_BY_NUMBER);
@@ -132,7 +133,7 @@ fn server_is_detected_from_its_answer() {
     assert_eq!(observer.take()[2], "4? call of Main, checkedSome(1)");
 }
 
-/// After DISCONNECT, a CONNECT command with the same id starts another connection.
+/// After DISCONNECT, a CONNECT command with the same id starts a new connection.
 #[test]
 fn same_id_after_a_disconnect() {
     let mut observer = Observer::enet(255);
@@ -145,7 +146,7 @@ fn same_id_after_a_disconnect() {
 }
 
 /// At the end of a capture, missing packets are reported as lost, and then the packets that waited
-/// for them.
+/// for them are delivered.
 #[test]
 fn expired_fragments() {
     let mut observer = Observer::enet(255);
@@ -156,7 +157,7 @@ fn expired_fragments() {
     assert_eq!(observer.take(), ["4 Control(Lost)", "4 c"]);
 }
 
-/// Messages of a game in a WebSocket whose start is missing.
+/// The messages of a game are decoded in a WebSocket stream whose start is missing.
 #[test]
 fn messages_without_the_start_of_the_websocket() {
     let godot3 = |from, to, packet: &[u8]| [&[0][..], &prefixed(from, to, packet)].concat();
@@ -190,8 +191,8 @@ fn without_relays(mut observer: Observer) -> Vec<String> {
     records.map(|record| record.split(", relay").next().unwrap().to_owned()).collect()
 }
 
-/// If the engine is configured, its records are not marked as guessed. A packet that is invalid in
-/// this engine gives no record.
+/// If the options specify the engine, records are not marked as guesses. A packet that is invalid
+/// in this engine gives no record.
 #[test]
 fn messages_of_a_specified_engine() {
     let godot3 = [&[0][..], &prefixed(1, 0, b"\x04abc")].concat();
@@ -231,7 +232,7 @@ fn several_messages_in_a_segment() {
     }
 }
 
-/// A client masks its messages, a server does not.
+/// A client masks its messages, and a server does not.
 #[test]
 fn masking_identifies_the_client() {
     let peers = |record: &Record<'_>| format!("{:?}", record.peer);

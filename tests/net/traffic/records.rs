@@ -1,4 +1,4 @@
-//! The methods of `Record`, called on the records of the captures.
+//! Calls the methods of `Record` on the records of the captures.
 
 use crate::support::net::captures;
 use gamewire::godot::multiplayer::godot4::NetId;

@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAcc
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 
-/// Deserializes the one property `x` of one object as a `T`.
+/// Deserializes the value of `x`, the only property of an object, as a `T`.
 fn x<T: DeserializeOwned>(ty: &str, value: &[u8]) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Object<T> {
@@ -122,7 +122,8 @@ impl<'de> Deserialize<'de> for Any {
     }
 }
 
-/// An object cannot become a tuple variant, because its properties have names and no order.
+/// An object cannot be deserialized as a tuple variant, because its properties have names and no
+/// order.
 #[test]
 fn variants_in_order() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -165,7 +166,7 @@ fn links() {
     assert_eq!(x::<Link<String>>("S", b"\"a\""), Ok(Link::Object("a".into())));
     let why = x::<Link<Inner>>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected struct Inner"), "{why}");
-    // Links can also be deserialized from other formats, of which some call `visit_some` and
+    // Links can also be deserialized from other formats, and some of these call `visit_some` and
     // `visit_none`.
     assert_eq!(Link::<u8>::deserialize(Maybe(None)).unwrap(), Link::Null);
     assert_eq!(Link::deserialize(Maybe(Some(5))).unwrap(), Link::Object(5));
@@ -175,7 +176,7 @@ fn links() {
     assert_eq!(serde_json::from_str::<Link<Inner>>("4294967296").unwrap(), Link::Number(1 << 32));
 }
 
-/// A deserializer that offers an optional value, whatever type is requested.
+/// A deserializer that calls `visit_some` or `visit_none`, whatever type is requested.
 struct Maybe(Option<u8>);
 
 impl<'de> serde::Deserializer<'de> for Maybe {
@@ -203,7 +204,8 @@ impl<'de> serde::Deserializer<'de> for Maybe {
     }
 }
 
-/// Strings that are not UTF-8, and strings with escapes, by requested type.
+/// Deserializes strings that are not UTF-8, and strings with escapes, as each type that can be
+/// requested.
 #[test]
 fn texts_that_are_no_text() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -308,7 +310,7 @@ fn long_paths() {
     let name = |len: usize| "n".repeat(len);
     assert_eq!(path(&[1]), "0/n");
     assert_eq!(path(&[2, 3]), "0/nnn/nn");
-    // The maximum length, and one more.
+    // The maximum length, and one byte more.
     assert_eq!(path(&[4096]), name(4096));
     assert_eq!(path(&[4095]), format!("0/{}", name(4095)));
     assert_eq!(path(&[4097, 2]), "0/nn/…");
@@ -357,7 +359,7 @@ fn hints() {
     assert_eq!(hints("S[]", b"[1,\"a\"]"), [None, None, Some(0)]);
 }
 
-/// A source of items that no reader would return.
+/// An item source that yields items that no reader would yield.
 struct Wrong<'a> {
     reader: TextReader<'a>,
     changes: &'static [(usize, Option<Item<'static>>)],
@@ -383,7 +385,7 @@ impl<'a> ItemSource<'a> for Wrong<'a> {
     }
 }
 
-/// Sources of items other than the readers may yield items in any order.
+/// Item sources other than the readers of this crate may yield items in any order.
 #[test]
 fn items_out_of_turn() {
     const TEXT: &[u8] = br#"[{"class":"C","i:x":1}]"#;
@@ -463,7 +465,7 @@ fn map_access_without_order_is_safe() {
     assert!(objects.read::<IgnoredAny>().unwrap().is_none());
 }
 
-/// UTF-16 units in binary, as numbers and as characters.
+/// UTF-16 units in binary saves can be deserialized as numbers and as characters.
 #[test]
 fn units() {
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);

@@ -1,4 +1,5 @@
-//! Limits of reading Rem's Engine saves with serde, omitted elements of lists, and ignored values.
+//! Limits of the deserializer for Rem's Engine saves, omitted elements of lists, and ignored
+//! values.
 use gamewire::rems::serde::Deserializer;
 use gamewire::rems::{ErrorKind, TextReader, from_items};
 use serde::Deserialize;
@@ -10,7 +11,7 @@ struct Node {
     c: Vec<Node>,
 }
 
-/// The depth limit counts nested objects, and not all objects.
+/// The depth limit applies to nested objects, and not to the total number of objects.
 #[test]
 fn many_objects_beside_each_other() {
     let objects = vec![r#"{"class":"T","T[]:c":[1,{"T[]:c":[0]}]}"#; 300].join(",");
@@ -64,7 +65,7 @@ fn lists_that_are_not_written() {
     }
 }
 
-/// Ignored values are still parsed: the reader moves past them, and reports errors in them.
+/// Ignored values are still parsed: the reader reports errors in them, and continues after them.
 #[test]
 fn all_that_is_ignored_is_passed() {
     let text = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;

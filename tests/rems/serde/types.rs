@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine as Rust types.
+//! Deserializes saves of Rem's Engine as Rust types.
 
 use crate::laws::rems as laws;
 use crate::laws::rems::Tree;
@@ -14,8 +14,8 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-/// The number of a case with a class that is named like a kind. Neither the engine nor this reader
-/// can read its text.
+/// The number of a case that contains a class with the name of a kind. Neither the engine nor this
+/// reader can read the text of this case.
 const NAMED_LIKE_A_KIND: u32 = 53;
 
 fn era_of(case: &Case) -> Era {
@@ -238,7 +238,7 @@ fn arrays() {
             S: vec!["a".into(), String::new(), "b".into()],
         },
     );
-    // The type must take all elements of the value.
+    // The type must accept all elements of the value.
     for (_, error) in failing::<Few>(7) {
         assert_eq!(error.path(), "B");
         assert!(error.to_string().contains("5 elements where the type takes 4"), "{error}");
@@ -439,7 +439,7 @@ struct NotThere {
     c2: HashMap<String, i32>,
 }
 
-/// Objects that refer to each other by number, deserialized one by one.
+/// Deserializes, one by one, objects that refer to each other by number.
 #[test]
 fn by_numbers() {
     let case = cases(".text.json", 73).into_iter().find(|case| case.number == 32).unwrap();
@@ -458,7 +458,7 @@ fn by_numbers() {
     assert_eq!(objects.collect::<Vec<_>>(), ["a", "b"]);
 }
 
-/// A link in content that serde buffers until the type is known.
+/// A link can be deserialized from content that serde buffers until the type is known.
 #[test]
 fn links_put_aside() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -478,7 +478,7 @@ fn links_put_aside() {
     assert!(serde_json::from_str::<Link<Tagged>>("-1").is_err());
 }
 
-/// The first `TAKEN` keys of an object. The visitor stops after them, and requests no values.
+/// The first `TAKEN` keys of an object. The visitor stops after these keys, and requests no values.
 struct Keys<const TAKEN: usize>(Vec<String>);
 
 impl<'de, const TAKEN: usize> Deserialize<'de> for Keys<TAKEN> {
@@ -527,8 +527,8 @@ fn partially_read_objects() {
     assert_eq!(taken::<9>(), ["class", "sub", "v"]);
 }
 
-/// Enums whose variant is the class of an object, in two of serde's representations: externally
-/// tagged, and tagged by `class`.
+/// Deserializes enums whose variant is the class of an object, in two of serde's representations:
+/// externally tagged, and tagged by `class`.
 #[test]
 fn classes() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -789,13 +789,14 @@ fn declared_but_not_written() {
     assert!(from_items::<IgnoredAny>(&mut TextReader::new(text)).is_ok());
 }
 
-/// Returns a text with nested objects and lists.
+/// Returns a text save with nested objects and lists.
 fn nested(depth: usize) -> String {
     let (open, close) = (r#"{"T[]:c":[1,"#.repeat(depth), "]}".repeat(depth));
     format!(r#"[{{"class":"T","T:c":{open}{{}}{close}}}]"#)
 }
 
-/// Stack size of less than half of a thread's default. It is sufficient in an unoptimised build.
+/// A stack size that is less than half of a thread's default, but sufficient in an unoptimised
+/// build.
 const STACK: usize = 768 << 10;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Finds the imports between the files of a crate. They come from `use` declarations, and from
+//! Finds the imports between the files of a crate. Imports come from `use` declarations, and from
 //! paths in code that begin with `crate`, `super`, `self` or the name of a child module.
 //!
 //! Names are followed through re-exports to the file that defines them. Code under `#[cfg(test)]`
@@ -40,7 +40,7 @@ impl Imports {
     }
 
     /// Returns every import as a pair of the importing file and the file that defines the imported
-    /// name. The import of a module itself counts only if it is a glob import.
+    /// name. The import of a module itself is included only if it is a glob import.
     pub fn edges(&self) -> BTreeSet<(&str, &str)> {
         let mut edges = BTreeSet::new();
         for (own, module) in &self.modules {
@@ -212,7 +212,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Moves to the closing bracket that belongs to the next opening bracket.
+    /// Moves to the closing bracket that matches the next opening bracket.
     fn skip_to(&mut self, close: &str) {
         let open = if close == "]" { "[" } else { "{" };
         let mut depth = 0_usize;

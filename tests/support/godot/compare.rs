@@ -143,8 +143,8 @@ impl Engine {
         list(member(json, "args")?)
     }
 
-    /// Checks the JSON of an object id. Godot 4 prints the properties of the representing object,
-    /// and the log of Godot 3 only the id. Both print the id as a signed number.
+    /// Checks the JSON of an object id. Godot 4 prints the properties of the object that represents
+    /// the id, and the log of Godot 3 contains only the id. Both print the id as a signed number.
     fn stand_in(&self, json: &Json, id: u64) -> Checked {
         string(member(json, "type")?, STAND_IN)?;
         let id = Json::String(format!("i:{}", id.cast_signed()));
@@ -285,7 +285,7 @@ impl Engine {
     }
 
     /// Converts an element to the declared type. Returns `None` if the engine cannot convert the
-    /// element, and drops it.
+    /// element and therefore drops it.
     fn fit<'a>(&self, value: &'a Value, of: Option<&TypeOf>) -> Option<Fit<'a>> {
         let kind = kind_of(value);
         let target = typed(of).map_or(kind, element_kind);

@@ -1,5 +1,5 @@
 //! A slow second reader of configuration files. It follows the loop of the engine byte by byte, and
-//! lets the notation's own reader find the ends of values.
+//! finds the ends of values with the crate's reader of the notation.
 
 use gamewire::godot::Dialect;
 use gamewire::godot::notation::Reading;
@@ -7,7 +7,7 @@ use gamewire::godot::notation::Reading;
 /// The section, the key and the text of the value of each entry.
 pub type Entries = Vec<(String, String, String)>;
 
-/// Returns the entries of a file, up to the first error. The second part is `false` after an error.
+/// Returns the entries of a file, up to the first error. The bool is `false` after an error.
 pub fn entries(text: &str, dialect: Dialect) -> (Entries, bool) {
     let (mut entries, mut section, mut rest) = (Vec::new(), String::new(), text);
     loop {

@@ -54,7 +54,7 @@ pub struct Message {
     pub data: Vec<Value>,
 }
 
-/// Decodes a message: a single array that takes the whole frame.
+/// Decodes a message: a single array that fills the whole frame.
 pub fn message(frame: &[u8]) -> Option<Message> {
     let (value, len) = oracle::decode(frame, Dialect::Godot4, Level::Structure, false).ok()?;
     let Value::Array { items, .. } = value else { return None };

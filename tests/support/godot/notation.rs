@@ -225,7 +225,7 @@ impl Notation {
     }
 
     /// Prints a path as `/names/with:subnames`. Godot 4 omits a single empty subname, and older
-    /// engines print it. Godot 2's property is printed as another subname.
+    /// engines print it. The property of a Godot 2 path is printed as one more subname.
     fn path(&self, path: &Value) -> String {
         let Value::NodePath { absolute, names, subnames, property } = path else {
             return String::new();

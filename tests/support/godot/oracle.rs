@@ -34,8 +34,8 @@ pub enum Real {
     F64(u64),
 }
 
-/// A type of value, with the name that it has in Godot 4. Each dialect has its own type ids, see
-/// [`kinds`].
+/// A type of value, with the name that it has in Godot 4. Each dialect has its own type ids (see
+/// [`kinds`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Nil,
@@ -197,10 +197,10 @@ type Read<T> = Result<T, Reject>;
 /// Header bit 16: a number has 64 bits instead of 32, or an object consists of its id.
 const WIDE: u32 = 1 << 16;
 
-/// The greatest depth at which a value is read. The outermost value has depth 0.
+/// The maximum depth at which a value is read. The outermost value has depth 0.
 const DEEPEST: usize = 1024;
 
-/// The greatest number of bytes that an engine reads, because lengths are signed 32-bit numbers.
+/// The maximum number of bytes that an engine reads. Lengths are signed 32-bit numbers.
 const MOST_BYTES: usize = i32::MAX as usize;
 
 /// Decodes the value at the start of `bytes`. Returns the value and its size in bytes. Optional
@@ -701,7 +701,7 @@ impl Reader<'_> {
             let property = if extra { Some(self.string()?) } else { None };
             return Ok(path(flags, names, subnames, property));
         }
-        // Since Godot 3, the extra string is another subname.
+        // Since Godot 3, the extra string counts as one more subname.
         let subname_count = subname_count.wrapping_add(u32::from(extra));
         let [names, subnames] = self.path_parts(name_count, subname_count)?;
         Ok(path(flags, names, subnames, None))

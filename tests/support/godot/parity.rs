@@ -33,8 +33,8 @@ impl Engine {
 /// A case that is not compared, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exception {
-    /// The engine rejects a class or a script that it does not have. The crate knows no classes or
-    /// scripts.
+    /// The engine rejects a class or a script that it does not have. The crate does not know
+    /// classes or scripts.
     Registry,
     /// The engine's JSON ends in `...` below a certain depth, so its value is unknown.
     DeepJson,
@@ -127,8 +127,8 @@ pub fn outcome(line: &Json, engine: Engine) -> Outcome {
     }
 }
 
-/// Returns the size of the value if the crate accepts the packet, and otherwise its error. Asserts
-/// that the oracle has the same result.
+/// Returns the size of the value if the crate accepts the packet, and otherwise the crate's error.
+/// Asserts that the oracle has the same result.
 pub fn verdict(packet: &[u8], dialect: Dialect, objects: bool) -> Result<usize, String> {
     let mut reader = Reader::new(packet, dialect).limits(Limits { objects, ..Limits::ENGINE });
     let read = reader.read();

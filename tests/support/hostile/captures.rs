@@ -24,6 +24,20 @@ pub fn extension_headers(size: usize) -> Vec<u8> {
     [ethernet, head, vec![0; len.into()]].concat()
 }
 
+/// Length of each packet of [`fragments`].
+pub const FRAGMENT_LEN: usize = 28;
+
+/// Returns IPv4 packets with fragments of 8 bytes each. `place` returns the number of the packet and
+/// the offset, in units of 8 bytes.
+pub fn fragments(size: usize, place: impl Fn(usize) -> (u16, u16)) -> Vec<u8> {
+    let fragment = |number| {
+        let (id, offset) = place(number);
+        let head = [&[0x45, 0, 0, 28][..], &id.to_be_bytes(), &(offset | 0x2000).to_be_bytes()];
+        [&head.concat()[..], &[64, 17, 0, 0], &[10; 8], &[7; 8]].concat()
+    };
+    (0..size / FRAGMENT_LEN).flat_map(fragment).collect()
+}
+
 pub fn shapes() -> Vec<Shape> {
     let record = |name, packet: fn() -> Vec<u8>| shape(name, move |size| pcap(size, &packet()));
     let block = |name, block_words: &'static [u32]| {

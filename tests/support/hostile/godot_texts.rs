@@ -78,7 +78,7 @@ pub fn json_texts() -> Vec<Shape> {
     ]
 }
 
-/// Returns a shape of a head, many repetitions of a piece, and a tail.
+/// Returns a shape of texts that consist of a head, many repetitions of a piece, and a tail.
 fn repeated(
     name: &'static str,
     head: &'static str,

@@ -3,7 +3,7 @@
 use super::{Shape, many, shape};
 use gamewire::rems::{BinaryWriter, ConvertOptions, Era, Plan, TextReader, convert};
 
-/// Converts a text to a stream.
+/// Converts a text save to a binary stream.
 pub fn to_binary(text: &[u8]) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024).fill_limit(0);
@@ -19,7 +19,7 @@ fn deep(size: usize, head: &str, tail: &str) -> Vec<u8> {
     format!("[{}]", vec![&*one; (size / one.len()).max(1)].join(",")).into_bytes()
 }
 
-/// Returns shapes of texts.
+/// Returns shapes of text saves.
 pub fn shapes() -> Vec<Shape> {
     let repeated = |name, head: &'static str, piece: fn(usize) -> String, tail: &'static str| {
         shape(name, move |size| many(size, head, piece, tail))

@@ -4,7 +4,7 @@ use super::{Shape, shape};
 use gamewire::unreal::tables::{Export, Import};
 use gamewire::unreal::{Name, Package, PackageEditor, PackageIndex};
 
-/// Returns a package of an engine after `edit` has changed it.
+/// Returns a package that an engine wrote, after `edit` has changed it.
 pub fn edited_package(edit: impl FnOnce(&mut PackageEditor<'_>)) -> Vec<u8> {
     const FILE: &[u8] = include_bytes!("../../../corpus/unreal/ue4.09-PS_X.uasset");
     let package = Package::open(FILE).unwrap();

@@ -26,8 +26,9 @@ pub struct LocatedPacket {
 pub const NAMES: [&str; 9] =
     ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "pps", "relay", "tcp", "udp", "ws"];
 
-/// Captures in the folder `captures-2`, of ENet with FastLZ and with zlib.
-pub const OTHER_COMPRESSIONS: [&str; 2] = ["enet_fastlz", "enet_zlib"];
+/// Captures in the folder `captures-2`, of ENet with FastLZ, zlib and Zstandard.
+pub const OTHER_COMPRESSIONS: [&str; 4] =
+    ["enet_fastlz", "enet_zlib", "enet_zstd", "godot3_enet_objects"];
 
 pub fn file(name: &str) -> Vec<u8> {
     let folder = if OTHER_COMPRESSIONS.contains(&name) { "captures-2" } else { "captures" };
@@ -390,7 +391,8 @@ pub fn ip_packet(ethernet: &[u8]) -> &[u8] {
     &ethernet[14..]
 }
 
-/// Returns the IPv4 packet of an Ethernet frame in several link layers, each with its link type.
+/// Returns the IPv4 packet of an Ethernet frame, wrapped in each of several link layers, with the
+/// link type.
 pub fn rewrap(ethernet: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let ip = ip_packet(ethernet);
     let with = |link: u16, head: &[u8]| (link, [head, ip].concat());

@@ -1,5 +1,5 @@
-//! A second implementation of ENet's range coder, written from the description of the format, with
-//! maps instead of tables, and not optimised.
+//! A second implementation of ENet's range coder, written from the description of the format. It
+//! uses maps instead of tables, and is not optimised.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,8 +14,8 @@ pub enum DecodeError {
     InvalidCode,
 }
 
-/// The counts of the bytes after a context. In the root context, the weight of each byte is one
-/// more than its count.
+/// The number of times that each byte has followed a context. In the root context, the weight of
+/// each byte is one more than its count.
 struct Context {
     root: bool,
     escape: u32,

@@ -239,9 +239,10 @@ pub struct Compare<'f> {
     /// For each id in the expected graph, the index of the object in the file.
     pub same: HashMap<u64, usize>,
     pub zeros: Zeros,
-    /// In binary, an object in a list of one class has no number and is written at each use.
+    /// In binary streams, an object in a list of one class has no number, and is written each time
+    /// it is used.
     pub sharing_is_lost: bool,
-    /// Binary has no colour type; it writes colours as integers.
+    /// Binary streams have no colour type, so colours are written as integers.
     pub colors_are_integers: bool,
 }
 
@@ -349,7 +350,8 @@ impl Compare<'_> {
     }
 }
 
-/// Returns the name of a kind in 2026. The expected graphs of 2021 may contain aliases.
+/// Returns the name of a kind in the engine of 2026. The expected graphs of 2021 may contain
+/// aliases.
 fn kind_name(kind: &str) -> String {
     match kind {
         "obj" => kind.to_owned(),

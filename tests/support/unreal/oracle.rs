@@ -2,8 +2,8 @@
 //! without optimisations, written from the description of the format, and returns trees of owned
 //! values.
 //!
-//! A table with a malformed row contains the rows before it, and `whole` is `false`. A malformed
-//! single value is the word `bad`, and a missing one is the word `none`.
+//! A table with a malformed row contains only the rows before this row, and `whole` is `false`. A
+//! malformed single value is the word `bad`, and a missing one is the word `none`.
 
 mod bytes;
 mod containers;

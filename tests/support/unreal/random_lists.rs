@@ -4,7 +4,7 @@
 use super::oracle::{FIELDS, KINDS};
 use crate::support::random::Random;
 
-/// A generator of values that a version supports.
+/// A generator of values that a given version supports.
 pub struct Make<'r> {
     pub random: &'r mut Random,
     pub ue4: i32,

@@ -1,4 +1,4 @@
-//! The packages and saves of the corpus, and the results that an independent reader has for them.
+//! The packages and saves of the corpus, and what an independent reader found in them.
 
 use gamewire::unreal::{Package, Versions};
 use serde_json::Value;

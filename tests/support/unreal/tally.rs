@@ -2,8 +2,8 @@
 
 use super::compare::Same;
 
-/// The counts of compared files and values, and the differences. Dropping it panics if there is a
-/// difference.
+/// The counts of compared files and values, and the differences. Dropping the tally panics if there
+/// is a difference.
 #[derive(Default)]
 pub struct Tally {
     pub files: usize,

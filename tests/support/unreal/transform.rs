@@ -1,6 +1,6 @@
 //! Describes the fields of packages of the corpus, so that tests can build packages that the corpus
-//! lacks: packages in the other byte order, packages of older versions, packages with tables that
-//! are empty in all samples, and compressed packages.
+//! lacks: big-endian packages, packages of older versions, packages with tables that are empty in
+//! all samples, and compressed packages.
 //!
 //! The description of headers in this file is independent of that in the crate, and was written
 //! from the description of the format. It is a flat list of all numbers and runs of bytes, and
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number, whose bytes are reversed in the other byte order.
+    /// A number, whose bytes are reversed in big-endian packages.
     Number,
     /// A number that is an offset in the file, which changes with the size of the bytes before it.
     Offset,
@@ -98,7 +98,7 @@ impl Described {
         (at != end).then_some(at)
     }
 
-    /// Returns the package in the other byte order. The bytes of exports are not swapped.
+    /// Returns the package in big-endian byte order. The bytes of exports are not swapped.
     pub fn swapped(&self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for field in self.fields.iter().filter(|field| field.kind != Kind::Bytes) {

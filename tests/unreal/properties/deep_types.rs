@@ -1,5 +1,5 @@
-//! Property types that are built by hand and are far deeper than any engine accepts. Every
-//! operation on them works or returns an error on a small stack.
+//! Property types that are built by hand and are far deeper than any engine accepts. On a small
+//! stack, every operation on these types works or returns an error.
 
 use crate::support::small_stack::on_small_stack;
 use gamewire::unreal::{ErrorKind, PropertyKind, PropertyTypeBuf, PropertyWriter, Save, TagBuf};
@@ -68,7 +68,8 @@ fn deep_type_is_refused_when_written() {
     });
 }
 
-/// Types are different if they print the same names in the same order, but nest them differently.
+/// Two types are different if they print the same names in the same order, but nest them
+/// differently.
 #[test]
 fn types_with_the_same_names_differ() {
     let int = || PropertyTypeBuf::of(PropertyKind::Int);

@@ -1,5 +1,5 @@
-//! Nested values: elements of every kind, structs that tags or the reader's hints describe, and
-//! names that look like other names.
+//! Reads nested values: elements of every kind, structs that tags or hints from the caller
+//! describe, and names that look like other names.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27, first, written};
 use gamewire::unreal::properties::OpaqueReason;
@@ -26,9 +26,9 @@ fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Va
     json["value"].clone()
 }
 
-/// A byte is a number or the name of an enum's member. In arrays, the size decides; in sets and
-/// maps, the values are names if they cannot be read as numbers; alone, a value of more than one
-/// byte is a name.
+/// A value of the kind `Byte` is a number or the name of an enum's member. In an array, the size of
+/// the elements decides; in a set or a map, the values are names if they cannot be read as numbers;
+/// outside of containers, a value of more than one byte is a name.
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;
@@ -74,7 +74,7 @@ fn bytes_and_members_of_enums() {
     });
 }
 
-/// Elements of fixed size, and elements that are texts only in saves.
+/// Reads elements that have a fixed size, and elements of kinds that are texts only in saves.
 #[test]
 fn elements_of_every_size() {
     let bytes = Bytes::default;
@@ -107,9 +107,9 @@ fn bytes_of_set(array: &Bytes) -> Bytes {
     Bytes::default().i32(0).bytes(&array.0)
 }
 
-/// A struct whose tag states a native form is decoded if it is known, and is otherwise bytes. In a
-/// container, such a struct may still be a list of properties with tags. The tag of an optional
-/// does not describe the struct in it.
+/// A struct whose tag states a native form is decoded if the struct is known, and is read as bytes
+/// otherwise. In a container, such a struct may still be a list of properties with tags. The tag of
+/// an optional does not describe the struct in it.
 #[test]
 fn forms_of_structs() {
     let versions = In::ue5(1012);
@@ -282,7 +282,7 @@ fn names_that_end_lists() {
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
 
-/// The printed form of values without contents.
+/// Tests the serialized form of values without contents.
 #[test]
 fn empty_document() {
     let bytes = Bytes::default;

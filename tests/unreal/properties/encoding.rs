@@ -1,4 +1,4 @@
-//! Values that fit a property in a given version, and the parts of a tag that remain when it is
+//! Which values fit a property in each version, and which parts of a tag stay unchanged when it is
 //! written again.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written};
@@ -68,7 +68,7 @@ fn soft_references_of_each_version() {
     }
 }
 
-/// In files below 4:514, a soft reference is a text, in properties of the older kinds and in
+/// In files below 4:514, a soft reference is a text, both in properties of the older kinds and in
 /// structs.
 #[test]
 fn soft_references_that_were_texts() {

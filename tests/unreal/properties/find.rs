@@ -1,4 +1,4 @@
-//! Lookup of one object, one property, and one value of a map.
+//! Looks up one object, one property, and one value of a map.
 use gamewire::unreal::properties::{Map, NativeValue};
 use gamewire::unreal::{Package, Properties, PropertyValue, Save, Tag};
 use std::fs;
@@ -43,13 +43,13 @@ fn properties_by_name() {
         assert!(list.get("").is_none());
         let PropertyValue::Struct(nested) = list.get("Nested").unwrap().value() else { panic!() };
         assert_eq!(int(nested.get("Marker")), 777);
-        // Looking up a property does not advance the list.
+        // Looking up a property does not advance the iterator over the list.
         assert_eq!(int(list.get("Integer")), 305_419_896);
     });
 }
 
-/// Only values that differ from the defaults are saved: elements 0 and 2 of the first array, and 1
-/// and 2 of the second.
+/// Only values that differ from the defaults are saved: elements 0 and 2 of the first array, and
+/// elements 1 and 2 of the second array.
 #[test]
 fn arrays_of_fixed_size() {
     with_all(|_, list| {
@@ -102,7 +102,8 @@ fn objects_by_path() {
         let path = package.path_of(gamewire::unreal::Object::Export(index).into());
         assert_eq!(package.find_export(&path.to_string()), Some(index));
         assert_eq!(package.find_export(&format!("{path:#}")), Some(index));
-        // A name that several objects have selects none of them, unless it is also a whole path.
+        // A name that several objects share selects none of them, unless it is also a complete
+        // path.
         let name = package.name(export.object_name).unwrap().to_string();
         let same = package.exports().flatten();
         let same = same.filter(|other| package.name(other.object_name).unwrap() == *name).count();

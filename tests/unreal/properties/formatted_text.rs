@@ -1,5 +1,5 @@
-//! Localised texts (FText), built by hand from the description of the format. Decoded values are
-//! compared, and written again as the same bytes.
+//! Localised texts (FText), built by hand from the description of the format. The decoded values
+//! are compared with the expected ones, and are written again as the same bytes.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
@@ -85,7 +85,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
     });
 }
 
-/// Returns a save of these versions that contains the text.
+/// Returns the bytes of the text as written in a save of these versions.
 fn written(versions: In, value: &PropertyValue<'_>) -> Result<Vec<u8>, ErrorKind> {
     versions.save(|save| {
         let mut file = Vec::new();
@@ -217,8 +217,8 @@ fn formats() {
     );
 }
 
-/// In older versions, arguments of blueprints have localised texts as names, integers of 32 bits,
-/// or only texts as values.
+/// Depending on the version, arguments of older blueprints have localised texts as names, have
+/// integers of 32 bits, or can only have texts as values.
 #[test]
 fn formats_of_blueprints() {
     let json = |argument: Json| {
@@ -322,7 +322,8 @@ fn dates() {
         json("date", json!({ "date_style": 2, "time_zone": "UTC" })),
     );
     is(In::ue4(421), begin(7).i8(2).text("de"), json("date", json!({ "date_style": 2 })));
-    // In style 5, a text of a date and a time has a pattern. A text of only one of them has none.
+    // In style 5, a text that shows a date and a time has a pattern. A text that shows only a date
+    // or only a time has none.
     is(
         UE4_27,
         begin(7).i8(5).text("UTC").text("de"),
@@ -378,7 +379,7 @@ fn unknown_values() {
     assert_eq!(why(UE4_27, &text(-1).i32(2)), ErrorKind::BadBool(2));
 }
 
-/// Texts that are nested up to the limit can be read, and those with one more level cannot.
+/// Texts that are nested up to the limit can be read, and texts with one more level cannot.
 #[test]
 fn deep() {
     let nested = |depth: usize| {
@@ -402,7 +403,8 @@ fn deep() {
     assert_eq!(why(UE4_27, &nested(25)), ErrorKind::TooDeep { limit: 24 });
 }
 
-/// A text that the format of another version cannot represent is an error, and nothing is written.
+/// If the format of a different version cannot represent a text, writing fails, and nothing is
+/// written.
 #[test]
 fn values_of_other_versions() {
     let old = In { editor: 20, fortnite: 50, release: 11, ..In::ue4(421) };
@@ -474,7 +476,7 @@ fn values_of_other_versions() {
                     continue;
                 };
                 assert!(fits, "{at} {others:?}");
-                // The text that is read from the other version is the same.
+                // The text that is read from a file of the other version is the same.
                 assert!(with_text(&found, |value| matches!(value, PropertyValue::Formatted(_))));
                 let (ours, theirs) = (json_of(&found), json_of(&file));
                 assert_eq!(ours["history"], theirs["history"], "{at}");
@@ -483,8 +485,8 @@ fn values_of_other_versions() {
     }
 }
 
-/// If `FUE5ReleaseStreamObjectVersion` is below 12, integers of blueprints have 32 bits, and larger
-/// ones cannot be written.
+/// If `FUE5ReleaseStreamObjectVersion` is below 12, integer arguments of blueprints have 32 bits,
+/// and larger integers cannot be written.
 #[test]
 fn integers_of_blueprints() {
     let narrow = In { release: 11, ..UE4_27 };

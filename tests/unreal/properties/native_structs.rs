@@ -1,5 +1,5 @@
-//! Structs whose fields have no tags: fields of every width at their limits, and their layout in
-//! different versions.
+//! Structs whose fields have no tags: fields of every width with the smallest and largest values,
+//! and the layout of the structs in different versions.
 
 use crate::support::unreal::saves::{In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::NativeValue;
@@ -24,7 +24,7 @@ fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Optio
     })
 }
 
-/// Fields of each kind, at their limits and beyond.
+/// Fields of each kind accept values up to their limits, and reject values beyond these limits.
 #[test]
 fn fields_at_their_limits() {
     use NativeValue::{Bool, Double, Float, Int, UInt};
@@ -84,7 +84,7 @@ fn fields_at_their_limits() {
     assert_eq!(narrow, Some(singles));
 }
 
-/// A group of fields that was read can be written like a field.
+/// A group of fields that was read can be written like a single field.
 #[test]
 fn groups_as_they_were_read() {
     let corners = [1.0, 2.0, 3.0, 4.0].map(NativeValue::Double);
@@ -104,14 +104,13 @@ fn groups_as_they_were_read() {
         assert_eq!(narrow, expected);
         let [NativeValue::Group(min), NativeValue::Group(max), _] = values[..] else { panic!() };
         assert!(min == min && min != max);
-        // A group with too few fields does not fit, and a group in place of a single field does not
-        // fit.
+        // Neither a group with too few fields nor a group in place of a single field fits.
         assert_eq!(fields(In::ue5(1012), "Box", &values), None);
         assert_eq!(fields(In::ue5(1012), "Vector2D", &values[..1]), None);
     });
 }
 
-/// A value that was read in one version can be written in another version.
+/// A struct that was read in one version can be written in a different version.
 #[test]
 fn structs_of_other_versions() {
     let put = |versions: In, name: &'static str, value: &PropertyValue<'_>| {
@@ -135,7 +134,7 @@ fn structs_of_other_versions() {
         assert_eq!(put(In::ue4(500), "Vector", &value).as_deref(), Some(tag.bytes()));
         assert_eq!(put(In::ue5(1004), "Rotator", &value), None);
         assert_eq!(put(UE4_27, "Struct", &value), None);
-        // A struct of which some fields are already read cannot be written.
+        // A struct cannot be written if some of its fields have already been read.
         let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
         fields.next();
         assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
@@ -163,7 +162,7 @@ fn structs_of_other_versions() {
     assert_eq!(put(UE4_27, "Vector", &PropertyValue::Int(1)), None);
 }
 
-/// Fields of every width are printed in a document.
+/// Fields of every width are serialized.
 #[test]
 fn fields_in_documents() {
     use NativeValue::{Double, Float, Int, UInt};

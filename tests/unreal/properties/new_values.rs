@@ -1,5 +1,5 @@
-//! New properties of every kind, in all forms of tags, in packages and in saves; and copies of
-//! properties that engines wrote, which are built from names, types and values.
+//! Writes new properties of every kind, in all forms of tags, to packages and saves. Also reads
+//! properties that engines wrote, and rebuilds them from their names, types and values.
 
 use crate::laws::unreal as laws;
 use crate::support::unreal::samples;
@@ -16,13 +16,13 @@ use gamewire::unreal::{
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The number of values of each kind, separately for those that could be rebuilt and those that
-/// were copied as bytes.
+/// The number of values of each kind. Values that could be rebuilt and values that were copied as
+/// bytes are counted separately.
 type Tally = BTreeMap<String, u32>;
 
-/// A builder that copies lists of properties by their names, types and values.
+/// State for rebuilding lists of properties from their names, types and values.
 struct Anew<'f, 'n> {
-    /// Creates a tag of this name and type.
+    /// Creates a tag with this name and type.
     tag: &'f mut dyn FnMut(&str, &PropertyTypeBuf) -> TagBuf,
     /// The tags created so far, by name and type.
     tags: BTreeMap<(String, String), TagBuf>,
@@ -30,7 +30,7 @@ struct Anew<'f, 'n> {
 }
 
 impl Anew<'_, '_> {
-    /// Returns a tag like `of`. Copies the fields that do not follow from name, type and value:
+    /// Returns a new tag like `of`. Copies the fields that do not follow from name, type and value:
     /// GUIDs, indices in arrays of fixed size, overrides, and the flag of native structs if the
     /// struct is opaque.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
@@ -144,7 +144,7 @@ fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
         .collect()
 }
 
-/// All properties of all packages are rebuilt, and have the same bytes.
+/// All properties of all packages are rebuilt, and have the same bytes as before.
 ///
 /// Some structs can only be written as bytes: engines write pins of graphs (`EdGraphPinType`) and
 /// the inputs of materials in special forms, which the crate does not decode. [`Anew::tag`] copies
@@ -175,7 +175,7 @@ fn packages_made_anew() {
             assert_same(&list, was, &object.iter(), &format!("{}: {index}", sample.name()));
             editor.set_properties(index, &list).unwrap();
         }
-        // All names were there before, so the whole package is unchanged.
+        // The package already contained all names, so the whole package is unchanged.
         let written = editor.write().unwrap();
         assert!(written.header == sample.bytes, "{}", sample.name());
         assert!(written.exports == sample.exports, "{}", sample.name());
@@ -239,7 +239,8 @@ enum Put<'v> {
     Value(PropertyValue<'v>),
     /// The fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// Removed entries, and then elements, or keys and values in turns.
+    /// The removed entries, and then the elements of an array or a set, or the keys and values of a
+    /// map alternately.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// The properties of a struct that has tags.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),
@@ -478,7 +479,7 @@ fn everything<'v>(
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], lists())));
     }
     if since4(500) {
-        // In earlier versions, the file does not name the struct of elements.
+        // In earlier versions, the file does not name the struct that is the type of the elements.
         all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
         let vectors = vec![reals(3), reals(3)];
         all.push((PropertyTypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
@@ -694,7 +695,8 @@ fn values_that_do_not_fit() {
     assert_eq!(kinds, [PropertyKind::Map, PropertyKind::Optional]);
 }
 
-/// A list that was read up to its end can still be used to write the end of another list.
+/// A list whose iterator has reached its end can still be passed to a writer as the model for the
+/// end of a new list.
 #[test]
 fn like_a_list_that_is_over() {
     for sample in samples::packages() {
@@ -744,7 +746,7 @@ fn texts_that_read_back_differently() {
     assert_eq!(bytes, b"\x05\0\0\0None\0");
 }
 
-/// A struct cannot be written as another struct, even if their fields have the same total size.
+/// A struct cannot be written as a different struct, even if their fields have the same total size.
 #[test]
 fn another_struct() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
@@ -768,7 +770,7 @@ fn another_struct() {
     }
 }
 
-/// In files below 5:1012, the tag of an optional does not name the struct in it. The caller may
+/// In files below 5:1012, the tag of an optional struct does not name the struct. The caller may
 /// supply the name as a hint.
 #[test]
 fn hinted_optional() {

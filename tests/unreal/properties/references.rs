@@ -19,8 +19,8 @@ fn engine(name: &'static str) -> PropertyTypeBuf {
     PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-/// Returns the header of a package that contains only names. If `says` is `true`, it states its
-/// version and has the custom versions before all changes; otherwise, it is unversioned.
+/// Returns the header of a package that contains only names. If `says` is `true`, the package
+/// states its version and has the custom versions before all changes; otherwise, it is unversioned.
 fn header(ue4: i32, order: ByteOrder, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5: 0 };
     let is = |header: &&Header| {
@@ -80,8 +80,8 @@ impl<'h> Made<'h> {
     }
 }
 
-/// An index that no name has is an error wherever a name is read. A name with a number differs from
-/// the same name without a number.
+/// A name index outside of the table of names is an error wherever a name is read. A name with a
+/// number differs from the same name without a number.
 #[test]
 fn unknown_name_indices() {
     for order in [ByteOrder::Little, ByteOrder::Big] {
@@ -114,7 +114,7 @@ fn unknown_name_indices() {
     }
 }
 
-/// Keys that are objects are found by the index of the object.
+/// In a map whose keys are objects, a key is found by the index of its object.
 #[test]
 fn objects_as_keys() {
     let made = Made::new(header(514, ByteOrder::Little, true)).tag("MapProperty", 24);
@@ -158,14 +158,15 @@ fn marks_of_instanced_structs() {
             });
         }
     }
-    // In a save, the marker is not allowed, either.
+    // The marker is not allowed in a save either.
     let value = Bytes::default().i32(MARK).bytes(&[1]).text("/S").i32(0);
     first(&UE4_27.file(&engine("InstancedStruct"), &value.0), |tag| {
         assert!(matches!(tag.value(), PropertyValue::Opaque(..)));
     });
 }
 
-/// Inputs of materials have a special form from the first custom version of their subsystem on.
+/// Inputs of materials have a special form in all files that have the first custom version of their
+/// subsystem or a later one.
 #[test]
 fn inputs_of_materials() {
     for (says, is_list) in [(true, true), (false, false)] {
@@ -179,7 +180,8 @@ fn inputs_of_materials() {
     }
 }
 
-/// Returns a save with references of almost every kind, and with all values that are counted.
+/// Returns a save with references of almost every kind, and with values of every sort that is
+/// counted.
 fn several() -> Vec<u8> {
     let bytes = Bytes::default;
     let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");

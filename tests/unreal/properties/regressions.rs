@@ -8,7 +8,7 @@ use gamewire::unreal::{
     ByteOrder, ErrorKind, Package, PackageIndex, PropertyValue, Save, Tag, Versions,
 };
 
-/// Returns the header of a package of these versions that contains only names. If `says` is
+/// Returns the header of a package with these versions that contains only names. If `says` is
 /// `false`, the package is unversioned.
 fn header(ue4: i32, ue5: i32, says: bool) -> &'static Header {
     let versions = Versions { ue4, ue5 };
@@ -83,7 +83,7 @@ fn a_truth_with_bytes_of_its_own() {
     });
 }
 
-/// An inner tag names the struct of an array's elements only if it is the tag of a struct.
+/// The inner tag of an array names the struct of the elements only if it is the tag of a struct.
 #[test]
 fn an_array_of_structs_with_a_tag_of_something_else() {
     for (kind, is_guid) in [("StructProperty", true), ("ByteProperty", false)] {
@@ -103,7 +103,8 @@ fn an_array_of_structs_with_a_tag_of_something_else() {
     }
 }
 
-/// The name in an inner tag is printed as the struct of an array only if it is the tag of a struct.
+/// The name in an inner tag is printed as the name of the struct in an array only if the inner tag
+/// is the tag of a struct.
 #[test]
 fn an_array_whose_tag_names_an_enum() {
     for (kind, printed) in [
@@ -139,8 +140,8 @@ fn kinds_in_other_letters() {
     }
 }
 
-/// The name of a kind is a different name if it has a number. A struct whose tags have such a kind
-/// is therefore not read as a list of properties.
+/// The name of a kind with a number is a different name. A struct whose tags have such a kind is
+/// therefore not read as a list of properties.
 #[test]
 fn a_kind_with_a_number() {
     for (number, is_list) in [(0, true), (5, false)] {
@@ -160,8 +161,8 @@ fn a_kind_with_a_number() {
     }
 }
 
-/// Names are never inside the summary, so a package with names must have a positive offset for
-/// them.
+/// The table of names is never inside the summary, so a package with names must state a positive
+/// offset for this table.
 #[test]
 fn names_without_a_place() {
     let Header { header, supplied } = header(503, 0, true);
@@ -182,8 +183,8 @@ fn names_without_a_place() {
     }
 }
 
-/// The enum `None` of a byte means that there is no enum. Other properties may have an enum of this
-/// name.
+/// If the tag of a byte property names the enum `None`, there is no enum. Other properties may have
+/// an enum of this name.
 #[test]
 fn enum_values_named_none() {
     for (kind, printed) in
@@ -194,7 +195,7 @@ fn enum_values_named_none() {
     }
 }
 
-/// A save of a version before engine 4 is rejected, as is such a package.
+/// A save or a package with a version from before engine 4 is rejected.
 #[test]
 fn saves_older_than_engine_4() {
     let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");

@@ -1,9 +1,9 @@
-//! Writing lists of properties, and saves, again.
+//! Writes lists of properties and saves again.
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 
-/// Writes a list again: structs property by property, and other properties by their values if
-/// possible.
+/// Writes a list again: writes structs property by property, and other properties by their values
+/// if possible.
 fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>>) {
     for tag in list {
         let tag = tag.unwrap();
@@ -19,7 +19,7 @@ fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>
     }
 }
 
-/// Every list of every export is written again unchanged.
+/// Every list of every export can be written again unchanged.
 #[test]
 fn properties_of_packages() {
     for sample in samples::packages() {
@@ -43,7 +43,7 @@ fn properties_of_packages() {
     }
 }
 
-/// Every save is written again unchanged, including the bytes after the properties.
+/// Every save can be written again unchanged, including the bytes after the properties.
 #[test]
 fn saves() {
     for sample in samples::saves() {
@@ -58,7 +58,7 @@ fn saves() {
     }
 }
 
-/// A changed value can be read back, and the other properties are still there.
+/// A changed value can be read back, and the other properties are kept.
 #[test]
 fn changed() {
     let sample = samples::saves().into_iter().find(|s| s.name().contains("Slot1")).unwrap();

@@ -1,10 +1,10 @@
-//! Properties without tags: slots that are present, and slots that are zero.
+//! Reads properties without tags: some slots are present, and some are zero.
 use gamewire::unreal::properties::{Fragment, Slot};
 use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{ErrorKind, Package, PackageIndex};
 
-/// Calls the closure with a package without tags, its only export, and the offset of the export.
-/// `bytes` are the bytes of the export.
+/// Calls the closure with a package whose properties have no tags, its only export, and the offset
+/// of the export. `bytes` are the bytes of the export.
 fn without_tags<T>(bytes: &[u8], see: impl FnOnce(&Package<'_>, &Export, u64) -> T) -> T {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/unreal/");
     let name = "ue5.8-cooked-unversioned-DA_AllProperties.uasset";
@@ -17,8 +17,8 @@ fn without_tags<T>(bytes: &[u8], see: impl FnOnce(&Package<'_>, &Export, u64) ->
     see(&package, &export, offset as u64)
 }
 
-/// A header of fragments, built from the description of the format, with the slots that it
-/// describes.
+/// A header of fragments that was built from the description of the format, and the slots that the
+/// header describes.
 struct Header {
     bytes: Vec<u8>,
     slots: Vec<Slot>,

@@ -1,4 +1,4 @@
-//! Values of properties at their limits: keys of every kind, nested containers, tags with
+//! Tests values of properties in rare forms: keys of every kind, nested containers, tags with
 //! additional fields, and texts and paths in all forms.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written};
@@ -10,8 +10,8 @@ use gamewire::unreal::{
 };
 use serde_json::json;
 
-/// A value of a map is found by the printed form of its key, and not by similar texts. In texts,
-/// paths and GUIDs, the case of ASCII letters does not matter.
+/// A value in a map is found by the printed form of its key, and not by similar text. If the keys
+/// are texts, paths or GUIDs, the case of ASCII letters does not matter.
 #[test]
 fn keys_of_every_kind() {
     use PropertyValue as V;
@@ -66,7 +66,7 @@ fn keys_of_every_kind() {
             }
         });
     }
-    // The key is a struct, which has no text.
+    // The key is a struct, which has no text form.
     let of = PropertyTypeBuf::map(
         PropertyTypeBuf::structure("Vector2D", "B"),
         PropertyTypeBuf::of(PropertyKind::Int),
@@ -164,7 +164,7 @@ fn values_in_values() {
     }
 }
 
-/// From 5:1011 on, a tag states whether a property overrides another value.
+/// From 5:1011 on, a tag can state that the property overrides another value.
 #[test]
 fn overrides() {
     let overridden = Some(Overridden { operation: 3, experimental: true });
@@ -177,7 +177,7 @@ fn overrides() {
             let json = serde_json::to_value(read).unwrap();
             assert_eq!(json["override"], json!({ "operation": 3, "experimental": true }));
             assert_eq!(json["value"], 5);
-            // A tag that was read is written with the same override.
+            // A tag that was read is written with the same value of `overridden`.
             let again = versions.save(|save| {
                 let mut again = Vec::new();
                 save.write_header(&mut again).unwrap();
@@ -322,7 +322,7 @@ fn text_that_is_not_utf8() {
     }
 }
 
-/// The offset of a property is known, and so are the types of its keys and values.
+/// A tag has the offset of its property, and a map has the types of its keys and values.
 #[test]
 fn places_and_types() {
     let of = PropertyTypeBuf::map(

@@ -32,7 +32,7 @@ pub fn of(results: &Results) -> String {
         ("JSON, `sonic-rs`", "sonic-rs", "traverse", "encode"),
     ];
     let mut text = format!(
-        "The state of a game (25 keys, four players of 8 keys) in several formats: time to read \
+        "The state of a game (25 keys, four players with 8 keys each) in several formats: time to read \
          every value,\nwith text checked as UTF-8, and to write the message. Measured by \
          `bench-peers/compare` on\none core of an {}, rustc {}.\n\n\
          | | bytes | read | write | allocations, read / write |\n|---|--:|--:|--:|--:|\n",

@@ -74,7 +74,8 @@ fn judge(file: &File<'_>) -> Result<Findings, Error> {
         findings.warn("a byte order mark, which the engine takes for a part of the first key", 0);
     }
     let mut keys = HashSet::new();
-    let mut section = 0_u64; // the number of the section, which costs less than its name
+    // The number of the section, which is faster to compare than its name.
+    let mut section = 0_u64;
     let mut names = HashMap::new();
     let mut offset = 0_u64;
     let mut is_line_taken = false;

@@ -73,7 +73,7 @@ fn value(
     }
 }
 
-/// Prints the texts of all entries as they are in the file, in the order of the engine.
+/// Prints the texts of all entries as they are in the file, in the engine's order.
 fn print_all<'c, 'b: 'c>(
     sections: impl Iterator<Item = &'c ConfigSection<'b>>,
     headers: bool,

@@ -11,9 +11,10 @@ pub enum Target<'c, 'b, 'p> {
     Entry(Entry<'b>, &'p str),
 }
 
-/// Finds the part at a path. Names of sections and keys can contain a `/`. If the path can be split
-/// in several ways, the longest possible section is chosen, and then the longest possible key in
-/// this section. The section `""` need not be named: `KEY` and `/KEY` lead to the same entry.
+/// Finds the part of a file that a path leads to. Names of sections and keys can contain a `/`. If
+/// the path can be split in several ways, the longest possible section is chosen, and then the
+/// longest possible key in this section. The section `""` need not be named: `KEY` and `/KEY` lead
+/// to the same entry.
 pub fn find<'c, 'b, 'p>(config: &'c Config<'b>, path: &'p str) -> Option<Target<'c, 'b, 'p>> {
     if path.is_empty() {
         return Some(Target::File);

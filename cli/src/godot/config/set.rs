@@ -32,8 +32,8 @@ pub fn set(args: &Set, name: &str, file: &File<'_>) -> Result<Vec<u8>, Problem> 
     Ok(editor.into_string().into_bytes())
 }
 
-/// Returns the old value. A value that cannot be read can be replaced as a whole, so it counts as
-/// null.
+/// Returns the old value. A value that cannot be read can still be replaced completely, so it
+/// counts as null.
 fn old_value(
     name: &str,
     file: &File<'_>,
@@ -57,7 +57,7 @@ fn read<'p>(packet: &'p [u8], file: &File<'_>) -> Result<Encoded<'p>, Problem> {
     value.map_err(|error: ValueError| Some(error.to_string()))
 }
 
-/// Adds an entry, and says so, since the path may contain a typo.
+/// Adds an entry, and prints a warning, since the path may contain a typo.
 fn add(
     args: &Set,
     name: &str,

@@ -48,7 +48,7 @@ pub fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -
     f.write_char(')')
 }
 
-/// Returns the names of the members of a type and their numbers of components, in the order of
+/// Returns the name and the number of components of each member of a type, in the order of
 /// [`RealLayout::parts`]. Types without named members are printed as tuples.
 pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     match kind {

@@ -51,11 +51,11 @@ impl ChangePrinter<'_> {
         match (old, new) {
             // The same number can mean different objects in the two files.
             (Some(old), Some(new)) if old == new && is_pointer => {
-                writeln!(out, "{old} → {new} (another object, or none)")
+                writeln!(out, "{old} → {new} (a different object, or none)")
             }
             // Both values are malformed, or their texts are cut off before the difference.
             (Some(old), Some(new)) if old == new => {
-                writeln!(out, "{old} → {new} (they differ in what is not shown)")
+                writeln!(out, "{old} → {new} (they differ in something that is not shown)")
             }
             (Some(old), Some(new)) => writeln!(out, "{old} → {new}"),
             (old, new) => writeln!(out, "{}", old.or(new).unwrap_or_default()),

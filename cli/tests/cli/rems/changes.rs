@@ -67,7 +67,7 @@ fn arrays_of_other_lengths() {
 #[test]
 fn malformed_values() {
     const UNSEEN: &str =
-        "(malformed number) → (malformed number) (they differ in what is not shown)";
+        "(malformed number) → (malformed number) (they differ in something that is not shown)";
     for (ty, value, other, path) in [
         ("i", "5x", "6x", "a"),
         ("i[]", "[2,1,3x]", "[2,1,4x]", "a[1]"),
@@ -116,6 +116,7 @@ fn long_values() {
     // Only the ends of the strings differ.
     let [old, new] = ["x", "y"].map(|end| one(&format!(r#""S:s":"{}{end}""#, "s".repeat(300))));
     let shown = format!("\"{}\"… 301 bytes", "s".repeat(80));
-    let expected = format!("~ [0].s: {shown} → {shown} (they differ in what is not shown)\n");
+    let expected =
+        format!("~ [0].s: {shown} → {shown} (they differ in something that is not shown)\n");
     differ("long", &old, &new, &expected);
 }

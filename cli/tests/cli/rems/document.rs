@@ -1,6 +1,6 @@
 //! An independent check of the JSON documents of saves. It reads the text file with `serde_json`
 //! according to the description of the format, without the library, and compares the document with
-//! it.
+//! this text.
 
 use serde_json::{Value as Json, json};
 

@@ -19,9 +19,9 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
     }
 }
 
-/// Checks saves of May 2020. The number of an object in them is its property `l:uuid`, which has 64
-/// bits. Objects are not numbered by their positions, so a pointer leads nowhere if no object has
-/// its number.
+/// Checks saves of May 2020. In such a save, the number of an object is its property `l:uuid`,
+/// which has 64 bits. Objects are not numbered by their positions, so a pointer leads nowhere if no
+/// object has its number.
 #[test]
 fn saves_of_may_2020() {
     let save =
@@ -116,8 +116,8 @@ fn bytes_after_the_end() {
     has(&shown(run_on(&["check", "-"], &stream)), &[message]);
 }
 
-/// All commands agree that an empty list is a save without objects, and that any other list that
-/// does not begin with an object is no save.
+/// Checks that all commands accept an empty list as a save without objects, and refuse any other
+/// list that does not begin with an object.
 #[test]
 fn one_verdict_on_lists() {
     let commands: [&[&str]; 6] = [
@@ -143,7 +143,7 @@ fn one_verdict_on_lists() {
     fs::write(&empty, "[]").unwrap();
     fs::write(&tail, "[]]x").unwrap();
     shown(run_on(&["diff", empty.to_str().unwrap(), tail.to_str().unwrap()], b""));
-    // In a folder, a file with an empty list is not taken for a save.
+    // In a folder, a file with an empty list does not count as a save.
     let ran = run_on(&["check", folder.to_str().unwrap()], b"");
     has(&ran.err, &["saves of Rem's Engine (.rem, .json) in this folder"]);
 }

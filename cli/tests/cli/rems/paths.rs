@@ -91,8 +91,8 @@ fn names_with_special_characters() {
     }
 }
 
-/// Checks the names that a message lists. Up to eight names are listed in their order; of more
-/// names, only the most similar ones are. Long names are cut.
+/// Checks the names that a message lists. Up to eight names are listed in order. If there are more,
+/// only the eight most similar names are listed. Long names are shortened.
 #[test]
 fn names_in_messages() {
     let says = |names: &[String]| {

@@ -1,4 +1,4 @@
-//! The arguments of a constructor: the numbers and texts between its parentheses. Numbers outside
+//! The arguments of a constructor: the numbers and strings between its parentheses. Numbers outside
 //! of constructors are converted by the same functions.
 
 use super::Reading;
@@ -69,7 +69,7 @@ pub(super) fn int(token: &Token<'_>, options: Reading, smallest: i64) -> Result<
 }
 
 /// Converts an int to a narrower type if it fits. Engines truncate an int that does not fit to its
-/// low 32 bits, or its low 8 bits for a byte.
+/// low 32 bits or, for a byte, to its low 8 bits.
 pub(super) fn narrow<T: TryFrom<i64>>(int: i64, options: Reading) -> Option<T> {
     let fits = |int: i64| T::try_from(int).ok();
     let low = || fits(i64::from(int as i32)).or_else(|| fits(i64::from(int as u8)));

@@ -33,7 +33,8 @@ pub(super) fn color_by_name(name: &str) -> Option<[u8; 4]> {
     COLORS.get(index).map(|(_, rgba)| rgba.to_be_bytes())
 }
 
-/// The names in upper case and alphabetical order, without separators, with `0xRRGGBBAA`.
+/// The names in upper case and alphabetical order, without separators, each with its colour as
+/// `0xRRGGBBAA`.
 const COLORS: &[(&str, u32)] = &[
     ("ALICEBLUE", 0xF0F8FFFF),
     ("ANTIQUEWHITE", 0xFAEBD7FF),

@@ -41,8 +41,8 @@ impl Type {
 }
 
 /// Converts the elements of a container to the declared types. Returns `None` if an element cannot
-/// be converted. With [`Reading::as_the_engine`], returns an empty container if the engine cannot
-/// convert the element, as the engine does.
+/// be converted. With [`Reading::as_the_engine`], if the engine cannot convert the element either,
+/// returns an empty container, because the engine empties the container.
 pub(super) fn convert_container(
     container: Variant,
     types: &DeclaredTypes,
@@ -88,8 +88,8 @@ fn convert(item: Variant, to: &Type, options: Reading) -> core::result::Result<V
     }
 }
 
-/// Converts a value to another built-in type. This is possible if both types consist of the same
-/// parts, or of elements with the same parts. An int or a text can also become a colour.
+/// Converts a value to a different built-in type. This is possible if both types consist of the
+/// same parts, or of elements with the same parts. An int or text can also become a colour.
 fn convert_to(
     item: &Variant,
     to: Kind,
@@ -112,7 +112,7 @@ fn convert_to(
     converted.ok_or(Failure::Refused)
 }
 
-/// Converts an int or a text to a colour. Engines convert a text that is no colour to opaque black.
+/// Converts an int or text to a colour. Engines convert text that is not a colour to opaque black.
 fn color(item: &Variant, options: Reading) -> Option<Variant> {
     if !matches!(item.kind(), Kind::Int | Kind::String) {
         return None;
@@ -137,7 +137,7 @@ fn build(kind: Kind, parts: Vec<Part<'_>>, options: Reading) -> Option<Variant> 
     Encoded::trusted(&bytes, dialect).to_variant().ok()
 }
 
-/// The parts of a value, from which a value of another type is built.
+/// The parts of a value, from which a value of a different type is built.
 struct PartList<'v> {
     parts: IntoIter<Part<'v>>,
     options: Reading,

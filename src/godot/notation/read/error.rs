@@ -1,6 +1,6 @@
 use crate::{buffer, godot};
 
-/// An error in a text that was read. Its offset is in bytes from the start of the text.
+/// An error in the text that was read. Its offset is in bytes from the start of the text.
 ///
 /// ```
 /// use gamewire::godot::Variant;
@@ -14,7 +14,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`]. The offset is in the [`Error`].
+/// The kind of an [`Error`], which also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -39,10 +39,11 @@ pub enum ErrorKind {
     /// A colour that does not have 3, 4, 6 or 8 digits.
     #[error("a colour needs 3, 4, 6 or 8 hexadecimal digits")]
     BadColor,
-    /// A text that should encode bytes, but is not base64 in the form that the engine accepts.
+    /// Text that should encode bytes, but is not base64 in the form that the engine accepts.
     #[error("not base64")]
     BadBase64,
-    /// Too many or too few arguments for the type: the number of surplus or missing ones.
+    /// Too many or too few arguments for the type. The field is the number of surplus or missing
+    /// arguments.
     #[error("the wrong number of arguments for the type (surplus or missing: {0})")]
     PartCount(u32),
     /// An element that cannot be converted to the type that its container declares.

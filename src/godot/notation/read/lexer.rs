@@ -1,4 +1,4 @@
-//! Splits a text into tokens.
+//! Splits text into tokens.
 
 use super::Reading;
 use super::error::{Error, ErrorKind, Result};
@@ -42,7 +42,7 @@ impl Token<'_> {
     }
 }
 
-/// A cursor that splits a text into tokens.
+/// A cursor that splits text into tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'t> {
     text: &'t str,
@@ -106,7 +106,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes a name of letters, digits and `_`. The first `sign_len` bytes are a sign.
+    /// Consumes a name of letters, digits and `_`. The first `sign_len` bytes are a sign.
     fn name(&mut self, sign_len: usize) -> &'t str {
         let rest = self.rest();
         let is_in_name = |byte: &u8| starts_name(*byte) || byte.is_ascii_digit();
@@ -114,8 +114,9 @@ impl<'t> Lexer<'t> {
         self.take(len.saturating_add(sign_len))
     }
 
-    /// Takes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional, but
-    /// the digits before `.` may be missing only when reading as the engine of Godot 3.
+    /// Consumes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional,
+    /// but the digits before `.` may be missing only if the text is read as the engine of Godot 3
+    /// reads it.
     fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {
@@ -141,7 +142,7 @@ impl<'t> Lexer<'t> {
         Ok(TokenKind::Number(self.take(end)))
     }
 
-    /// Takes `#` and hexadecimal digits. Engines reject a colour if the text ends directly after
+    /// Consumes `#` and hexadecimal digits. Engines reject a colour if the text ends directly after
     /// it.
     fn color(&mut self) -> Result<TokenKind<'t>> {
         self.skip(1);
@@ -154,7 +155,7 @@ impl<'t> Lexer<'t> {
         Ok(TokenKind::Color(digits))
     }
 
-    /// Takes a string in quotes and returns its content with escapes decoded.
+    /// Consumes a string in quotes and returns its content with escapes decoded.
     fn string(&mut self) -> Result<Cow<'t, [u8]>> {
         let start = self.position;
         let bad = || Error::new(ErrorKind::BadString, start as u64);
@@ -182,7 +183,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Takes the rest of an escape, after its backslash, and appends the character to `text`.
+    /// Consumes the rest of an escape, after its backslash, and appends the character to `text`.
     fn escape(&mut self, text: &mut Vec<u8>) -> Option<()> {
         let character = self.rest().chars().next()?;
         self.skip(character.len_utf8());
@@ -201,7 +202,8 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Takes a code point of `digits` hexadecimal digits, or two escapes that are a surrogate pair.
+    /// Consumes a code point of `digits` hexadecimal digits, or two escapes that form a surrogate
+    /// pair.
     fn unicode(&mut self, digits: usize, text: &mut Vec<u8>) -> Option<()> {
         // Godot 3 accepts an unpaired surrogate, and writes it to a packet as a space.
         let alone = (!self.options.is_godot4() && self.options.as_the_engine).then_some(' ');
@@ -216,8 +218,8 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Takes an escape with the low surrogate of a pair, if one follows, and returns the character
-    /// of the pair.
+    /// Consumes an escape with the low surrogate of a pair, if one follows, and returns the
+    /// character of the pair.
     fn low_half(&mut self, high: u32, digits: usize) -> Option<char> {
         let before = self.position;
         let prefix = if digits == 4 { "\\u" } else { "\\U" };

@@ -7,18 +7,19 @@ use crate::godot::{Error, Kind, StrRef, Variant, VariantRef};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The elements of a packed array.
+/// The kind of a packed array's elements, and the number of parts of each.
 #[derive(Clone, Copy)]
 pub(super) struct Element {
     pub kind: Kind,
     /// Number of parts of an element.
     pub parts: usize,
-    /// The smallest value of an int to which the engine converts a float.
+    /// The smallest value of the integer type to which the engine converts a float.
     smallest: i64,
 }
 
 impl Element {
-    /// Returns the elements of a type, or `None` if the type is not a packed array.
+    /// Returns the description of the elements of `packed`, or `None` if this type is not a packed
+    /// array.
     pub(super) fn of(packed: Kind) -> Option<Self> {
         let narrow = i64::from(i32::MIN);
         let (kind, parts, smallest) = match packed {
@@ -40,15 +41,15 @@ impl Element {
 pub(super) enum Failure {
     /// The engine refuses the element as well, and then empties the container.
     Refused,
-    /// The engine converts the element to a text that this library does not reproduce.
+    /// The engine converts the element to text that this library does not reproduce.
     Unsupported,
 }
 
 /// Appends the parts of a value that becomes an element.
 ///
-/// If `as_the_engine` is `true`, the value is converted as the operators of the engine's class
-/// `Variant` do. They accept a value of any type. If they cannot convert it, the result is zeros,
-/// or opaque black for a colour.
+/// If `as_the_engine` is `true`, the value is converted as by the operators of the engine's class
+/// `Variant`. They accept a value of any type. If they cannot convert it, the result is zeros, or
+/// opaque black for a colour.
 pub(super) fn append<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,
@@ -79,11 +80,11 @@ pub(super) fn append<'v>(
     Ok(parts)
 }
 
-/// The colour that replaces a value that is no colour.
+/// The colour that replaces a value that is not a colour.
 pub(super) const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// Converts an int or a text to a colour. The low four bytes of an int are red, green, blue and alpha. A
-/// text has hexadecimal digits, or is the name of a colour.
+/// Converts an int or text to a colour. The low four bytes of an int are red, green, blue and
+/// alpha. Text consists of hexadecimal digits or is the name of a colour.
 pub(super) fn color(item: &Variant) -> Option<[f32; 4]> {
     let from_bytes = |bytes: [u8; 4]| bytes.map(|part| f32::from(part) / 255.0);
     match item.leaf()? {
@@ -110,7 +111,7 @@ fn int(item: &Variant, smallest: i64) -> i64 {
     }
 }
 
-/// Returns the int in a text: all of its digits up to the first full stop. Each hyphen before the
+/// Returns the int in `text`: all of its digits up to the first full stop. Each hyphen before the
 /// first digit other than zero changes the sign.
 fn int_in(text: &str) -> i64 {
     let text = text.split('.').next().unwrap_or_default();
@@ -131,7 +132,7 @@ fn float(item: &Variant) -> f64 {
     }
 }
 
-/// Returns the number at the start of a text, or zero if there is none.
+/// Returns the number at the start of `text`, or zero if there is none.
 fn float_in(text: &str) -> f64 {
     let text = text.trim_ascii_start();
     let digits = |from: usize| {
@@ -154,8 +155,8 @@ fn float_in(text: &str) -> f64 {
     engine_float(number.strip_prefix('+').unwrap_or(number))
 }
 
-/// Converts a value to text. Godot converts a value of any type, but most of them to a text that is
-/// only meant to be read by people, which this library does not reproduce.
+/// Converts a value to text. Godot converts values of any type. For most types, however, the
+/// resulting text is only meant to be read by people, and this library does not reproduce it.
 fn text(item: &Variant) -> Result<Part<'_>, Failure> {
     match item.leaf().ok_or(Failure::Unsupported)? {
         VariantRef::String(text) => Ok(Part::Text(text)),

@@ -16,7 +16,7 @@ pub enum Body<'a> {
     Error(ErrorReport<'a>),
     /// `output`: lines that were printed.
     Output(Output<'a>),
-    /// A message with another name.
+    /// A message with any other name.
     Other,
 }
 

@@ -5,7 +5,7 @@ use crate::godot::{
     ArrayRef, Dialect, Error, ErrorKind, Kind, Reader, Result, StrRef, Values, VariantRef,
 };
 
-/// A command from the editor to the game: an array of the name and its arguments.
+/// A command from the editor to the game: an array of the command's name and its arguments.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::Command;
@@ -26,7 +26,8 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. As in the engine, trailing bytes are ignored.
     ///
     /// # Errors
-    /// If the frame is not an array that starts with a name, or contains a full object.
+    /// Returns an error if the frame is not an array that starts with a name, or contains a full
+    /// object.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
@@ -34,7 +35,7 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
-    /// The errors of [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn parse_at(frame: &'a [u8], origin: u64) -> Result<Self> {
         let input = MessageBytes { bytes: frame, origin };
         let array = input.array(Dialect::Godot3)?;
@@ -49,8 +50,8 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Reads the messages from the game to the editor: a name, a count, and as many values as the count
-/// says, each in a separate frame. Stores only the count.
+/// Reads the messages from the game to the editor. A message consists of a name, a count and that
+/// many values, each in a separate frame. Stores only the count.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::{Event, Messages};
@@ -112,8 +113,8 @@ impl Messages {
     /// Reads the next frame.
     ///
     /// # Errors
-    /// If the frame does not contain a value of the expected type, or if a count is negative or
-    /// does not fit in 32 bits. The state then does not change.
+    /// Returns an error if the frame does not contain a value of the expected type, or if a count
+    /// is negative or does not fit in 32 bits. The state then does not change.
     pub fn feed<'a>(&mut self, frame: &'a [u8]) -> Result<Event<'a>> {
         self.feed_at(frame, 0)
     }
@@ -121,7 +122,7 @@ impl Messages {
     /// Reads the next frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
-    /// The errors of [`feed`](Self::feed).
+    /// Returns the errors of [`feed`](Self::feed).
     pub fn feed_at<'a>(&mut self, frame: &'a [u8], origin: u64) -> Result<Event<'a>> {
         let value = Reader::new(frame, Dialect::Godot3).origin(origin).read()?;
         let wrong =

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 /// Splits a stream that arrives in pieces, for example from a socket, into frames.
 ///
 /// A frame that lies completely in a piece is borrowed from that piece. A split frame is assembled
-/// in a buffer. The buffer holds at most one frame, so at most [`max_len`](Framing::max_len) plus 4
-/// bytes, and never more bytes than have arrived. The boundaries of pieces affect neither frames
-/// nor errors.
+/// in a buffer. The buffer holds at most one frame, that is, at most [`max_len`](Framing::max_len)
+/// plus 4 bytes, and never more bytes than have arrived. The boundaries of pieces affect neither
+/// frames nor errors.
 ///
 /// ```
 /// use gamewire::godot::frame::{Framer, Framing};
@@ -45,8 +45,8 @@ impl Framer {
     /// all of `piece` was consumed without completing a frame.
     ///
     /// # Errors
-    /// [`ErrorKind::FrameTooLong`], on this and every later call, since the start of the next
-    /// frame is unknown.
+    /// Returns [`ErrorKind::FrameTooLong`] if a frame is too long. Every later call returns the
+    /// same error, because the start of the next frame is unknown.
     pub fn next<'f, 'p: 'f>(
         &'f mut self,
         piece: &mut &'p [u8],
@@ -134,7 +134,8 @@ impl Framer {
     /// Checks that the stream does not end inside a frame.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEnd`], or the error that [`next`](Self::next) returned.
+    /// Returns [`ErrorKind::UnexpectedEnd`] if the stream ends inside a frame, or the error that
+    /// [`next`](Self::next) has returned.
     pub fn finish(&self) -> Result<(), Error> {
         if let Some(error) = self.failed {
             return Err(error);

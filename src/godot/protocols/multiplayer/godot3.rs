@@ -5,8 +5,8 @@
 //! |---|---|
 //! | 0 | [`Call`]: a remote call |
 //! | 1 | [`Set`]: sets a property |
-//! | 2 | SIMPLIFY_PATH: a number for a node |
-//! | 3 | CONFIRM_PATH: confirms the number |
+//! | 2 | SIMPLIFY_PATH: assigns a number to a node |
+//! | 3 | CONFIRM_PATH: confirms that number |
 //! | 4 | bytes that a script sends with `send_bytes` |
 //!
 //! Methods and properties are sent by name, and all values in the full form.
@@ -49,7 +49,7 @@ pub enum Packet<'a> {
     SimplifyPath {
         /// The number.
         id: u32,
-        /// The path from the multiplayer root.
+        /// The path of the node, relative to the multiplayer root.
         path: StrRef<'a>,
     },
     /// Confirms a number.
@@ -67,7 +67,7 @@ pub enum Packet<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 0 |
-/// | 4 | node; with bit 31 set, the offset of its path in the packet |
+/// | 4 | node; if bit 31 is set, the other bits are the offset of its path in the packet |
 /// | … | method and a NUL |
 /// | 1 | number of arguments |
 /// | … | the arguments |
@@ -87,7 +87,7 @@ pub struct Call<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 1 |
-/// | 4 | node; with bit 31 set, the offset of its path in the packet |
+/// | 4 | node; if bit 31 is set, the other bits are the offset of its path in the packet |
 /// | … | property and a NUL |
 /// | … | the value |
 /// | … | the node's path and a NUL |
@@ -105,7 +105,8 @@ impl<'a> Packet<'a> {
     /// Reads a packet.
     ///
     /// # Errors
-    /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer).
+    /// Returns [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer) if the packet is
+    /// malformed.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         Self::parse_at(bytes, 0)
     }
@@ -114,7 +115,7 @@ impl<'a> Packet<'a> {
     /// errors and values.
     ///
     /// # Errors
-    /// The errors of [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn parse_at(bytes: &'a [u8], origin: u64) -> Result<Self> {
         read(&Input { bytes, origin }).map_err(|error| error.shifted(origin))
     }
@@ -268,8 +269,8 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink with the bytes that the engine writes. A packet is written completely
-/// or not at all.
+/// Appends packets to a sink, in the same form as the engine. A packet is written completely or not
+/// at all.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::NodeRef;
@@ -302,9 +303,10 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends any packet.
     ///
     /// # Errors
-    /// If a receiver would reject the packet or take it for another one, if a size or offset in the
-    /// packet does not fit in 31 bits, or if the sink is full. Values in another encoding are
-    /// encoded again, which fails if one of them is malformed or if Godot 3 cannot represent it.
+    /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
+    /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
+    /// different encoding are encoded again, which fails if one of them is malformed or if Godot 3
+    /// cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
     }
@@ -312,8 +314,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// If there are more than 255 arguments, Godot 3 cannot represent one of them, bit 31 of the
-    /// node's number is set, or the sink is full.
+    /// Returns an error if there are more than 255 arguments, Godot 3 cannot represent one of them,
+    /// bit 31 of the node's number is set, or the sink is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -327,8 +329,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a property assignment.
     ///
     /// # Errors
-    /// If Godot 3 cannot represent the value, bit 31 of the node's number is set, or the sink is
-    /// full.
+    /// Returns an error if Godot 3 cannot represent the value, bit 31 of the node's number is set,
+    /// or the sink is full.
     pub fn set(&mut self, node: NodeRef<'_>, property: &str, value: impl ToVariant) -> Result<()> {
         let set = NewMember { command: SET, node, name: property.into(), values: &(value,) };
         put_whole(&mut self.0, &set)

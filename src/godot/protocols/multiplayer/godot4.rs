@@ -4,8 +4,8 @@
 //! | command | packet |
 //! |---|---|
 //! | 0 | [`Call`]: a remote call |
-//! | 1 | [`SimplifyPath`]: a number for a node |
-//! | 2 | [`ConfirmPath`]: confirms the number |
+//! | 1 | [`SimplifyPath`]: assigns a number to a node |
+//! | 2 | [`ConfirmPath`]: confirms that number |
 //! | 3 | bytes that a script sends with `send_bytes` |
 //! | 4 | [`Spawn`] |
 //! | 5 | despawn: the id of the node |
@@ -87,8 +87,8 @@ impl<'a> Packet<'a> {
     /// Reads a packet of Godot 4.3 or later; see [`PacketReader`] for earlier versions.
     ///
     /// # Errors
-    /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer), or an unexpected
-    /// end.
+    /// Returns [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer) or
+    /// [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) if the packet is malformed.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         PacketReader::new(bytes).read()
     }
@@ -144,16 +144,16 @@ impl<'a> PacketReader<'a> {
         self
     }
 
-    /// Sets the version that wrote the packet. With [`Target::GODOT4_0`], the version is 4.0 to
-    /// 4.2, whose CONFIRM_PATH has a path. In later versions, CONFIRM_PATH has a number and a size
-    /// of exactly six bytes.
+    /// Sets the engine version that wrote the packet. [`Target::GODOT4_0`] stands for 4.0 to 4.2,
+    /// where CONFIRM_PATH contains a path. In later versions, CONFIRM_PATH contains a number and is
+    /// exactly six bytes long.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.paths_confirmed = target == Target::GODOT4_0;
         self
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes of the packet.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.input.bytes
     }
@@ -161,7 +161,7 @@ impl<'a> PacketReader<'a> {
     /// Reads the packet.
     ///
     /// # Errors
-    /// The errors of [`Packet::parse`].
+    /// Returns the errors of [`Packet::parse`].
     pub fn read(&self) -> Result<Packet<'a>> {
         let mut read = self.packet();
         if let Err(error) = &mut read {
@@ -199,9 +199,9 @@ impl<'a> PacketReader<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 0; bits 4–5: size of the node, bit 6: size of the method, bit 7: raw arguments |
-/// | 1, 2, 4 | node; with bit 31 set, the offset of its path in the packet |
+/// | 1, 2, 4 | node; if bit 31 is set, the other bits are the offset of its path in the packet |
 /// | 1, 2 | method |
-/// | 1 + … | number of arguments, and the arguments; raw: only the bytes of one argument |
+/// | 1 + … | number of arguments, and the arguments; if raw, only the bytes of one argument |
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'a> {
@@ -209,30 +209,30 @@ pub struct Call<'a> {
     pub node: NodeRef<'a>,
     /// The method.
     pub method: Method,
-    /// The arguments. See [`Run`] for the effect of a malformed one on the receiver.
+    /// The arguments. [`Run`] describes what a receiver does if one of them is malformed.
     pub arguments: Run<'a>,
 }
 
-/// The index of a method in the sorted names of a node's remote methods.
+/// The index of a method in the sorted list of the names of a node's remote methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Method(pub u16);
 
 impl Method {
     const OF_NODE: u16 = 1 << 15;
 
-    /// Returns the index in the sorted names.
+    /// Returns the index in the sorted list of names.
     pub const fn index(self) -> u16 {
         self.0 & !Self::OF_NODE
     }
 
-    /// Returns `true` if the index refers to the methods configured on the node itself
-    /// (`rpc_config`), and not to those of its script.
+    /// Returns `true` if the index refers to a method configured on the node itself (`rpc_config`),
+    /// and not to a method of its script.
     pub const fn is_of_node(self) -> bool {
         self.0 & Self::OF_NODE != 0
     }
 }
 
-/// Writes `#` and the number as it is in a packet, including the bit for methods of the node
+/// Writes `#` and the number as it is in a packet, including the bit that marks methods of the node
 /// itself.
 impl core::fmt::Display for Method {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -268,7 +268,7 @@ impl<'a> Call<'a> {
         };
         let (node, path) = input.node(node, 1)?;
         let method = if wide { at.read::<U16>()?.get() } else { u16::from(*at.read::<u8>()?) };
-        // A path that starts before the arguments leaves no arguments. The engine accepts that.
+        // If the path starts before the arguments, the call has none. The engine accepts that.
         let end = path.unwrap_or(input.bytes.len());
         let pos = at.pos();
         let window = input.bytes.get(pos..end).unwrap_or_default();
@@ -294,7 +294,7 @@ struct NewCall<'a, A> {
 }
 
 impl<A: ToVariants> Piece for NewCall<'_, A> {
-    /// Writes numbers in as few bytes as possible, as the engine does.
+    /// Writes the call. As in the engine, the node and the method take as few bytes as possible.
     fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
         let Self { node, method: Method(method), arguments } = *self;
         let count = arguments.count();
@@ -357,7 +357,7 @@ pub struct SimplifyPath<'a> {
     /// The number of the node. Numbers start at 1, and a node has the same number for all
     /// receivers.
     pub id: u32,
-    /// The path from the multiplayer root.
+    /// The path of the node, relative to the multiplayer root.
     pub path: StrRef<'a>,
 }
 
@@ -441,9 +441,9 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink with the bytes that the engine writes: numbers have their shortest
-/// form, and calls without arguments or with one byte array have the raw form. A packet is written
-/// completely or not at all.
+/// Appends packets to a sink, in the same form as the engine: numbers have their shortest form, and
+/// calls without arguments or with one byte array have the raw form. A packet is written completely
+/// or not at all.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -464,7 +464,7 @@ impl Piece for Packet<'_> {
 pub struct PacketWriter<S>(CompactWriter<S>);
 
 impl<S: Sink> PacketWriter<S> {
-    /// Creates a writer for a version of Godot 4, see [`Target`].
+    /// Creates a writer for a version of Godot 4; see [`Target`].
     pub fn new(sink: S, target: impl Into<Target>) -> Self {
         Self(CompactWriter::new(sink, target))
     }
@@ -483,9 +483,10 @@ impl<S: Sink> PacketWriter<S> {
     /// number, and with a path otherwise, whatever the target.
     ///
     /// # Errors
-    /// If a receiver would reject the packet or take it for another one, if a size or offset in the
-    /// packet does not fit in 31 bits, or if the sink is full. Values in another encoding are
-    /// encoded again, which fails if one of them is malformed or if the target cannot represent it.
+    /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
+    /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
+    /// different encoding are encoded again, which fails if one of them is malformed or if the
+    /// target cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
     }
@@ -493,8 +494,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// If there are more than 255 arguments, the target cannot represent one of them, bit 31 of the
-    /// node's number is set, or the sink is full.
+    /// Returns an error if there are more than 255 arguments, the target cannot represent one of
+    /// them, bit 31 of the node's number is set, or the sink is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -507,7 +508,7 @@ impl<S: Sink> PacketWriter<S> {
     /// Starts a [`Sync`]; at least one [record](Self::sync_record) must follow.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// Returns an error if the sink is full.
     pub fn sync(&mut self, time: u16) -> Result<()> {
         let [a, b] = time.to_le_bytes();
         self.0.put_bytes(&[SYNC, a, b])
@@ -516,8 +517,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends the state of one synchronizer to the preceding [`sync`](Self::sync).
     ///
     /// # Errors
-    /// If the target cannot represent a value, bit 31 of the number in `node` is set, or the sink
-    /// is full.
+    /// Returns an error if the target cannot represent a value, bit 31 of the number in `node` is
+    /// set, or the sink is full.
     pub fn sync_record(&mut self, node: NetId, state: impl ToVariants) -> Result<()> {
         put_whole(&mut self.0, &replication::NewRecord { node, changed: None, state: &state })
     }
@@ -525,7 +526,7 @@ impl<S: Sink> PacketWriter<S> {
     /// Starts a [`Delta`]; at least one [record](Self::delta_record) must follow.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// Returns an error if the sink is full.
     pub fn delta(&mut self) -> Result<()> {
         self.0.put_bytes(&[SYNC | replication::CHANGES])
     }
@@ -534,10 +535,10 @@ impl<S: Sink> PacketWriter<S> {
     /// has one set bit for each value. The lowest bit is the first watched property.
     ///
     /// # Errors
-    /// [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
+    /// Returns [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
     /// [`MissingItems`](crate::godot::ErrorKind::MissingItems) if there are more or fewer values
-    /// than set bits. Other errors if the target cannot represent a value, bit 31 of the number in
-    /// `node` is set, or the sink is full.
+    /// than set bits. Returns other errors if the target cannot represent a value, bit 31 of the
+    /// number in `node` is set, or the sink is full.
     pub fn delta_record(
         &mut self,
         node: NetId,

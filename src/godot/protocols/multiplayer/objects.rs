@@ -1,6 +1,7 @@
 //! Finds out whether the objects in a packet are null or full.
 
 use super::run::{ObjectReading, Run};
+use crate::godot::Dialect;
 use crate::godot::read::compact_form::NULL_OBJECT;
 
 /// The result of reading all values of a run.
@@ -16,8 +17,9 @@ impl<'a> Run<'a> {
     /// Finds out which reading of objects accounts for all bytes, and selects it. If neither does,
     /// selects the one that leaves fewer bytes.
     ///
-    /// Only the end of the values tells the readings apart. A run without objects is read once, a
-    /// run with objects twice.
+    /// In Godot 4, only the end of the values tells the readings apart. In Godot 3, the header of an
+    /// object states whether it is full. A run without objects is read once, a run with objects
+    /// twice.
     ///
     /// ```
     /// use gamewire::godot::multiplayer::{ObjectReading, Run};
@@ -57,9 +59,9 @@ impl<'a> Run<'a> {
     /// Reads all values. Returns `None` if one is malformed or missing.
     fn extent(&self) -> Option<Extent> {
         let mut values = self.iter();
-        let mut has_null = false;
+        let (mut has_null, has_short_null) = (false, self.dialect() == Dialect::Godot4);
         while values.has_next() {
-            has_null |= values.rest().starts_with(&NULL_OBJECT);
+            has_null |= has_short_null && values.rest().starts_with(&NULL_OBJECT);
             values.skip_value().ok()?;
         }
         Some(Extent { unread: values.rest().len(), has_null })
@@ -67,7 +69,7 @@ impl<'a> Run<'a> {
 
     /// Returns the bytes after the last announced value. The engine ignores them.
     ///
-    /// They are empty if a value is malformed.
+    /// If a value is malformed, returns an empty slice.
     pub fn unread(&self) -> &'a [u8] {
         let unread = self.extent().map_or(0, |extent| extent.unread);
         let bytes = self.as_bytes();

@@ -30,11 +30,11 @@ pub struct Run<'a> {
     objects: ObjectReading,
 }
 
-/// How a [`Run`] reads the header `18 00 00 00`, which either begins a full object or is a complete
-/// null object.
+/// The way in which a [`Run`] reads the header `18 00 00 00`: this header either begins a full
+/// object or is a complete null object.
 ///
 /// A game decides with `SceneMultiplayer.allow_object_decoding` which of the two its peers send.
-/// The packets do not state it.
+/// The packets do not say which it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObjectReading {
     /// The header is a null object. Full objects are errors. This is the default, as in the engine.
@@ -42,14 +42,15 @@ pub enum ObjectReading {
     Null,
     /// The header begins a full object: the name of a class and its properties.
     Full,
-    /// Both readings account for all bytes. The values are read as with [`Null`](Self::Null).
+    /// The packet does not show which of the two it is, because either reading uses all bytes. The
+    /// values are read as with [`Null`](Self::Null).
     Either,
 }
 
 /// The number of values, and the end of their bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The bytes are the content of one byte array, or no value if there are no bytes.
+    /// The bytes are the content of one byte array. If there are no bytes, there is no value.
     Raw,
     /// The values extend to the last byte.
     ToEnd,
@@ -60,7 +61,7 @@ pub(super) enum Extent {
 }
 
 impl<'a> Run<'a> {
-    /// Creates a run of compact values up to the last byte, for example from a
+    /// Creates a run of the compact values that fill `bytes`, such as the output of a
     /// [`CompactWriter`](crate::godot::compact::CompactWriter).
     pub const fn compact(bytes: &'a [u8]) -> Self {
         Self::new(bytes, 0, Dialect::Godot4, Extent::ToEnd)
@@ -75,7 +76,7 @@ impl<'a> Run<'a> {
         Self { bytes, offset, dialect, extent, objects: ObjectReading::Null }
     }
 
-    /// Returns the run with another reading of objects.
+    /// Sets how objects are read.
     #[must_use]
     pub const fn with_objects(mut self, objects: ObjectReading) -> Self {
         self.objects = objects;
@@ -85,6 +86,10 @@ impl<'a> Run<'a> {
     /// Returns how objects are read.
     pub const fn objects(&self) -> ObjectReading {
         self.objects
+    }
+
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// Returns the bytes of the values and any trailing bytes.
@@ -122,14 +127,14 @@ impl<'a> Run<'a> {
     /// ```
     ///
     /// # Errors
-    /// The error of the first malformed or missing value, or [`ErrorKind::TrailingBytes`] if bytes
-    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
+    /// Returns the error of the first malformed or missing value, or [`ErrorKind::TrailingBytes`]
+    /// if bytes follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn check(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
     /// Returns `true` if the run is raw, or if a fast check finds all its values and no container.
-    /// If it returns `false`, the values have to be checked one by one.
+    /// If it returns `false`, the values must be checked one by one.
     #[inline]
     pub(super) fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -155,7 +160,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Returns the number of non-zero padding bytes before the first malformed value, see
+    /// Returns the number of non-zero padding bytes before the first malformed value; see
     /// [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
         if !self.can_have_padding() {
@@ -302,7 +307,7 @@ impl<'a> RunReader<'a> {
         }
     }
 
-    /// Counts a value that was read.
+    /// Records that one value was read.
     fn done(&mut self) {
         if let Extent::Count(left) | Extent::Exactly(left) = &mut self.extent {
             *left = left.saturating_sub(1);
@@ -312,8 +317,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
-    /// values of a record of a [`Delta`](super::godot4::Delta).
+    /// Returns the errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes
+    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -333,8 +338,8 @@ impl<'a> RunReader<'a> {
     /// Reads the next value as encoded bytes, if there is one.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes follow the
-    /// values of a record of a [`Delta`](super::godot4::Delta).
+    /// Returns the errors of [`CompactReader::read`], and [`ErrorKind::TrailingBytes`] if bytes
+    /// follow the values of a record of a [`Delta`](super::godot4::Delta).
     pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
         if !self.expects_value()? {
             return Ok(None);
@@ -347,7 +352,7 @@ impl<'a> RunReader<'a> {
     /// Visits the next value in one pass. Returns `false` if there is none.
     ///
     /// # Errors
-    /// The errors of [`CompactReader::visit`], and [`ErrorKind::TrailingBytes`] as for
+    /// Returns the errors of [`CompactReader::visit`], and [`ErrorKind::TrailingBytes`] as for
     /// [`read`](Self::read).
     pub fn visit<V: Visitor<'a>>(
         &mut self,
@@ -361,11 +366,11 @@ impl<'a> RunReader<'a> {
         Ok(true)
     }
 
-    /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
-    /// vtable: see [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn).
+    /// Visits the next value as [`visit`](Self::visit) does, but calls the visitor through a
+    /// vtable; see [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn).
     ///
     /// # Errors
-    /// The errors of [`visit`](Self::visit).
+    /// Returns the errors of [`visit`](Self::visit).
     pub fn visit_dyn<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -415,7 +420,8 @@ pub trait ToVariants {
     /// Appends all values.
     ///
     /// # Errors
-    /// The errors of [`CompactWriter::put`]; for a [`Run`], also those of [`RunReader::read`].
+    /// Returns the errors of [`CompactWriter::put`]; for a [`Run`], also those of
+    /// [`RunReader::read`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
     /// Returns the bytes if the only value is a non-empty byte array. The engine would also send an
@@ -496,8 +502,8 @@ macro_rules! slices {
 }
 slices!(VariantRef Encoded);
 
-/// Copies the bytes unchanged, unless the run is raw or the target has another encoding. In these
-/// two cases, encodes each value again.
+/// Copies the bytes unchanged, unless the run is raw or the target has a different encoding. In
+/// these two cases, encodes each value again.
 impl ToVariants for Run<'_> {
     fn count(&self) -> usize {
         self.announced().unwrap_or_else(|| self.iter().count())
@@ -523,8 +529,8 @@ impl ToVariants for Run<'_> {
 mod tests {
     use super::*;
 
-    /// If the fast check fails, the values are checked one by one, with the same result. So only a
-    /// unit test notices a fast check that fails for valid values.
+    /// If the fast check fails, the values are checked one by one, with the same result. Therefore,
+    /// only a unit test would notice a fast check that fails for valid values.
     #[test]
     fn values_without_items_pass_the_fast_check() {
         let two = &[0x81, 0x02, 0x05];
@@ -548,8 +554,8 @@ mod tests {
         assert!(!run.has_only_leaves());
     }
 
-    /// Runs of the same bytes are equal at any offset, but not with another dialect or number of
-    /// values.
+    /// Runs of the same bytes are equal at any offset, but not with a different dialect or number
+    /// of values.
     #[test]
     fn equality_ignores_the_offset() {
         let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);

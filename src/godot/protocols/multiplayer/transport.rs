@@ -44,7 +44,7 @@ impl EnetPrefix {
     /// Splits bytes into the prefix and the packet.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for fewer than 8 bytes.
+    /// Returns [`Fault::TooShort`] for fewer than 8 bytes.
     pub fn split(bytes: &[u8]) -> Result<(&Self, &[u8])> {
         let mut at = head(bytes, 8, Message::EnetPrefix)?;
         Ok((at.read::<Self>()?, at.rest()))
@@ -53,7 +53,7 @@ impl EnetPrefix {
     /// Appends the prefix. Write the packet after it.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// Returns an error if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         append(sink, *self)
     }
@@ -72,7 +72,8 @@ impl EnetConfig {
     /// Reads a message.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for fewer than 8 bytes, or [`Fault::UnknownCommand`].
+    /// Returns [`Fault::TooShort`] for fewer than 8 bytes, and [`Fault::UnknownCommand`] if the
+    /// command is unknown.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut at = head(bytes, 8, Message::EnetConfig)?;
         let (command, peer) = (at.read::<U32>()?.get(), at.read::<U32>()?.get());
@@ -86,7 +87,7 @@ impl EnetConfig {
     /// Appends the message.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// Returns an error if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let (command, peer) = match *self {
             Self::AddPeer(peer) => (0, peer),
@@ -140,8 +141,9 @@ impl<'a> WebSocketMessage<'a> {
     /// Reads a message.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for fewer than 9 bytes, or for fewer than 13 bytes if the message
-    /// contains the id of a peer; [`Fault::UnknownCommand`].
+    /// Returns [`Fault::TooShort`] for fewer than 9 bytes, or for fewer than 13 bytes if the
+    /// message contains the id of a peer. Returns [`Fault::UnknownCommand`] if the type of the
+    /// message is unknown.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut at = head(bytes, 9, Message::WebSocketPrefix)?;
         let prefix = at.read::<WebSocketPrefix>()?;
@@ -164,7 +166,7 @@ impl<'a> WebSocketMessage<'a> {
     /// Appends the message.
     ///
     /// # Errors
-    /// If the sink is full. Nothing is then written.
+    /// Returns an error if the sink is full. Nothing is then written.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let id;
         let (command, body) = match self.body {
@@ -194,7 +196,7 @@ impl<'a> WebSocketMessage<'a> {
 /// Reads the id that a client receives in the first message of a WebSocket (Godot 4).
 ///
 /// # Errors
-/// [`Fault::TooShort`] or [`Fault::TooLong`] if there are not exactly 4 bytes.
+/// Returns [`Fault::TooShort`] or [`Fault::TooLong`] if there are not exactly 4 bytes.
 pub fn peer_id(bytes: &[u8]) -> Result<i32> {
     let mut at = head(bytes, 4, Message::PeerId)?;
     let id = at.read::<I32>()?.get();

@@ -1,4 +1,5 @@
-//! Overwrites a value with another: measures the encoded value, then writes it if it fits.
+//! Overwrites a value with a new one: measures the new value in its encoded form, and writes it if
+//! it fits.
 
 use super::target::{PatchTarget, Result};
 use crate::buffer::{Cursor, Full, Sink};
@@ -63,8 +64,8 @@ impl Measured {
         // The padding may be missing at the end of the packet.
         let is_as_long = self.len == old_len
             || (target.is_last && self.without_pad <= old_len && old_len < self.len);
-        // The header of an array of vectors contains their width. So the old payload must have the
-        // same length when it is read with the header of the new value.
+        // The header of an array of vectors contains their width. Therefore, the old payload must
+        // have the same length when it is read with the header of the new value.
         let means_the_same = target.dialect.run(FillsPayload { header: self.header(), payload });
         match is_as_long && means_the_same {
             true => Ok(()),
@@ -143,7 +144,8 @@ impl Sink for Overwrite<'_> {
     }
 }
 
-/// A job that checks that a payload is read to its last byte when it is read with another header.
+/// A job that checks that a payload is read to its last byte when it is read with a different
+/// header.
 struct FillsPayload<'r> {
     header: u32,
     payload: &'r [u8],

@@ -44,11 +44,11 @@ enum TargetShape {
         numbers: Components,
         each: Number,
     },
-    /// A text in a packed array. `nul` is set if the length prefix counts a NUL.
+    /// A string in a packed array. `nul` is set if the length prefix counts a NUL.
     Text {
         nul: bool,
     },
-    /// Any other value, which is overwritten as a whole.
+    /// Any other value, which is overwritten completely.
     Whole,
 }
 
@@ -98,8 +98,8 @@ impl PatchTarget {
         }
     }
 
-    /// Encodes `value` over the old value. Does not check its text; [`set`](Self::set) handles
-    /// numbers and components.
+    /// Encodes `value` over the old value, unless the old value consists of numbers, which only
+    /// [`set`](Self::set) overwrites. Does not check the text of `value`.
     pub(super) fn write(&self, value: &impl ToVariant, packet: &mut [u8]) -> Result<()> {
         let writing = overwrite::measure(value, self.dialect)?;
         match (self.shape, self.header) {
@@ -212,8 +212,8 @@ pub(super) fn fill(leaf: &mut [u8], dialect: Dialect, letter: u8) {
         let range = at(bytes)..at(bytes).saturating_add(bytes.len());
         return leaf.get_mut(range).unwrap_or_default().fill(letter);
     }
-    // The texts of a value are adjacent, so the start of the first text and the number of texts are
-    // enough.
+    // The strings of a value are adjacent, so the start of the first string and the number of
+    // strings are enough.
     let (mut first, mut count) = (None, 0_u32);
     let result = value.texts(&mut |text| {
         first = first.or_else(|| at(text.as_bytes()).checked_sub(size_of::<u32>()));
@@ -227,8 +227,8 @@ pub(super) fn fill(leaf: &mut [u8], dialect: Dialect, letter: u8) {
     }
 }
 
-/// Overwrites a text and returns the bytes after its padding. Keeps a NUL at its end, because the
-/// length prefix may count it.
+/// Overwrites one string and returns the bytes after its padding. Keeps a NUL at the end of the
+/// text, because the length prefix may count it.
 fn fill_text(text: &mut [u8], letter: u8) -> &mut [u8] {
     let Some((len, text)) = text.split_first_chunk_mut() else { return &mut [] };
     let len = u32::from_le_bytes(*len) as usize;

@@ -1,6 +1,6 @@
-//! Dictionary keys in Godot's text notation. To compare a key with a text, the key is printed and
-//! each printed piece is compared at once. Nothing has to be parsed, and at most 80 bytes are
-//! stored.
+//! Dictionary keys in Godot's text notation. To compare a key with text, the key is printed, and
+//! each piece is compared as soon as it is printed. The text is not parsed, and at most 80 bytes
+//! are stored.
 
 use super::segment::is_printable;
 use crate::godot::types::text::StrRef;
@@ -42,8 +42,8 @@ pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that accepts the number of bytes in its field, and fails at characters that are not
-/// printable.
+/// A writer that accepts at most the number of bytes in its field, and fails at characters that are
+/// not printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {
@@ -66,7 +66,7 @@ pub(super) fn same(a: &VariantRef<'_>, b: &VariantRef<'_>, dialect: Dialect) -> 
     }
 }
 
-/// A buffer for a text of at most [`LONGEST`] bytes.
+/// A buffer for text of at most [`LONGEST`] bytes.
 struct TextBuffer {
     bytes: [u8; LONGEST],
     len: usize,

@@ -71,7 +71,7 @@ impl Variant {
 }
 
 /// Returns the index of the last pair with the key. As in views, an int key has precedence over a
-/// text that looks like the int.
+/// text key that looks like the int.
 fn pair(dictionary: &Dictionary, query: SegmentQuery<'_>) -> Option<usize> {
     let is_key = |key: &Variant| match key {
         Variant::Leaf(leaf) => query.is_key(&leaf.get(), leaf.encoded().dialect()),

@@ -71,7 +71,7 @@ pub(crate) fn index(query: i64, len: usize) -> Option<usize> {
 }
 
 /// Returns the value of the last pair with the key, because an engine keeps the last pair. An int
-/// key has precedence over a text that looks like the int.
+/// key has precedence over a text key that looks like the int.
 fn pair<'a>(dictionary: DictionaryRef<'a>, query: SegmentQuery<'_>) -> Option<Found<'a>> {
     let mut flat = each(dictionary.flat());
     match query {

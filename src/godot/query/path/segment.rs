@@ -1,4 +1,4 @@
-//! One segment of a path: parsed from text, and printed.
+//! The segments of a path, which can be parsed from text and printed.
 
 use super::key;
 use crate::godot::types::text::StrRef;
@@ -20,7 +20,7 @@ pub(crate) enum SegmentQuery<'p> {
     KeyOf(usize),
 }
 
-/// The reason why a text is not a segment.
+/// The reason why text is not a valid segment.
 pub(crate) type Fault = &'static str;
 
 impl<'p> SegmentQuery<'p> {
@@ -103,7 +103,7 @@ fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
 }
 
 /// Returns the suffix of `path` that starts with the bracket that closes its first character.
-/// Brackets in strings do not count.
+/// Ignores brackets in strings.
 fn closing_bracket(path: &str) -> Option<&str> {
     let (mut open, mut in_string, mut escaped) = (0_u32, false, false);
     for (at, byte) in path.bytes().enumerate() {
@@ -131,7 +131,7 @@ fn is_digits(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
-/// An iterator over the bytes of a text with escapes. Ends at an unknown escape.
+/// An iterator over the bytes of text that contains escapes. Ends at an unknown escape.
 struct Unescaped<'p> {
     rest: &'p str,
     /// The remaining bytes of a character that is not ASCII.
@@ -193,7 +193,7 @@ pub enum Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// Returns the segment for the value of pair `number`, if no later pair has the same key.
+    /// Returns the segment for the value of pair `number`. No later pair may have the same key.
     pub(crate) fn of_key(key: Encoded<'a>, number: u64) -> Self {
         if key::is_printable_key(&key.decode(), key.dialect()) {
             Self::Key(key)
@@ -202,7 +202,7 @@ impl<'a> Segment<'a> {
         }
     }
 
-    /// Returns the segment for property `number`, if no later property has the same name.
+    /// Returns the segment for property `number`. No later property may have the same name.
     pub(crate) fn of_name(name: StrRef<'a>, number: u64) -> Self {
         if key::is_short(name) { Self::Property(name) } else { Self::Pair(number) }
     }
@@ -229,7 +229,7 @@ impl Display for Segment<'_> {
     }
 }
 
-/// Prints a text as a segment, in quotes if necessary.
+/// Prints text as a segment, in quotes if necessary.
 fn name(text: StrRef<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     match text.to_str() {
         Ok(text) if is_plain(text) => f.write_str(text),

@@ -13,7 +13,7 @@ pub trait Visitor<'a> {
     /// ends with an [`Error`], converted to this type.
     type Error: From<Error>;
 
-    /// `true` if the visitor ignores leaves, so that the walk may skip several at once.
+    /// `true` if the visitor ignores leaves, so that the walk may skip several at a time.
     #[doc(hidden)]
     const SILENT: bool = false;
 
@@ -26,8 +26,8 @@ pub trait Visitor<'a> {
     /// this constant is `false`, the walk returns the error of the container.
     const CUT_OFF: bool = false;
 
-    /// Returns [`CUT_OFF`](Self::CUT_OFF). A visitor that is called through a vtable knows it only
-    /// at run time.
+    /// Returns [`CUT_OFF`](Self::CUT_OFF). For a visitor that is called through a vtable, the walk
+    /// learns this value only at run time.
     #[doc(hidden)]
     #[inline(always)]
     fn cuts_off(&self) -> bool {
@@ -68,7 +68,7 @@ pub enum Role {
     Property,
 }
 
-/// A value without items, for a [`Visitor`].
+/// A value without items, as a [`Visitor`] receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'a> {
     /// The value: never an Array, a Dictionary or a full object.
@@ -81,7 +81,7 @@ pub struct Leaf<'a> {
     pub role: Role,
 }
 
-/// The start of a container, for a [`Visitor`].
+/// The start of a container, as a [`Visitor`] receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Open<'a> {
     /// The kind of the container, its declared types and the number of its elements, pairs or
@@ -97,7 +97,7 @@ pub struct Open<'a> {
     pub dialect: Dialect,
 }
 
-/// The name of a property, for a [`Visitor`].
+/// The name of a property, as a [`Visitor`] receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
     /// The name.

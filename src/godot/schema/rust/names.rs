@@ -37,7 +37,7 @@ const KEYWORDS: [&str; 52] = [
     "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// The location that a type is needed for.
+/// A location for which a type is needed.
 #[derive(Clone, Copy)]
 pub(super) struct At<'k> {
     /// The type that contains the location; empty for the packet itself.

@@ -11,8 +11,8 @@ const TEXT: &str = "&'a str";
 /// The type of maps, without its type parameters.
 pub(super) const MAP: &str = "BTreeMap";
 
-/// Rust types by kind of value. `R` stands for `f32` or `f64`. Kinds not listed here, and text
-/// that is not UTF-8, are a [`VARIANT`].
+/// Rust types by kind of value. `R` stands for `f32` or `f64`. Kinds not listed here, and text that
+/// is not UTF-8, become a [`VARIANT`].
 const TYPES: &[(Kind, &str)] = &[
     (Kind::Bool, "bool"),
     (Kind::Float, "{R}"),

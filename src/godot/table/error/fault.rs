@@ -44,7 +44,7 @@ pub enum Fault {
     /// A relayed packet that is a system packet.
     #[error("the relayed packet is a system packet")]
     SystemRelayed,
-    /// Writing: an id with bit 31 set. Receivers take that bit for a flag.
+    /// Writing: an id with bit 31 set. Receivers interpret that bit as a flag.
     #[error("{0:#x} is not an id, because bit 31 is set")]
     NoId(u32),
     /// Writing: a call with more than 255 arguments.

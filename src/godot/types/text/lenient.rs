@@ -73,9 +73,9 @@ pub(super) fn is_lenient(mut rest: &[u8]) -> bool {
     true
 }
 
-/// Returns `true` if the engine rejects this sequence of `len` bytes as overlong. It decides at the
-/// third byte. It rejects the sequence if the payload bits of the lead byte and of the second byte
-/// are 0, and the third byte without its top bit fits in `7 - len` bits.
+/// Returns `true` if the engine rejects this sequence of `len` bytes as overlong. The engine
+/// decides this at the third byte. It rejects the sequence if the payload bits of the lead byte and
+/// of the second byte are 0, and the third byte without its top bit fits in `7 - len` bits.
 fn is_rejected_overlong(lead: u8, more: &[u8]) -> bool {
     let len = (more.len() as u32).saturating_add(1);
     let lead_bits = lead & 0x7F_u8.checked_shr(len).unwrap_or(0);

@@ -6,7 +6,7 @@ use gamewire::transport::enet::{
 };
 use std::collections::{BTreeMap, HashSet};
 
-/// Compares a datagram and its commands.
+/// Compares the crate's reading of a datagram and its commands with that of the oracle.
 pub fn datagram(bytes: &[u8]) {
     for (checksums, ours) in
         [(false, Datagram::parse(bytes)), (true, Datagram::parse_with_checksum(bytes))]
@@ -133,8 +133,8 @@ pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     theirs.contradictory.into_iter().collect()
 }
 
-/// Checks that waiting packets are delivered or reported lost at the end: reliable ones in order,
-/// each number once.
+/// Checks that waiting packets are delivered or reported lost at the end: reliable packets in
+/// order, and each sequence number once.
 fn check_undelivered(session: &mut Session, expected: &BTreeMap<u8, Undelivered>) {
     let mut reported: BTreeMap<u8, Undelivered> = BTreeMap::new();
     session.flush(|happened| match event(happened) {
@@ -172,7 +172,7 @@ fn check_undelivered(session: &mut Session, expected: &BTreeMap<u8, Undelivered>
     }
 }
 
-/// Returns `true` if all receivers must agree on the event.
+/// Returns `true` if every correct receiver must report this event.
 fn is_certain(event: &Event, contradictory: &HashSet<u8>) -> bool {
     match event {
         Event::Control(_) => true,

@@ -2,7 +2,7 @@
 
 use crate::support::fields::Fields;
 
-/// Splits a Godot 3 message in ENet into its sender, its receiver and the packet.
+/// Splits a Godot 3 message over ENet into its sender, its receiver and the packet.
 pub fn enet_prefix(message: &[u8]) -> Option<(u32, i32, Vec<u8>)> {
     let mut fields = Fields::little(message);
     Some((fields.u32()?, fields.i32()?, fields.rest().to_vec()))

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Channel {
     /// The sequence number of the last completed packet. The first sequence number is 1.
     last_completed: u16,
-    /// Reliable packets that arrived early.
+    /// Reliable packets that arrived before one of the packets that precede them.
     early: HashMap<u16, Reliable>,
-    /// `true` after contradictory fragments. The result for these, and for all later packets,
-    /// depends on the receiver.
+    /// `true` after contradictory fragments. The result for these fragments, and for all later
+    /// packets, depends on the receiver.
     pub contradictory: bool,
     /// The number of the newest unreliable packet that was delivered after the reliable packet
     /// `last_completed`.
@@ -75,8 +75,8 @@ impl Channel {
         }
     }
 
-    /// Returns `true` if a packet or fragment does not contradict those that arrived early. A
-    /// sequence number inside a fragmented packet must belong to one of its fragments.
+    /// Returns `true` if a packet or fragment does not contradict those in `early`. A sequence
+    /// number inside a fragmented packet must belong to one of its fragments.
     fn is_consistent(&self, sequence: u16, what: &Reliable) -> bool {
         let valid_alone = match what {
             Reliable::Packet(_) => true,
@@ -141,7 +141,8 @@ impl Channel {
     }
 }
 
-/// The reason why fragments are not a packet: a fragment is missing, or belongs to another packet.
+/// The reason why fragments are not a packet: a fragment is missing, or belongs to a different
+/// packet.
 enum Incomplete {
     Missing,
     Other,

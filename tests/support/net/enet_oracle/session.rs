@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// ENet's limit for a datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// State of one direction. It begins with a CONNECT or VERIFY_CONNECT.
+/// State of one direction of a connection, which begins with a CONNECT or VERIFY_CONNECT.
 #[derive(Default)]
 pub struct Session {
     connection: Option<u32>,
@@ -34,8 +34,8 @@ impl Session {
         };
         let Ok(body) = body else { return vec![Event::Malformed] };
         let (commands, malformed) = commands(&body);
-        // Data that another coder compressed are decompressed to random bytes. Therefore,
-        // decompressed data are used only if all commands are valid.
+        // If a different coder compressed the data, the range coder decompresses them to random
+        // bytes. Therefore, the decompressed data are used only if all commands are valid.
         if datagram.compressed && malformed.is_some() {
             return vec![Event::Malformed];
         }
@@ -95,7 +95,7 @@ impl Session {
         events.extend(to_events(number, channel_events));
     }
 
-    /// Resets the state if a command starts another connection.
+    /// Resets the state if a command starts a new connection.
     fn control(&mut self, kind: u8, numbers: &[u32]) {
         // The id follows the slot, the sessions and eight other numbers.
         let id = if kind == 2 || kind == 3 { numbers.get(11).copied() } else { None };

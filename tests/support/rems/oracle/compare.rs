@@ -57,7 +57,7 @@ pub fn same_container(bytes: &[u8], limit: usize) -> bool {
     true
 }
 
-/// Asserts that the crate and the oracle have the same type of this name.
+/// Asserts that the crate and the oracle read this name as the same type.
 pub fn same_type(name: &str) {
     let ty = type_of(rems::Type::named(name.into()));
     assert_eq!(ty, Type::named(name.as_bytes()), "{name}");

@@ -187,8 +187,8 @@ fn block(bits: &mut Bits<'_>, out: &mut Out, letters: &Codes, distances: &Codes)
     }
 }
 
-/// Returns the length that a symbol stands for. From the eighth symbol on, every four symbols have
-/// one more extra bit, except the last symbol.
+/// Returns the length that a symbol stands for. From the eighth symbol on, each group of four
+/// symbols has one more extra bit than the group before it. The last symbol has none.
 fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..8 => Ok(3 + symbol),
@@ -200,8 +200,8 @@ fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     }
 }
 
-/// Returns the distance that a symbol stands for. From the fourth symbol on, every two symbols have
-/// one more extra bit.
+/// Returns the distance that a symbol stands for. From the fourth symbol on, each pair of symbols
+/// has one more extra bit than the pair before it.
 fn distance(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..4 => Ok(1 + symbol),

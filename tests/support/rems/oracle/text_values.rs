@@ -246,7 +246,8 @@ impl Text<'_> {
         let units = String::from_utf8(string).map(|string| string.encode_utf16().collect());
         let units: Vec<u16> = match units {
             Ok(units) => units,
-            // As in late 2021, each byte of a text that is not UTF-8 is the low byte of a unit.
+            // In a text that is not UTF-8, each byte is the low byte of a unit, as engines wrote it
+            // in late 2021.
             Err(bytes) => bytes.into_bytes().into_iter().map(u16::from).collect(),
         };
         match *units.as_slice() {

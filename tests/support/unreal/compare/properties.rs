@@ -181,7 +181,7 @@ fn soft(of: SoftReference<'_>) -> Node {
     fields.done()
 }
 
-/// Adds the fields of a struct, and of the structs inside, to one list.
+/// Adds the fields of a struct, and of the structs inside it, to one list.
 fn native(fields: NativeFields<'_>, to: &mut Vec<Node>) {
     for (_, field) in fields {
         match field {

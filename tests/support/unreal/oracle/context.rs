@@ -68,7 +68,7 @@ impl Context<'_> {
         let (index, number) = (from.i32()?, from.i32()?);
         let text = usize::try_from(index).ok().and_then(|index| self.names.get(index));
         let text = text.ok_or(Bad)?.clone();
-        // A name with unreadable text is printed as nothing.
+        // A name with unreadable text is printed as an empty text.
         let print = number * i32::from(text.is_some());
         let text = text.unwrap_or(Text { wide: false, units: Vec::new() });
         Ok(Name { node: Node::Name(index, number), text, number: print })

@@ -48,7 +48,7 @@ impl Node {
         }
     }
 
-    /// Returns a value in one of several forms, which the word distinguishes.
+    /// Returns the node of a value that can have several forms; `word` names the form.
     pub fn form(word: &'static str, node: Self) -> Self {
         Self::Record(vec![(word, node)])
     }

@@ -6,7 +6,7 @@ use super::summary::{Summary, summary};
 use super::versions::{FORTNITE_MAIN, Versions};
 use super::{objects, registry, tables, tile, trailer};
 
-/// A package in one file or two.
+/// A package in one or two files.
 pub struct Package {
     /// The bytes of the files, concatenated.
     pub file: Vec<u8>,
@@ -28,7 +28,7 @@ impl Package {
         Ok(package)
     }
 
-    /// Returns the same package with other bytes after the header.
+    /// Returns the same package with different bytes after the header.
     pub fn with_exports(&self, exports: &[u8]) -> Self {
         let file = [&self.file[..self.header], exports].concat();
         Self { file, header: self.header, summary: self.summary.clone(), names: self.names.clone() }

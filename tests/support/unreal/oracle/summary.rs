@@ -279,7 +279,7 @@ fn chunk(from: &mut Cursor<'_>) -> Out<Node> {
     Ok(fields.done())
 }
 
-/// Reads the version of an engine. Before 4:336, the file contains only the number of a change.
+/// Reads the version of an engine. Before 4:336, the file contains only the number of a changelist.
 pub fn engine(from: &mut Cursor<'_>, ue4: i32) -> Out<Node> {
     let mut fields = Fields::default();
     if ue4 >= 336 {

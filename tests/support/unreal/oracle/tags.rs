@@ -36,7 +36,7 @@ impl Type {
     }
 }
 
-/// A property, except its value.
+/// A property without its value.
 pub struct Tag {
     pub offset: usize,
     pub name: Name,
@@ -45,7 +45,7 @@ pub struct Tag {
     pub truth: bool,
     /// The flags of the tag, from 5:1012 on.
     pub flags: Option<u8>,
-    /// The other fields, which are only compared.
+    /// The other fields. The oracle does not need them; tests compare them.
     fields: Fields,
 }
 

@@ -35,7 +35,7 @@ const CUSTOM: u8 = 0xFF;
 pub struct Spawn<'a> {
     /// The scene to create.
     pub scene: Scene<'a>,
-    /// The number of the spawner, see [`NodeRef::Cached`](super::NodeRef::Cached).
+    /// The number of the spawner; see [`NodeRef::Cached`](super::NodeRef::Cached).
     pub spawner: u32,
     /// The id by which the node is despawned.
     pub net_id: u32,
@@ -50,7 +50,7 @@ pub struct Spawn<'a> {
 /// The source of the node that a [`Spawn`] creates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scene<'a> {
-    /// The index of one of the spawner's scenes, below 255.
+    /// The index of one of the spawner's scenes. It is less than 255.
     Index(u8),
     /// The argument of the spawner's function. Further values of the run are ignored.
     Custom(Run<'a>),
@@ -100,9 +100,9 @@ impl<'a> Spawn<'a> {
 /// The synchronizer that a record refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetId {
-    /// A synchronizer, by the id that a [`Spawn`] gave it.
+    /// A synchronizer that is identified by the id that a [`Spawn`] gave it.
     Synchronizer(u32),
-    /// A synchronizer that no [`Spawn`] created, by the number of its path.
+    /// A synchronizer that no [`Spawn`] created. It is identified by the number of its path.
     Cached(u32),
 }
 
@@ -317,7 +317,7 @@ fn values_of(changed: u64) -> u8 {
     u8::try_from(changed.count_ones()).unwrap_or(u8::MAX)
 }
 
-/// Reads a size in bytes and the values of that size.
+/// Reads a size in bytes, and then the values, which take exactly this many bytes.
 #[inline(always)]
 fn sized<'a>(input: &Input<'a>, at: &mut Cursor<'a>, extent: Extent) -> Result<Run<'a>> {
     let size = at.read::<U32>()?.get();

@@ -18,7 +18,7 @@ const RELAY: u8 = 3;
 /// |---|---|
 /// | 1 | command 7 |
 /// | 1 | 0 authentication, 1 peer added, 2 peer removed, 3 relay |
-/// | … | only authentication: bytes that a script sends, or no bytes when it is complete |
+/// | … | only authentication: bytes that a script sends, or no bytes when authentication is complete |
 /// | 4 | all except authentication: the peer |
 /// | … | only relay: a packet |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,8 +137,8 @@ impl<'a> Relay<'a> {
     /// Reads the packet with the same options as the outer packet.
     ///
     /// # Errors
-    /// The errors of [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the
-    /// engine does not accept here.
+    /// Returns the errors of [`Packet::parse`]. Returns [`Fault::SystemRelayed`] for a system
+    /// packet, because the engine does not accept a relayed system packet.
     pub fn packet(&self) -> Result<Packet<'a>> {
         match self.as_bytes().first() {
             Some(first) if first & COMMAND == SYSTEM => {

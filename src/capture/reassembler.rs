@@ -1,0 +1,162 @@
+//! Puts IP packets together whose fragments were captured.
+
+use super::ip::{Segment, Skipped};
+use super::limits::ReassemblyLimits;
+use super::link;
+use super::partial_packet::PartialPacket;
+use super::reader::Packet;
+use alloc::collections::VecDeque;
+
+/// Puts IP packets together whose fragments were captured, of IPv4 and of IPv6.
+///
+/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap with
+/// different bytes, or end at different places, the whole packet is dropped, as RFC 5722 demands. A
+/// packet whose fragments do not arrive within 60 seconds is dropped (RFC 8200), and so are the
+/// oldest packets at the [limits](ReassemblyLimits).
+///
+/// Allocates nothing until a fragment arrives. A packet of `n` bytes takes work linear in `n`. Each
+/// fragment is compared with the packets that are incomplete.
+///
+/// ```
+/// use gamewire::capture::{LinkType, Packet, Reassembler, Skipped, Transport};
+///
+/// // UDP with 16 bytes of payload, in two fragments.
+/// let fragment = |offset: u8, more: u8, bytes: &[u8]| {
+///     let len = 20 + bytes.len() as u8;
+///     let addresses = [127, 0, 0, 1, 127, 0, 0, 2];
+///     let head = [0x45, 0, 0, len, 0, 9, more << 5, offset / 8, 64, 17, 0, 0];
+///     [&head[..], &addresses, bytes].concat()
+/// };
+/// let second = fragment(16, 0, b"the rest");
+/// let first = fragment(0, 1, b"\x30\x39\x1f\x90\0\x18\0\0begins, ");
+/// let packet = |data| {
+///     let (link_type, original_len) = (LinkType::RAW, 0);
+///     Packet { time: None, link_type, data, original_len, offset: 0 }
+/// };
+///
+/// let mut reassembler = Reassembler::default();
+/// assert_eq!(reassembler.segment(&packet(&second)), Ok(None));
+/// assert_eq!(reassembler.skipped(), [(Skipped::Fragment, 1), (Skipped::Contradictory, 0)]);
+/// let segment = reassembler.segment(&packet(&first))?.unwrap();
+/// assert_eq!(segment.source.to_string(), "127.0.0.1:12345");
+/// assert_eq!(segment.transport, Transport::Udp { payload: b"begins, the rest" });
+/// assert_eq!(reassembler.skipped(), [(Skipped::Fragment, 0), (Skipped::Contradictory, 0)]);
+/// # Ok::<(), Skipped>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Reassembler {
+    limits: ReassemblyLimits,
+    /// The incomplete packets, in the order of their first fragments.
+    packets: VecDeque<PartialPacket>,
+    /// Number of bytes allocated for the fragments of the incomplete packets.
+    memory: usize,
+    /// The packet that was completed last.
+    complete: Option<PartialPacket>,
+    /// Number of fragments of packets that were dropped because fragments are missing, and because
+    /// they contradict each other.
+    incomplete: u64,
+    contradictory: u64,
+}
+
+/// Time in nanoseconds after which an incomplete packet is dropped.
+const TIMEOUT: i64 = 60_000_000_000;
+
+impl Reassembler {
+    /// Creates a reassembler.
+    pub fn new(limits: ReassemblyLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Returns the allocated memory in bytes. It is at most [`ReassemblyLimits::memory`], and 200
+    /// bytes for each packet; the packet that was completed last can have up to 65 KiB more.
+    pub fn memory(&self) -> usize {
+        let table = self.packets.capacity().saturating_mul(size_of::<PartialPacket>());
+        let complete = self.complete.as_ref().map_or(0, PartialPacket::memory);
+        self.memory.saturating_add(table).saturating_add(complete)
+    }
+
+    /// Returns the segment in a packet, see [`segment`](super::segment), or the segment that the
+    /// packet completes if it is a fragment. Returns `None` for any other fragment.
+    ///
+    /// # Errors
+    /// Returns the reason why the packet contains no segment. Never returns [`Skipped::Fragment`]
+    /// or [`Skipped::Contradictory`]; see [`skipped`](Self::skipped) for these.
+    #[inline(always)]
+    pub fn segment<'a>(&'a mut self, packet: &Packet<'a>) -> Result<Option<Segment<'a>>, Skipped> {
+        match packet.segment() {
+            Ok(segment) => Ok(Some(segment)),
+            Err(Skipped::Fragment) => self.fragment(packet),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// Returns the number of fragments so far that are in no segment: those of packets that are
+    /// incomplete or were dropped, and those of packets that contradict each other.
+    pub fn skipped(&self) -> [(Skipped, u64); 2] {
+        let mut counts = [self.incomplete, self.contradictory];
+        for packet in &self.packets {
+            count(packet, &mut counts);
+        }
+        let [incomplete, contradictory] = counts;
+        [(Skipped::Fragment, incomplete), (Skipped::Contradictory, contradictory)]
+    }
+
+    #[cold]
+    fn fragment<'a>(&'a mut self, packet: &Packet<'a>) -> Result<Option<Segment<'a>>, Skipped> {
+        let fragment = link::fragment(packet.link_type, packet.data)?;
+        self.complete = None;
+        self.expire(packet.time);
+        let found = self.packets.iter().rposition(|partial| partial.key == fragment.key);
+        let index = found.unwrap_or_else(|| {
+            let limit = self.limits.packets.max(1) as usize;
+            self.drop_oldest(self.packets.len().saturating_add(1).saturating_sub(limit));
+            self.packets.push_back(PartialPacket::new(fragment.key, packet.time));
+            self.packets.len().saturating_sub(1)
+        });
+        let Some(partial) = self.packets.get_mut(index) else { return Ok(None) };
+        let before = partial.memory();
+        let is_complete = partial.add(&fragment);
+        self.memory = self.memory.saturating_sub(before).saturating_add(partial.memory());
+        if is_complete && let Some(complete) = self.packets.remove(index) {
+            self.memory = self.memory.saturating_sub(complete.memory());
+            let complete = self.complete.insert(complete);
+            let segment = complete.segment();
+            if segment.is_err() {
+                // The packet itself counts as skipped, because of the error.
+                let others = complete.fragments.saturating_sub(1);
+                self.incomplete = self.incomplete.saturating_add(others);
+            }
+            return segment.map(Some);
+        }
+        while self.memory > self.limits.memory as usize && !self.packets.is_empty() {
+            self.drop_oldest(1);
+        }
+        Ok(None)
+    }
+
+    /// Drops packets whose first fragment arrived long before `now`.
+    fn expire(&mut self, now: Option<i64>) {
+        let is_old = |packet: &PartialPacket| match (packet.time, now) {
+            (Some(time), Some(now)) => now.saturating_sub(time) > TIMEOUT,
+            _ => false,
+        };
+        self.drop_oldest(self.packets.iter().take_while(|packet| is_old(packet)).count());
+    }
+
+    /// Drops this number of packets.
+    fn drop_oldest(&mut self, packets: usize) {
+        let mut counts = [self.incomplete, self.contradictory];
+        for _ in 0..packets {
+            let Some(packet) = self.packets.pop_front() else { break };
+            self.memory = self.memory.saturating_sub(packet.memory());
+            count(&packet, &mut counts);
+        }
+        [self.incomplete, self.contradictory] = counts;
+    }
+}
+
+/// Adds the fragments of a packet to the number of incomplete or of contradictory ones.
+fn count(packet: &PartialPacket, [incomplete, contradictory]: &mut [u64; 2]) {
+    let sum = if packet.is_contradictory { contradictory } else { incomplete };
+    *sum = sum.saturating_add(packet.fragments);
+}
