@@ -218,7 +218,7 @@ impl Ledger {
     }
 
     /// Returns the number of packets with nonzero padding bytes, and the number of these bytes. See
-    /// [`Record::leaked`].
+    /// [`Record::leaked`](super::Record::leaked).
     pub fn leaked(&self) -> Sum {
         self.leaked
     }

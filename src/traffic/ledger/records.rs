@@ -86,24 +86,41 @@ impl Ledger {
         changed: Option<u64>,
         state: Run<'_>,
     ) -> bool {
-        let mut rest = len;
-        let mut left = changed.unwrap_or(u64::MAX);
-        let mut property = 0_usize;
-        let is_padded = state.for_each_len(|value| {
-            let value = value.min(rest);
-            rest = rest.wrapping_sub(value);
-            if changed.is_some() {
-                property = left.trailing_zeros() as usize;
-                left &= left.wrapping_sub(1);
-            }
+        let bytes = state.as_bytes().len();
+        let mut values = Properties { rest: len, property: 0, left: changed };
+        let (mut at, mut is_padded) = (0_usize, false);
+        while let Some((value, can_have_padding)) = state.leaf_at(at) {
+            at = at.wrapping_add(value);
+            is_padded |= can_have_padding;
+            let (property, value) = values.next(value);
             self.rows.add_property(row, kind, property, value);
-            property = property.wrapping_add(1);
-        });
+        }
+        if at < bytes {
+            self.other_properties(row, kind, values, at, state);
+            return true;
+        }
         // No value accounts for these bytes.
-        if rest > 0 {
-            self.rows.add_bytes(row, kind, rest);
+        if values.rest > 0 {
+            self.rows.add_bytes(row, kind, values.rest);
         }
         is_padded
+    }
+
+    /// Adds the values from position `at` on, of which the first one is not a leaf.
+    #[inline(never)]
+    fn other_properties(
+        &mut self,
+        row: Option<usize>,
+        kind: RecordKind,
+        mut values: Properties,
+        at: usize,
+        state: Run<'_>,
+    ) {
+        for value in state.lengths_from(at) {
+            let (property, value) = values.next(value);
+            self.rows.add_property(row, kind, property, value);
+        }
+        self.rows.add_bytes(row, kind, values.rest);
     }
 
     /// Adds a packet to one row.
@@ -175,6 +192,34 @@ impl Ledger {
             self.leaked.count = self.leaked.count.wrapping_add(1);
             self.leaked.bytes = self.leaked.bytes.wrapping_add(bytes);
         }
+    }
+}
+
+/// The properties of a node whose values follow.
+#[derive(Clone, Copy)]
+struct Properties {
+    /// Bytes of the state that are in no value yet.
+    rest: usize,
+    /// Index of the next property, unless there is a set of changed ones.
+    property: usize,
+    /// The changed properties whose values follow.
+    left: Option<u64>,
+}
+
+impl Properties {
+    /// Returns the property of the next value, and the number of bytes to add to it.
+    #[inline(always)]
+    fn next(&mut self, value: usize) -> (usize, usize) {
+        let value = value.min(self.rest);
+        self.rest = self.rest.wrapping_sub(value);
+        if let Some(left) = &mut self.left {
+            let property = left.trailing_zeros() as usize;
+            *left &= left.wrapping_sub(1);
+            return (property, value);
+        }
+        let property = self.property;
+        self.property = property.wrapping_add(1);
+        (property, value)
     }
 }
 

@@ -163,8 +163,8 @@ impl<'a> Run<'a> {
     /// Returns the number of non-zero padding bytes before the first malformed value; see
     /// [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
-        if !self.is_raw() && !self.for_each_len(|_| ()) {
-            return 0; // no value has padding
+        if !self.can_have_padding() {
+            return 0;
         }
         let (mut values, mut leaked) = (self.iter(), 0_u64);
         while let Ok(Some(value)) = values.read_encoded() {
@@ -182,43 +182,42 @@ impl<'a> Run<'a> {
         if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
     }
 
-    /// Calls `each` with the number of bytes of each value, up to the first malformed one. Returns
-    /// `true` if a value can have padding.
+    /// Returns the length of the value at position `at`, and `true` if it can have padding. Returns
+    /// `None` unless it is a leaf of Godot 4.
     #[inline(always)]
-    pub(crate) fn for_each_len(&self, mut each: impl FnMut(usize)) -> bool {
-        let (mut at, mut padded) = (0_usize, false);
-        if self.dialect == Dialect::Godot4 && self.extent != Extent::Raw {
-            let mut left = self.announced().unwrap_or(usize::MAX);
-            while left > 0
-                && let rest = self.bytes.get(at..).unwrap_or_default()
-                && let Some((len, can_have_padding)) = first_leaf(rest)
-            {
-                each(len);
-                at = at.wrapping_add(len);
-                left = left.wrapping_sub(1);
-                padded |= can_have_padding;
-            }
+    pub(crate) fn leaf_at(&self, at: usize) -> Option<(usize, bool)> {
+        if self.dialect != Dialect::Godot4 || self.extent == Extent::Raw {
+            return None;
         }
-        if at >= self.bytes.len() {
-            return padded;
-        }
-        self.for_each_len_after(at, &mut each);
-        true
+        first_leaf(self.bytes.get(at..).filter(|rest| !rest.is_empty())?)
     }
 
-    /// Continues [`for_each_len`](Self::for_each_len) at the first value that is not a leaf.
-    #[inline(never)]
-    fn for_each_len_after(&self, at: usize, each: &mut dyn FnMut(usize)) {
+    /// Iterates over the lengths of the values at position `at` and after it. Finds out how objects
+    /// are read, as [`detect_objects`](Self::detect_objects) does, and ends at a malformed value.
+    pub(crate) fn lengths_from(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         let mut values = self.detect_objects().iter();
         let start = self.offset.saturating_add(at as u64);
-        loop {
-            let before = values.offset();
-            match values.read_encoded() {
-                Ok(Some(_)) if before < start => {}
-                Ok(Some(_)) => each(values.offset().wrapping_sub(before) as usize),
-                _ => return,
+        core::iter::from_fn(move || {
+            loop {
+                let before = values.offset();
+                values.read_encoded().ok()??;
+                if before >= start {
+                    return Some(values.offset().wrapping_sub(before) as usize);
+                }
             }
+        })
+    }
+
+    /// Returns `true` if a value can have padding.
+    fn can_have_padding(&self) -> bool {
+        let (mut at, mut left) = (0_usize, self.announced().unwrap_or(usize::MAX));
+        while left > 0
+            && let Some((len, false)) = self.leaf_at(at)
+        {
+            at = at.wrapping_add(len);
+            left = left.wrapping_sub(1);
         }
+        left > 0 && at < self.bytes.len()
     }
 
     /// Iterates over the values.

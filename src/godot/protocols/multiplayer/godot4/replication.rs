@@ -318,6 +318,7 @@ fn values_of(changed: u64) -> u8 {
 }
 
 /// Reads a size in bytes, and then the values, which take exactly this many bytes.
+#[inline(always)]
 fn sized<'a>(input: &Input<'a>, at: &mut Cursor<'a>, extent: Extent) -> Result<Run<'a>> {
     let size = at.read::<U32>()?.get();
     let start = *at;
