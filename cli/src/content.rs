@@ -1,6 +1,8 @@
 //! Loads the content of an input: decodes base64, and opens compressed and encrypted files of Godot.
 
 use crate::args::{KeyArgs, Source};
+use crate::godot::extent::are_values;
+use crate::recognise::{Sample, hint_for_encoding, is_hexadecimal};
 use crate::ui::budget::{self, Reserved};
 use crate::ui::encoding::Encoding;
 use crate::ui::input::{Input, Stop};
@@ -46,11 +48,28 @@ pub enum PackedForm {
 pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     let mut bytes = input.load()?;
     if source.base64 {
-        bytes = Encoding::Base64.decode(&bytes).map_err(Stop::input)?;
+        bytes = decode_base64(input, &bytes, source)?;
     }
     let mut content = open(bytes, source.key).map_err(Stop::Input)?;
     content.form.base64 = source.base64;
     Ok(content)
+}
+
+/// Decodes base64. Returns an error with a hint if the text is something else, also if it is
+/// hexadecimal, whose digits have a meaning in base64, too.
+fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8>, Stop> {
+    let sample = Sample::whole(input.path(), text);
+    let hint = || hint_for_encoding(&sample, Encoding::Base64);
+    match Encoding::Base64.decode(text) {
+        Ok(bytes) if is_hexadecimal(&sample) && !are_values(&bytes, source.format().dialect) => {
+            Err(Stop::input(hint().unwrap_or_default()))
+        }
+        Ok(bytes) => Ok(bytes),
+        Err(error) => Err(match hint() {
+            Some(hint) => Stop::input(format_args!("{error}; {hint}")),
+            None => Stop::input(error),
+        }),
+    }
 }
 
 /// Returns `true` if the input is a regular file that can be read and begins like a compressed or

@@ -10,7 +10,7 @@ pub mod check;
 mod config;
 pub mod diff;
 pub mod encode;
-mod extent;
+pub mod extent;
 mod file_values;
 pub mod find;
 pub mod format;

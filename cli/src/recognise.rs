@@ -9,6 +9,7 @@ pub use binary::is_capture;
 pub use text::is_godot_configuration;
 pub use unreal::is_block_container;
 
+use crate::ui::encoding::Encoding;
 use std::fmt::{self, Display};
 use std::fs::{File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
@@ -122,8 +123,13 @@ pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
 pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     match recognise(sample) {
         None if sample.head.contains(&0) => Some(&binary::UNKNOWN),
-        kind => kind.filter(|kind| !text::is_encodable(kind)),
+        _ => recognise_specific(sample),
     }
+}
+
+/// Returns the kind of a file if it is recognised and not JSON, plain text or a value as text.
+pub fn recognise_specific(sample: &Sample<'_>) -> Option<&'static FileKind> {
+    recognise(sample).filter(|kind| !text::is_encodable(kind))
 }
 
 /// Returns a hint for `gamewire encode`: that the text is a value in the text notation, or a packet
@@ -139,6 +145,26 @@ pub fn hint_for_encode(sample: &Sample<'_>, is_text: bool) -> Option<String> {
         }
         () => None,
     }
+}
+
+/// Returns a hint about text that is not in the encoding of the command line: in hexadecimal with
+/// `--lines`, in base64 with `--base64`.
+pub fn hint_for_encoding(sample: &Sample<'_>, encoding: Encoding) -> Option<String> {
+    let kind = recognise(sample).filter(|kind| !text::is_plain_kind(kind))?;
+    match encoding {
+        Encoding::Hex if text::is_packet_text(kind) && !text::is_hexadecimal_kind(kind) => {
+            Some(format!("this is {kind}: --base64 reads each line as a packet"))
+        }
+        Encoding::Base64 if text::is_hexadecimal_kind(kind) => {
+            Some(format!("this is {kind}: without --base64, {}", kind.advice))
+        }
+        _ => Some(format!("this is {kind}: {}", kind.advice)),
+    }
+}
+
+/// Returns `true` for text in hexadecimal.
+pub fn is_hexadecimal(sample: &Sample<'_>) -> bool {
+    recognise(sample).is_some_and(text::is_hexadecimal_kind)
 }
 
 #[cfg(test)]

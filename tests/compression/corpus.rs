@@ -76,7 +76,7 @@ fn datagrams() -> Vec<Block> {
 #[test]
 fn blocks_of_the_engine_are_decompressed() {
     let blocks = blocks();
-    assert_eq!(blocks.len(), 16 + 4 + 3);
+    assert_eq!(blocks.len(), 16 + 4 + 4);
     let mut decompressor = Decompressor::new();
     for Block { name, compression, bytes, plain } in &blocks {
         for extra in [0, 1, 5000] {
@@ -107,7 +107,22 @@ fn fastlz_blocks_are_the_same_as_those_of_the_engine() {
         assert_eq!(block, bytes, "{name}");
         count += 1;
     }
-    assert_eq!(count, 6);
+    assert_eq!(count, 7);
+}
+
+/// Random contents of 16 to 700 bytes, many of them with repetitions up to their end.
+#[test]
+fn random_contents_are_compressed_as_by_the_engine() {
+    let table = String::from_utf8(read("fastlz/blocks.tsv")).unwrap();
+    let (mut compressor, mut count) = (Compressor::new(), 0);
+    for row in table.lines() {
+        let (plain, expected) = row.split_once('\t').unwrap();
+        let mut block = Vec::new();
+        compressor.compress(Compression::FastLz, &unhex(plain), &mut block).unwrap();
+        assert_eq!(block, unhex(expected), "{plain}");
+        count += 1;
+    }
+    assert_eq!(count, 172);
 }
 
 /// The file contains 400 values in several blocks. The corpus has no uncompressed copy of these

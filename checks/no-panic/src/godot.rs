@@ -3,6 +3,7 @@
 use core::hint::black_box;
 use gamewire::godot::compact::CompactReader;
 use gamewire::godot::debugger::Message;
+use gamewire::godot::find::Finder;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{
@@ -29,6 +30,19 @@ pub fn skip(data: &[u8]) {
         _ = black_box(reader.skip());
         _ = black_box(reader.deviations(|_, _| Ok(())));
         _ = black_box(reader.finish());
+    });
+}
+
+pub fn find(data: &[u8]) {
+    for &dialect in Dialect::ALL {
+        let mut finder = Finder::new(data).only(dialect);
+        while let Some(found) = finder.next() {
+            value(found.value.decode(), 1);
+        }
+        black_box(finder.is_complete());
+    }
+    Finder::new(data).for_each(|found| {
+        black_box((found.dialect(), found.kind(), found.confidence.name()));
     });
 }
 

@@ -62,6 +62,7 @@ entry_points! {
     godot_views: godot::views,
     godot_index: godot::index,
     godot_detect: godot::detect,
+    godot_find: godot::find,
     godot_frames: godot::frames,
     godot_compact: godot::compact,
     godot_multiplayer: godot::multiplayer,

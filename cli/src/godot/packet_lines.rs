@@ -3,8 +3,10 @@
 //! loop over the lines.
 
 use crate::args::{Size, Source};
+use crate::recognise::{Sample, hint_for_encoding};
 use crate::ui::encoding::{Encoding, NotEncoded};
 use crate::ui::input::{self, Input, Stop};
+use crate::ui::report::hint;
 use gamewire::godot::Error;
 use gamewire::godot::json::Text;
 use std::fmt::Display;
@@ -48,10 +50,16 @@ pub fn each_line<W: Write>(
     let encoding = if source.base64 { Encoding::Base64 } else { Encoding::Hex };
     let mut bytes = Vec::new();
     input::for_each(files, out, |input, out| {
+        let mut reader = input.open()?;
+        let head = reader.fill_buf().map_err(Stop::unreadable)?.to_vec();
         let mut number = 0_u64;
-        each_line_of(input, max_line, out, |text, out| {
+        each_line_in(reader, max_line, out, |text, out| {
             number = number.saturating_add(1);
             let packet = encoding.decode_into(text, &mut bytes).map(|()| &*bytes);
+            if number == 1 && packet.is_err() {
+                let sample = Sample::ends(input.path(), &head, &[]);
+                hint_for_encoding(&sample, encoding).into_iter().for_each(hint);
+            }
             process(Line { input, number, packet }, out).map_err(Stop::Output)
         })
     })
@@ -59,16 +67,6 @@ pub fn each_line<W: Write>(
 
 /// Calls `process` for each line of an input, including its line break. Holds only one line in
 /// memory at a time. Fails at a line that is longer than `max_line`.
-pub fn each_line_of<W: Write>(
-    input: Input<'_>,
-    max_line: Size,
-    out: &mut W,
-    process: impl FnMut(&[u8], &mut W) -> Result<(), Stop>,
-) -> Result<bool, Stop> {
-    each_line_in(input.open()?, max_line, out, process)
-}
-
-/// Like [`each_line_of`], for an input that is already open.
 pub fn each_line_in<W: Write>(
     mut input: BufReader<Box<dyn Read>>,
     max_line: Size,

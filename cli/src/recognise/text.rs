@@ -93,6 +93,16 @@ pub fn is_notation_kind(kind: &FileKind) -> bool {
     *kind == NOTATION
 }
 
+/// Returns `true` for text of no recognised form.
+pub fn is_plain_kind(kind: &FileKind) -> bool {
+    *kind == PLAIN
+}
+
+/// Returns `true` for text in hexadecimal.
+pub fn is_hexadecimal_kind(kind: &FileKind) -> bool {
+    *kind == HEXADECIMAL
+}
+
 /// Returns `true` for packets as text, which `gamewire encode` does not read.
 pub fn is_packet_text(kind: &FileKind) -> bool {
     *kind == HEXADECIMAL || *kind == BASE64
@@ -201,6 +211,9 @@ pub fn is_godot_configuration(bytes: &[u8]) -> bool {
 /// that look like malformed Godot values do not count. A file without values must have at least one
 /// section.
 fn has_values_of_godot(text: &str) -> bool {
+    if lines(text, &[';']).next().is_none() {
+        return true;
+    }
     if !is_configuration(text) {
         return false;
     }
@@ -272,6 +285,8 @@ mod tests {
             ("<?xml version=\"1.0\"?>\n<a/>", Some(&MARKUP)),
             ("\u{FEFF}<html></html>", Some(&MARKUP)),
             ("; Engine configuration file.\n\nconfig_version=5\n", Some(&GODOT_CONFIGURATION)),
+            ("; only comments\n\n; and blank lines\n", Some(&GODOT_CONFIGURATION)),
+            ("; a comment\n# a line\n", Some(&PLAIN)),
             ("[1]\na=1\n", Some(&GODOT_CONFIGURATION)),
             ("[a]\n\n", Some(&GODOT_CONFIGURATION)),
             ("\"a b\"=1\n", Some(&GODOT_CONFIGURATION)),

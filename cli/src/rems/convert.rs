@@ -3,6 +3,7 @@
 use super::scan::{Numbering, Scan, pointers};
 use super::{File, Reader};
 use crate::args::Convert;
+use crate::recognise::{Sample, recognise_specific};
 use crate::ui::input::{Input, Stop};
 use crate::ui::text::Occurrences;
 use crate::ui::{file_output, report};
@@ -110,7 +111,13 @@ pub fn convert(args: &Convert, out: &mut dyn Write) -> io::Result<bool> {
 
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
     let file = File::open(input.load()?, args.rems.era);
-    file.map_err(|_| Stop::input("this is not a save of Rem's Engine"))
+    file.map_err(|bytes| match recognise_specific(&Sample::whole(input.path(), &bytes)) {
+        Some(kind) => {
+            let advice = kind.advice;
+            Stop::input(format_args!("this is {kind}, not a save of Rem's Engine: {advice}"))
+        }
+        None => Stop::input("this is not a save of Rem's Engine"),
+    })
 }
 
 /// The save to convert, and facts about it.

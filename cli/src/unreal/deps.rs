@@ -57,7 +57,7 @@ fn file(args: &Deps, input: Input<'_>, out: &mut dyn Write) -> Result<bool, Stop
 
 fn not_a_package(input: Input<'_>, bytes: &[u8]) -> Stop {
     match recognise(&Sample::whole(input.path(), bytes)) {
-        Some(kind) => Stop::input(format_args!("not a package: this is {kind}")),
+        Some(kind) => Stop::input(format_args!("not a package: this is {kind} ({})", kind.advice)),
         None => Stop::input("not a package: it does not begin with the tag of a package"),
     }
 }

@@ -49,6 +49,73 @@ fn packets_as_text() {
 }
 
 #[test]
+fn text_in_another_encoding_than_the_option() {
+    let folder = empty_folder("format_hints/encoding");
+    let packet = fs::read(root(&format!("{FOLDER}/var_to_bytes.bin"))).unwrap();
+    let hex: String = packet.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = write_file(&folder, "hex.txt", format!("{hex}\n{hex}\n").as_bytes());
+    let notation = format!("{FOLDER}/var_to_str.txt");
+    let base64 = format!("{FOLDER}/base64.txt");
+    let lines: &[&[&str]] = &[&["json", "--lines"], &["check", "--lines"], &["schema", "--lines"]];
+    assert_hint(&base64, lines, "this is text in base64: --base64 reads each line as a packet\n");
+    assert_hint(&notation, lines, "`gamewire encode --text` makes a packet of it\n");
+    // The hint appears once.
+    let ran = run(&[&["json", "--lines"][..], &[&notation]].concat());
+    assert_eq!(ran.err.matches("hint").count(), 1, "{ran:?}");
+    let decoding: &[&[&str]] = &[
+        &["show", "--base64"],
+        &["json", "--base64"],
+        &["check", "--base64"],
+        &["get", "--base64", ""],
+        &["text", "--base64"],
+    ];
+    let without = "this is text in hexadecimal: without --base64, `gamewire json --lines` and ";
+    assert_hint(&hex, decoding, without);
+    assert_hint(&notation, decoding, "the text is not base64");
+    assert_hint(&notation, decoding, "`gamewire encode --text` makes a packet of it");
+    // Base64 that consists of hexadecimal digits is read if it is a value.
+    let value = write_file(&folder, "value.txt", b"BAAAAAAAAAAAAAAA");
+    let ran = run(&["json", "--base64", &value]);
+    assert!(!ran.err.contains("hexadecimal"), "{ran:?}");
+}
+
+/// Commands on other formats name the command that opens a compressed or encrypted file of Godot.
+#[test]
+fn containers_in_other_commands() {
+    let output = empty_folder("format_hints/containers").join("out");
+    for name in ["compressed_zstd.dat", "compressed_fastlz_be.dat", "encrypted_pass.dat"] {
+        let file = format!("{FOLDER}/{name}");
+        for args in [
+            &["rems", "convert", "--to", "json", &file, output.to_str().unwrap()][..],
+            &["unreal", "deps", &file],
+            &["packets", &file],
+        ] {
+            let ran = run(args);
+            assert_eq!(ran.code, Some(1), "{args:?}: {ran:?}");
+            let kind = if name.starts_with("comp") { "a compressed" } else { "an encrypted" };
+            for part in
+                [&format!("this is {kind} file of Godot"), "`gamewire unpack` writes its content"]
+            {
+                assert!(ran.err.contains(part), "{args:?}: {ran:?}");
+            }
+        }
+    }
+    assert!(!output.exists());
+}
+
+/// A configuration file without entries.
+#[test]
+fn nothing_but_comments() {
+    let folder = empty_folder("format_hints/comments");
+    let file = write_file(&folder, "a.dat", b"; a comment\n\n; another\n");
+    let ran = run(&["show", &file]);
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), "", ""), "{ran:?}");
+    let ran = run(&["check", &file]);
+    assert!(ran.out.contains("configuration file: 0 sections, 0 entries"), "{ran:?}");
+    assert_eq!(run(&["json", &file]).out, "{}\n");
+}
+
+#[test]
 fn frames_and_values() {
     let folder = empty_folder("format_hints/frames");
     let packet = format!("{FOLDER}/var_to_bytes.bin");

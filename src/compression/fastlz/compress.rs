@@ -27,7 +27,7 @@ const LONGEST_1: usize = 264;
 /// References are extended up to this many bytes before the end of the content.
 const MATCH_END: usize = 2;
 /// A reference begins more than this many bytes before the end of the content.
-const SEARCH_END: usize = 12;
+const SEARCH_END: usize = 13;
 const HASH_BITS: u32 = 13;
 
 /// Returns an upper bound of the length of a block with `len` bytes of content.
