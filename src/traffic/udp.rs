@@ -3,13 +3,14 @@
 use super::builder::RecordBuilder;
 use super::context::Context;
 use super::multiplayer;
+use super::observed::{EnetCommand, Observed};
 use super::options::Options;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::values;
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::transport::enet::{
-    Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
+    Arrival, Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
     VerifyConnect,
 };
 use alloc::boxed::Box;
@@ -31,8 +32,9 @@ impl UdpFlow {
         context: &Context<'_>,
         payload: &[u8],
         codec: &mut DatagramCodec,
-        listener: &mut impl FnMut(&Record<'_>),
+        observer: &mut impl FnMut(Observed<'_, '_>),
     ) -> usize {
+        let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
         if let Self::Values(engine) = self {
             let checked = values::check(engine, payload, context.options);
             let builder = RecordBuilder::new(context, Transport::Udp);
@@ -53,11 +55,11 @@ impl UdpFlow {
         if matches!(self, Self::Unknown) {
             *self = Self::detect(payload, context.options, codec);
             if matches!(self, Self::Values(_)) {
-                return self.datagram(context, payload, codec, listener);
+                return self.datagram(context, payload, codec, observer);
             }
         }
         match self {
-            Self::Enet(connection) => connection.datagram(context, payload, codec, listener),
+            Self::Enet(connection) => connection.datagram(context, payload, codec, observer),
             Self::Unknown | Self::Values(_) => 0,
         }
     }
@@ -130,13 +132,19 @@ impl Connection {
         context: &Context<'_>,
         payload: &[u8],
         codec: &mut DatagramCodec,
-        listener: &mut impl FnMut(&Record<'_>),
+        observer: &mut impl FnMut(Observed<'_, '_>),
     ) -> usize {
         let (session, peers) = self.direction(context);
         let (connected, memory) = (peers.connect_id, session.shared_memory());
         let known = session.compression_mode();
-        session
-            .feed(payload, codec, |event| report_event(peers, context, event, payload, listener));
+        session.report_arrivals(context.commands);
+        session.feed(payload, codec, |event| {
+            if context.commands {
+                report_command(context, &event, observer);
+            }
+            let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
+            report_event(peers, context, event, payload, &mut listener);
+        });
         // A datagram of a few bytes can allocate much memory, for example for all channels up to
         // 254.
         let growth = session.shared_memory().saturating_sub(memory);
@@ -166,6 +174,23 @@ impl Connection {
     }
 }
 
+/// Reports a command.
+fn report_command(
+    context: &Context<'_>,
+    event: &Event<'_>,
+    observer: &mut impl FnMut(Observed<'_, '_>),
+) {
+    let (command, sent_time, arrival) = match *event {
+        Event::Arrived { command, sent_time, arrival } => (command, sent_time, arrival),
+        Event::Control(command) => (command, None, Arrival::InOrder),
+        _ => return,
+    };
+    let Context { time, source, destination, .. } = *context;
+    let (source, destination) = (*source, *destination);
+    let command = EnetCommand { time, source, destination, command, sent_time, arrival };
+    observer(Observed::Command(&command));
+}
+
 /// Reports an event of the session.
 #[inline(always)]
 fn report_event(
@@ -177,6 +202,7 @@ fn report_event(
 ) {
     match event {
         Event::Packet(packet) => report_packet(peers, context, packet, listener),
+        Event::Arrived { .. } => {}
         other => report_other(peers, context, other, datagram, listener),
     }
 }

@@ -1,6 +1,7 @@
 //! Conversations: captures of the corpus, unchanged and damaged, and floods.
 //! `cli/tests/cli/packets_corpus.rs` compares the captures with the engines' logs.
 
+mod diagnosis;
 mod engines;
 mod flows;
 mod nodes;

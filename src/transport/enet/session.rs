@@ -9,7 +9,7 @@ mod limits;
 mod reliable;
 mod unreliable;
 
-pub use event::{Delivery, Event, Lost, Packet};
+pub use event::{Arrival, Delivery, Event, Lost, Packet};
 pub use limits::Limits;
 
 use super::{
@@ -71,6 +71,10 @@ pub struct Session {
     channels: Vec<Channel>,
     groups: Groups,
     buffer: PacketBuffer,
+    /// `true` if the session reports [`Event::Arrived`].
+    arrivals: bool,
+    /// Time of sending of the current datagram.
+    sent_time: Option<u16>,
 }
 
 impl Session {
@@ -83,6 +87,8 @@ impl Session {
             channels: Vec::new(),
             groups: Groups::default(),
             buffer: PacketBuffer::new(limits),
+            arrivals: false,
+            sent_time: None,
         }
     }
 
@@ -115,6 +121,12 @@ impl Session {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
             Detection::Unknown(_) => None,
         }
+    }
+
+    /// Sets whether each command with a packet or fragment is reported as [`Event::Arrived`]. The
+    /// default is `false`.
+    pub fn report_arrivals(&mut self, arrivals: bool) {
+        self.arrivals = arrivals;
     }
 
     /// Uses the compression that was detected in the other direction. Has no effect if the compression
@@ -177,6 +189,7 @@ impl Session {
     ) -> Result<()> {
         let datagram = Datagram::parse_as(datagram, self.checksums)?;
         let origin = datagram.header_len();
+        self.sent_time = datagram.sent_time;
         if !datagram.compressed {
             return self.commands(datagram.body, origin, each);
         }
@@ -232,7 +245,12 @@ impl Session {
             | Body::Unsequenced { .. } => {
                 return match command.channel {
                     Channel::CONTROL => Err(ErrorKind::BadChannel),
-                    _ => self.packet(command, each),
+                    _ => self.packet(command, each).map(|arrival| {
+                        if self.arrivals {
+                            let (command, sent_time) = (*command, self.sent_time);
+                            each(Event::Arrived { command, sent_time, arrival });
+                        }
+                    }),
                 };
             }
             _ => {}
@@ -268,29 +286,32 @@ impl Session {
         &mut self,
         command: &Command<'_>,
         each: &mut E,
-    ) -> core::result::Result<(), ErrorKind> {
+    ) -> core::result::Result<Arrival, ErrorKind> {
         if let Body::Unsequenced { group: number, payload } = command.body {
-            if self.groups.is_new(number, self.connect_id.is_some()) {
-                let (channel, delivery) = (command.channel, Delivery::Unsequenced);
-                each(Event::Packet(Packet { channel, delivery, number, payload }));
+            if !self.groups.is_new(number, self.connect_id.is_some()) {
+                return Ok(Arrival::Repeated);
             }
-            return Ok(());
+            let (channel, delivery) = (command.channel, Delivery::Unsequenced);
+            each(Event::Packet(Packet { channel, delivery, number, payload }));
+            return Ok(Arrival::InOrder);
         }
         let first = self.first_sequence();
         let known = u8::try_from(self.channels.len()).unwrap_or(u8::MAX);
         self.channels.extend((known..=command.channel).map(|number| Channel::new(number, first)));
         let index = usize::from(command.channel);
         loop {
-            let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
+            let Some(channel) = self.channels.get_mut(index) else { return Ok(Arrival::InOrder) };
             match channel.push(command, &mut self.buffer, each) {
-                Ok(()) => return Ok(()),
+                Ok(arrival) => return Ok(arrival),
                 Err(Rejected::Malformed) => return Err(ErrorKind::BadFragment),
                 Err(Rejected::Full) if self.give_up_oldest(each) => {}
                 Err(Rejected::Full) => {
                     // The command exceeds the limits even in an empty buffer.
-                    let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
+                    let Some(channel) = self.channels.get_mut(index) else {
+                        return Ok(Arrival::InOrder);
+                    };
                     if !channel.skip(command, &mut self.buffer, each) {
-                        return Ok(());
+                        return Ok(Arrival::InOrder);
                     }
                 }
             }

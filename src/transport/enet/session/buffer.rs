@@ -1,7 +1,7 @@
 //! State shared by all channels of a session: the memory of waiting packets, and the callback.
 
 use super::block_pool::{BlockPool, Chain};
-use super::event::{Delivery, Event, Lost, Packet};
+use super::event::{Arrival, Delivery, Event, Lost, Packet};
 use super::limits::Limits;
 use crate::transport::enet::Fragment;
 use alloc::collections::VecDeque;
@@ -115,7 +115,7 @@ pub(super) enum Rejected {
     Malformed,
 }
 
-pub(super) type PushResult = Result<(), Rejected>;
+pub(super) type PushResult = Result<Arrival, Rejected>;
 
 pub(super) fn pop_if(
     queue: &mut VecDeque<QueuedCommand>,

@@ -5,7 +5,7 @@ use super::block_pool::Chain;
 use super::buffer::{
     ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
 };
-use super::event::{Delivery, Event};
+use super::event::{Arrival, Delivery, Event};
 use alloc::collections::VecDeque;
 
 #[derive(Debug)]
@@ -72,12 +72,12 @@ impl Reliable {
             0 => {
                 self.push_in_order(sequence, part, payload, context)?;
                 self.drain(context);
-                Ok(())
+                Ok(Arrival::InOrder)
             }
             ahead @ 1.. if ahead.saturating_add(partial) < 0x7FFF => {
                 self.enqueue(ahead, sequence, part, payload, context)
             }
-            _ => Ok(()), // a repetition
+            _ => Ok(Arrival::Repeated),
         }
     }
 
@@ -93,14 +93,14 @@ impl Reliable {
         let next = sequence.wrapping_sub(ahead);
         let index = self.early.partition_point(|queued| queued.sequence.wrapping_sub(next) < ahead);
         if self.early.get(index).is_some_and(|queued| queued.sequence == sequence) {
-            return Ok(()); // a repetition
+            return Ok(Arrival::Repeated);
         }
         // A packet above the limit is not reassembled, so its bytes are not needed.
         let large = part.is_some_and(|part| context.buffer.too_large(&part));
         let payload = if large { &[] } else { payload };
         let queued = context.buffer.store(sequence, part, payload).ok_or(Rejected::Full)?;
         self.early.insert(index, queued);
-        Ok(())
+        Ok(Arrival::Early)
     }
 
     /// Processes the next packet or fragment in order.
@@ -110,7 +110,7 @@ impl Reliable {
         part: Option<FragmentInfo>,
         payload: &[u8],
         context: &mut ChannelContext<'_, E>,
-    ) -> PushResult {
+    ) -> Result<(), Rejected> {
         match part {
             Some(part) => self.push_fragment(part, payload, context)?,
             None => {
@@ -128,7 +128,7 @@ impl Reliable {
         part: FragmentInfo,
         payload: &[u8],
         context: &mut ChannelContext<'_, E>,
-    ) -> PushResult {
+    ) -> Result<(), Rejected> {
         if part.number == 0 {
             self.abandon(context);
             if context.buffer.too_large(&part) {

@@ -6,7 +6,7 @@
 use super::buffer::{
     ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
 };
-use super::event::{Delivery, Event};
+use super::event::{Arrival, Delivery, Event};
 use alloc::collections::VecDeque;
 
 /// The number of an unreliable packet: the sequence number of the reliable packet before it, and
@@ -100,6 +100,11 @@ impl Unreliable {
         (timing, due)
     }
 
+    /// Returns the arrival of a packet that is not delivered because it is not after the newest.
+    fn late(&self, packet: PacketNumber) -> Arrival {
+        if self.newest == Some(packet) { Arrival::Repeated } else { Arrival::Late }
+    }
+
     /// Processes a packet without fragments.
     pub(super) fn push<E: FnMut(Event<'_>)>(
         &mut self,
@@ -112,7 +117,7 @@ impl Unreliable {
             Timing::InOrder => {
                 self.pass(packet, context);
                 context.deliver(Delivery::Unreliable, packet.number, payload);
-                Ok(())
+                Ok(Arrival::InOrder)
             }
             Timing::Early => {
                 let (start, total) = (packet.number, payload.len() as u32);
@@ -120,7 +125,7 @@ impl Unreliable {
                     FragmentInfo { start, count: 1, number: 0, total, offset: 0, payload: &[] };
                 self.push_fragment(packet.sequence, passed, fragment, payload, context)
             }
-            Timing::Late => Ok(()),
+            Timing::Late => Ok(self.late(packet)),
         }
     }
 
@@ -215,21 +220,23 @@ impl Unreliable {
     ) -> PushResult {
         let packet = PacketNumber { sequence, number: part.start };
         let (timing, due) = self.timing(packet, passed);
-        if timing == Timing::Late {
-            return Ok(());
-        }
+        let arrival = match timing {
+            Timing::Late => return Ok(self.late(packet)),
+            Timing::Early => Arrival::Early,
+            Timing::InOrder => Arrival::InOrder,
+        };
         if context.buffer.too_large(&part) {
             if part.number == 0 {
                 context.lost(Delivery::Unreliable, part.start, 1);
             }
-            return Ok(());
+            return Ok(arrival);
         }
         // All waiting packets follow the reliable packet `due` or a later one.
         let key = |queued: &QueuedCommand| (queued.packet().order_after(due), queued.number());
         let own_key = (packet.order_after(due), part.number);
         let index = self.parts.partition_point(|queued| key(queued) < own_key);
         if self.parts.get(index).is_some_and(|queued| key(queued) == own_key) {
-            return Ok(()); // a repetition
+            return Ok(Arrival::Repeated);
         }
         let first = self.parts.partition_point(|queued| key(queued) < (own_key.0, 0));
         if self.parts.get(first).is_some_and(|other| contradict(other, packet, part)) {
@@ -249,7 +256,7 @@ impl Unreliable {
         if complete && timing == Timing::InOrder {
             self.complete(first, last, packet, part, context);
         }
-        Ok(())
+        Ok(arrival)
     }
 
     /// Delivers the packet whose fragments are at `first..=last`, or reports it as lost if they
