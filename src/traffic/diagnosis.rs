@@ -8,6 +8,7 @@
 //!
 //! [`Conversations::observe`]: super::Conversations::observe
 
+mod budget;
 mod channels;
 mod connection;
 mod difference;

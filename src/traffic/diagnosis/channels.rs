@@ -3,6 +3,7 @@
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
+use super::text::MAX_TEXT;
 use super::types::{Evidence, Fact, Oversize, Problem, Stall, StallCause};
 use crate::traffic::observed::EnetCommand;
 use crate::transport::enet::{Acknowledge, Arrival, Body, Fragment};
@@ -39,6 +40,8 @@ struct Reliable {
     next: u16,
     /// The commands from there on, in the order of their sequence numbers, with gaps.
     sent: VecDeque<Sent>,
+    /// Maximum number of commands so far, which determines the allocated memory.
+    most: usize,
 }
 
 #[derive(Debug)]
@@ -62,8 +65,8 @@ struct Unreliable {
     newest: Option<Evidence>,
 }
 
-/// Memory of a command in bytes.
-const COMMAND: usize = 128;
+/// Memory of a command in bytes, with a description.
+const COMMAND: usize = 128 + MAX_TEXT;
 /// Memory of a channel in bytes.
 const CHANNEL: usize = 1024;
 /// Maximum number of commands of a channel. The oldest are forgotten.
@@ -105,15 +108,16 @@ impl Channels {
         scene: &mut Scene<'_, '_>,
     ) -> usize {
         let command = &sending.enet.command;
-        let mut memory = COMMAND;
+        let mut memory = 0_usize;
         let channel = self.reliable.entry(command.channel).or_insert_with(|| {
             memory = memory.saturating_add(CHANNEL);
             // The first command of a connection has the number 1.
             let next = if sending.from_start { 1 } else { command.sequence };
-            Reliable { next, sent: VecDeque::new() }
+            Reliable { next, sent: VecDeque::new(), most: 0 }
         });
+        let most = channel.most;
         channel.sent(sending, start, scene);
-        memory
+        memory.saturating_add(channel.most.saturating_sub(most).saturating_mul(COMMAND))
     }
 
     fn unreliable(
@@ -176,6 +180,7 @@ impl Reliable {
     #[allow(clippy::disallowed_methods, reason = "a search returns indices up to the end")]
     fn insert(&mut self, index: usize, sent: Sent) {
         self.sent.insert(index, sent);
+        self.most = self.most.max(self.sent.len());
         if self.sent.len() > MAX_COMMANDS
             && let Some(oldest) = self.sent.pop_front()
         {
@@ -289,7 +294,11 @@ impl Reliable {
         let now = scene.now.evidence();
         match self.find(sequence) {
             Ok(index) => {
-                let (waiting, first) = self.waiting(index.saturating_add(1), sequence);
+                let is_repeated = self.sent.get(index).is_some_and(|sent| sent.again.is_some());
+                let (waiting, first) = match is_repeated {
+                    true => self.waiting(index.saturating_add(1), sequence),
+                    false => (0, None),
+                };
                 let Some(sent) = self.sent.get_mut(index) else { return };
                 let is_first = !core::mem::replace(&mut sent.acknowledged, true);
                 // The acknowledgement of the first datagram proves that nothing was lost.

@@ -1,5 +1,6 @@
 //! The diagnoses so far. Occurrences of the same problem are counted together.
 
+use super::budget::Budget;
 use super::types::{Diagnosis, Evidence, Fact, Problem, ReceivedState, Stall};
 use core::net::SocketAddr;
 use foldhash::fast::RandomState;
@@ -56,27 +57,17 @@ impl<'e> Occurrence<'e> {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Findings {
     all: Vec<Diagnosis>,
     by_key: HashMap<Key, usize, RandomState>,
     pub(super) omitted: u64,
-    /// Number of bytes that searches for a difference of methods may still hash.
-    pub(super) search_budget: usize,
+    /// For searches in the known methods.
+    pub(super) budget: Budget,
 }
 
 /// Maximum number of diagnoses.
 pub(super) const MAX_DIAGNOSES: usize = 1000;
-/// Maximum number of bytes that all searches together hash.
-const SEARCH_BUDGET: usize = 32 << 20;
-
-impl Default for Findings {
-    fn default() -> Self {
-        let (all, by_key) = (Vec::new(), HashMap::default());
-        Self { all, by_key, omitted: 0, search_budget: SEARCH_BUDGET }
-    }
-}
-
 impl Findings {
     /// Adds occurrences of a problem.
     pub(super) fn add(&mut self, key: Key, new: Occurrence<'_>) {

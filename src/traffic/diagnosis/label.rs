@@ -19,13 +19,14 @@ pub(super) fn label(
     nodes: &Nodes,
     names: &MethodNames,
 ) -> Option<String> {
-    match engine? {
+    let text = match engine? {
         Engine::Godot4 => of_godot4(payload, nodes, names),
         Engine::Godot3 => {
             let (_, packet) = EnetPrefix::split(payload).ok()?;
             of_godot3(packet, nodes)
         }
-    }
+    };
+    text.map(|text| truncated(text.as_bytes()))
 }
 
 fn of_godot4(payload: &[u8], nodes: &Nodes, names: &MethodNames) -> Option<String> {

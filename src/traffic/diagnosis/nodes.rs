@@ -1,6 +1,7 @@
 //! Nodes that a side has announced or called: their paths, checksums and methods.
 
-use super::difference::{Difference, other_project};
+use super::budget::Budget;
+use super::difference::Difference;
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
 use super::text::truncated;
@@ -226,7 +227,7 @@ impl Conclusions<'_> {
             return;
         }
         let receiver = other.and_then(|other| other.checksum);
-        let budget = &mut scene.findings.search_budget;
+        let budget = &mut scene.findings.budget;
         let (sender, receiver) = (own.checksum.as_ref(), receiver.as_ref());
         let difference = Difference::find(scene.names, &self.node.path, sender, receiver, budget);
         let other = other.map(|other| (Fact::AnnouncedByReceiver, other.first));
@@ -241,7 +242,9 @@ impl Conclusions<'_> {
 
     /// Reports calls that the other side refuses.
     fn calls(&self, scene: &mut Scene<'_, '_>) {
-        let Some(list) = self.methods_of_receiver(scene.names) else { return };
+        let Some(list) = self.methods_of_receiver(scene.names, &mut scene.findings.budget) else {
+            return;
+        };
         for (number, calls) in &self.node.calls {
             let method = Method(*number);
             let (problem, subject) = match list.get(method) {
@@ -276,14 +279,18 @@ impl Conclusions<'_> {
 
     /// Returns the methods of the other side: those with the checksum that it announced or confirmed,
     /// or those of the script with the same name in another project if it refused the checksum.
-    fn methods_of_receiver<'n>(&self, names: &'n MethodNames) -> Option<&'n MethodList> {
+    fn methods_of_receiver<'n>(
+        &self,
+        names: &'n MethodNames,
+        budget: &mut Budget,
+    ) -> Option<&'n MethodList> {
         if let Some(other) = self.other.and_then(|other| other.announced) {
             return names.list(other.checksum.as_ref()?);
         }
         let own = self.own_methods(names)?;
         match self.node.confirmed {
             Some((true, _)) => Some(own),
-            Some((false, _)) => other_project(names, own).map(|(.., list)| list),
+            Some((false, _)) => budget.other_project(names, own).map(|(.., list)| list),
             None => None,
         }
     }

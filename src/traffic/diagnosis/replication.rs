@@ -2,7 +2,7 @@
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
-use super::text::truncated;
+use super::text::{MAX_TEXT, truncated};
 use super::types::{Evidence, Fact, Problem, ReceivedState};
 use crate::godot::multiplayer::godot4::{NetId, Spawn};
 use crate::traffic::record::Record;
@@ -37,8 +37,8 @@ struct Synchronizer {
     despawned: Option<Evidence>,
 }
 
-/// Memory of a node in bytes, not counting its name and synchronizers.
-const NODE: usize = 160;
+/// Memory of a node in bytes, with a name and synchronizers of the maximum number.
+const NODE: usize = 160 + MAX_TEXT + 4 * MAX_SYNCHRONIZERS;
 /// Memory of a synchronizer in bytes.
 const SYNCHRONIZER: usize = 160;
 /// Maximum number of synchronizers of a node. Further ones are not checked.
@@ -57,6 +57,7 @@ impl SpawnedNodes {
         let now = scene.now.evidence();
         let ids = spawn.synchronizers.iter().take(MAX_SYNCHRONIZERS).map(|id| id.get());
         let ids: Vec<u32> = ids.collect();
+        let mut memory = 0_usize;
         for id in &ids {
             for subject in [Subject::Sync, Subject::Delta] {
                 scene.findings.spawned(scene.key(subject, (*id).into()), now);
@@ -66,18 +67,17 @@ impl SpawnedNodes {
             match owners.iter_mut().find(|known| known.owner == owner) {
                 Some(known) => (known.node, known.despawned) = (spawn.net_id, None),
                 None if !is_full => {
+                    memory = memory.saturating_add(SYNCHRONIZER);
                     owners.push(Synchronizer { owner, node: spawn.net_id, despawned: None });
                 }
                 None => {}
             }
         }
         let name = truncated(spawn.name.as_bytes());
-        let each = SYNCHRONIZER.saturating_mul(ids.len());
-        let memory = NODE.saturating_add(name.len()).saturating_add(each);
         let node = SpawnedNode { name, synchronizers: ids };
         match self.nodes.insert((owner, spawn.net_id), node) {
-            Some(_) => 0,
-            None => memory,
+            Some(_) => memory,
+            None => memory.saturating_add(NODE),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::string::String;
 
 /// Maximum length of a path or name in bytes.
-const MAX_TEXT: usize = 256;
+pub(super) const MAX_TEXT: usize = 256;
 
 /// Returns the beginning of a text of a packet.
 pub(super) fn truncated(text: &[u8]) -> String {
