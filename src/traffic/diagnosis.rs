@@ -32,9 +32,8 @@ use crate::capture::{Segment, Skipped, Transport};
 use connection::Connection;
 use core::net::SocketAddr;
 use findings::{Findings, Key, Occurrence, Subject};
-use foldhash::fast::RandomState;
 use scene::Scene;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::vec::Vec;
 use types::Now;
 
@@ -66,7 +65,7 @@ use types::Now;
 #[derive(Debug)]
 pub struct Diagnoser<'n> {
     names: &'n MethodNames,
-    connections: HashMap<(SocketAddr, SocketAddr), Connection, RandomState>,
+    connections: BTreeMap<(SocketAddr, SocketAddr), Connection>,
     findings: Findings,
     now: Now,
     /// Memory of all connections in bytes, estimated from above.
@@ -87,7 +86,7 @@ impl<'n> Diagnoser<'n> {
     /// Creates a diagnoser for the start of a capture. `names` are the methods of the game, as far as
     /// they are known.
     pub fn new(names: &'n MethodNames) -> Self {
-        let (connections, findings) = (HashMap::default(), Findings::default());
+        let (connections, findings) = (BTreeMap::new(), Findings::default());
         Self { names, connections, findings, now: Now::default(), memory: 0 }
     }
 
@@ -167,7 +166,7 @@ impl<'n> Diagnoser<'n> {
 
     /// Draws the conclusions about all connections, and drops their state.
     fn close_all(&mut self) {
-        for ((low, high), connection) in self.connections.drain() {
+        for ((low, high), connection) in core::mem::take(&mut self.connections) {
             let (names, now, findings) = (self.names, self.now, &mut self.findings);
             let scene = Scene { names, now, source: low, destination: high, findings };
             connection.close(scene);
@@ -178,7 +177,7 @@ impl<'n> Diagnoser<'n> {
 
 /// Returns the connection between two addresses, and the counter of the memory of all connections.
 fn connection<'c>(
-    all: &'c mut HashMap<(SocketAddr, SocketAddr), Connection, RandomState>,
+    all: &'c mut BTreeMap<(SocketAddr, SocketAddr), Connection>,
     memory: &'c mut usize,
     source: SocketAddr,
     destination: SocketAddr,

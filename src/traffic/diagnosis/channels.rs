@@ -8,15 +8,15 @@ use super::types::{Evidence, Fact, Oversize, Problem, Stall, StallCause};
 use crate::traffic::observed::EnetCommand;
 use crate::transport::enet::{Acknowledge, Arrival, Body, Fragment};
 use core::hash::BuildHasher;
-use foldhash::fast::{FixedState, RandomState};
-use std::collections::{HashMap, VecDeque};
+use foldhash::fast::FixedState;
+use std::collections::{BTreeMap, VecDeque};
 use std::string::String;
 use std::vec::Vec;
 
 #[derive(Debug, Default)]
 pub(super) struct Channels {
-    reliable: HashMap<u8, Reliable, RandomState>,
-    unreliable: HashMap<u8, Unreliable, RandomState>,
+    reliable: BTreeMap<u8, Reliable>,
+    unreliable: BTreeMap<u8, Unreliable>,
     /// `true` if the other side has acknowledged something, so its packets are captured.
     acknowledged: bool,
 }

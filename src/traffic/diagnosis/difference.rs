@@ -10,7 +10,7 @@ use std::string::String;
 use std::vec::Vec;
 
 /// The difference between the RPC methods that two sides have for a node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Difference {
     /// The methods of the side that announced the node.
@@ -24,7 +24,7 @@ pub struct Difference {
 }
 
 /// How the methods of a side are known.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Methods {
     /// They are not known.

@@ -112,8 +112,8 @@ impl Findings {
         self.by_key.clear();
         let mut all = core::mem::take(&mut self.all);
         let first = |it: &Diagnosis| it.evidence.first().map(|(_, at)| at.packet);
-        let order = |it: &Diagnosis| (it.severity(), first(it), it.source, it.destination);
-        all.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.node.cmp(&b.node)));
+        let order = |it: &Diagnosis| (it.severity(), first(it));
+        all.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.cmp(b)));
         all
     }
 }

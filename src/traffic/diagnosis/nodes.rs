@@ -27,6 +27,8 @@ pub(super) struct Nodes {
 #[derive(Debug)]
 pub(super) struct Node {
     path: String,
+    /// The peer in the header of relayed packets.
+    relay: Option<i32>,
     /// Multiplayer id of the sender.
     sender: Option<i32>,
     announced: Option<Announced>,
@@ -94,6 +96,7 @@ impl Nodes {
             memory = NODE.saturating_add(path.len());
             Node {
                 path,
+                relay: id.relay,
                 sender: None,
                 announced: None,
                 confirmed: None,
@@ -158,12 +161,12 @@ impl Nodes {
     /// Draws the conclusions about the nodes of a side that `other` answers. `last` is the last packet
     /// of the other side.
     pub(super) fn close(&self, other: &Self, last: Option<Evidence>, scene: &mut Scene<'_, '_>) {
-        let answers = other.all.values();
-        let last_answer = self.all.values().chain(answers).filter_map(|node| node.confirmed);
-        let last_answer = last_answer.map(|(_, at)| at).max();
-        for (key, node) in &self.all {
+        let mut all: Vec<_> = self.all.iter().collect();
+        // The order matters if there are more diagnoses than are reported.
+        all.sort_by(|(_, a), (_, b)| (&a.path, a.relay).cmp(&(&b.path, b.relay)));
+        for (key, node) in all {
             let conclusions = Conclusions { key: *key, node, other: other.all.get(key) };
-            conclusions.unconfirmed(last, last_answer, scene);
+            conclusions.unconfirmed(last, scene);
             conclusions.checksum(scene);
             conclusions.calls(scene);
         }
@@ -186,12 +189,7 @@ impl Conclusions<'_> {
     }
 
     /// Reports a path that was not confirmed although the other side had the time to confirm it.
-    fn unconfirmed(
-        &self,
-        last: Option<Evidence>,
-        last_answer: Option<Evidence>,
-        scene: &mut Scene<'_, '_>,
-    ) {
+    fn unconfirmed(&self, last: Option<Evidence>, scene: &mut Scene<'_, '_>) {
         let (Some(Announced { first, .. }), None, Some(last)) =
             (self.node.announced, self.node.confirmed, last)
         else {
@@ -201,7 +199,7 @@ impl Conclusions<'_> {
             Some(time) => time > PATIENCE,
             None => at.packet > first.packet.saturating_add(1000),
         };
-        if !is_later(last) && !last_answer.is_some_and(is_later) {
+        if !is_later(last) {
             return;
         }
         let evidence = [(Fact::Announced, first), (Fact::LastOfReceiver, last)];

@@ -6,7 +6,7 @@ use std::string::String;
 use std::vec::Vec;
 
 /// A problem, with its place and its evidence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Diagnosis {
     /// The problem.
@@ -45,7 +45,7 @@ pub struct Evidence {
 }
 
 /// What a packet in the evidence did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Fact {
     /// The sender announced the path of a node.
@@ -121,7 +121,7 @@ impl fmt::Display for Severity {
 }
 
 /// A problem of a game's multiplayer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Problem {
     /// The two sides have different RPC methods for a node: "The rpc node checksum failed". Methods
@@ -215,7 +215,7 @@ impl Problem {
 }
 
 /// The history of an id that the receiver does not know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReceivedState {
     /// No packet has spawned it.
     NeverSpawned,
@@ -226,7 +226,7 @@ pub enum ReceivedState {
 }
 
 /// The kind of a packet that is too large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Oversize {
     /// An unreliable packet that ENet sends in fragments.
     Unreliable {
@@ -246,7 +246,7 @@ pub enum Oversize {
 }
 
 /// A reliable packet that was sent more than once, with the packets that waited for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Stall {
     /// Channel of ENet.
@@ -270,7 +270,7 @@ pub struct Stall {
 }
 
 /// The cause of a stall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StallCause {
     /// The packet was lost before it was captured, and sent again.
     Lost,

@@ -3,6 +3,8 @@
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};
 use crate::support::hostile::conversation::{HEADER_LEN, shapes};
 use gamewire::capture::{Segment, Transport};
+use gamewire::traffic::diagnosis::Diagnoser;
+use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Limits, Options};
 use gamewire::transport::tcp::{self, Flags as TcpFlags};
 use std::hint::black_box;
@@ -22,6 +24,7 @@ fn family() -> Family {
                 receive(bytes, Limits { memory: LOW_MEMORY, flows: 16, ..Limits::default() })
             })
         },
+        Entry { memory: Memory::PerByte(0, 24 << 20), ..without_allocation("Diagnoser", diagnose) },
     ];
     Family {
         entries,
@@ -43,11 +46,39 @@ fn memory() {
     family().assert_memory();
 }
 
-fn receive(mut input: &[u8], limits: Limits) {
+fn receive(input: &[u8], limits: Limits) {
     let mut options = Options::default();
     options.limits = limits;
     let mut conversations = Conversations::new(options);
     let mut records = 0;
+    for_each_segment(input, |segment| {
+        conversations.segment(None, &segment, &mut |_| records += 1);
+    });
+    conversations.finish(&mut |_| records += 1);
+    black_box(records);
+}
+
+/// Diagnoses the input, with names of which many are similar.
+fn diagnose(input: &[u8]) {
+    let mut names = MethodNames::default();
+    for number in 0..10 {
+        names.add(None, (0..number).map(|name| format!("method_{name}")));
+    }
+    let mut diagnoser = Diagnoser::new(&names);
+    let mut options = Options::default();
+    options.limits.memory = LOW_MEMORY;
+    let mut conversations = Conversations::new(options);
+    let mut time = 0;
+    for_each_segment(input, |segment| {
+        time += 1_000_000;
+        diagnoser.packet(Some(time), &Ok(segment));
+        conversations.observe(Some(time), &segment, &mut |observed| diagnoser.observed(observed));
+    });
+    conversations.finish(&mut |record| diagnoser.record(record));
+    black_box(diagnoser.finish());
+}
+
+fn for_each_segment<'a>(mut input: &'a [u8], mut each: impl FnMut(Segment<'a>)) {
     while let Some((header, rest)) = input.split_first_chunk::<HEADER_LEN>() {
         let word = |at: usize| u32::from_le_bytes(header[at..][..4].try_into().unwrap());
         let (payload, rest) = rest.split_at(usize::from(header[11]) | usize::from(header[12]) << 8);
@@ -66,9 +97,7 @@ fn receive(mut input: &[u8], limits: Limits) {
         let (source, destination) =
             if header[5] == 0 { (client, server) } else { (server, client) };
         let segment = Segment { source, destination, transport };
-        conversations.segment(None, &segment, &mut |_| records += 1);
+        each(segment);
         input = rest;
     }
-    conversations.finish(&mut |_| records += 1);
-    black_box(records);
 }
