@@ -194,7 +194,7 @@ pub struct MethodList {
     methods: Vec<RemoteMethod>,
 }
 
-/// Where a list comes from: a path or the file name of a script, and the number of its project.
+/// The origin of a list: a path or the file name of a script, and the number of its project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Origin {
     name: String,

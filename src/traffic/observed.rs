@@ -1,4 +1,4 @@
-//! What [`Conversations`](super::Conversations) report besides records.
+//! Reports of [`Conversations`](super::Conversations) besides records.
 
 use super::record::Record;
 use crate::transport::enet::{Arrival, Command};

@@ -171,6 +171,7 @@ Examples:
   gamewire packets --hex --all --port 7777 game.pcap
   gamewire packets --json --scripts project/ game.pcapng | jq 'select(.peer == 1)'
   gamewire packets --stats --quiet game.pcap
+  gamewire packets --diagnose --scripts server/ --scripts client/ game.pcap
   tcpdump -i lo -U -w - udp | gamewire packets -";
 
 pub const ENCODE_DETAILS: &str = "\

@@ -34,7 +34,7 @@ pub(super) struct Connection {
     mtu: Option<u32>,
 }
 
-/// What a side has sent.
+/// The state of a side: the facts from the packets that it sent.
 #[derive(Debug, Default)]
 struct Side {
     nodes: Nodes,

@@ -23,7 +23,7 @@ pub struct Difference {
     pub only_receiver: Vec<String>,
 }
 
-/// How the methods of a side are known.
+/// The source of what is known about the methods of a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Methods {

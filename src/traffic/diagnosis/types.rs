@@ -44,7 +44,7 @@ pub struct Evidence {
     pub time: Option<i64>,
 }
 
-/// What a packet in the evidence did.
+/// The role of a packet in the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Fact {

@@ -61,7 +61,7 @@ impl Display for FromTo<'_> {
     }
 }
 
-/// What is wrong, in a line.
+/// The problem, in a line.
 struct Title<'d>(&'d Diagnosis);
 
 impl Display for Title<'_> {
