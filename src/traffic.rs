@@ -10,6 +10,7 @@
 
 mod builder;
 mod context;
+pub mod diagnosis;
 mod encryption;
 mod flows;
 mod frames;
@@ -17,6 +18,7 @@ mod ledger;
 pub mod methods;
 mod multiplayer;
 mod node;
+mod observed;
 mod options;
 mod other;
 mod paths;
@@ -33,6 +35,7 @@ mod websocket;
 pub use encryption::{Dtls, Encryption};
 pub use ledger::{Account, Group, Ledger, LedgerLimits, Peer, Row, RowMember, RowNode, Series};
 pub use node::{Node, NodeState};
+pub use observed::{EnetCommand, Observed};
 pub use options::{Limits, Options};
 pub use other::OtherProtocols;
 pub use record::{Content, Control, Delivery, Engine, Reason, Record, Transport};
@@ -115,6 +118,32 @@ impl Conversations {
         segment: &Segment<'_>,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
+        let mut observer = |observed: Observed<'_, '_>| match observed {
+            Observed::Record(record) => listener(record),
+            Observed::Command(_) => {}
+        };
+        self.process(time, segment, false, &mut observer);
+    }
+
+    /// Processes the next segment as [`segment`](Self::segment) does, and also reports the commands
+    /// of ENet. Commands do not wait for missing ones: each is reported when its datagram arrives.
+    pub fn observe(
+        &mut self,
+        time: Option<i64>,
+        segment: &Segment<'_>,
+        observer: &mut impl FnMut(Observed<'_, '_>),
+    ) {
+        self.process(time, segment, true, observer);
+    }
+
+    #[inline(always)]
+    fn process(
+        &mut self,
+        time: Option<i64>,
+        segment: &Segment<'_>,
+        commands: bool,
+        observer: &mut impl FnMut(Observed<'_, '_>),
+    ) {
         let Segment { source, destination, transport } = segment;
         self.time = time;
         if self.options.port.is_some_and(|port| port != source.port() && port != destination.port())
@@ -124,14 +153,15 @@ impl Conversations {
         }
         let (index, side) = self.flows.find(segment, &self.options);
         let Some(flow) = self.flows.get_mut(index) else { return };
-        let context = Context { time, source, destination, side, options: &self.options };
+        let context = Context { time, source, destination, side, options: &self.options, commands };
         let breakdown = &mut self.breakdown;
         let growth = match (&mut flow.kind, transport) {
             (FlowKind::Udp(flow), capture::Transport::Udp { payload }) => {
-                flow.datagram(&context, payload, &mut self.codec, breakdown, listener)
+                flow.datagram(&context, payload, &mut self.codec, breakdown, observer)
             }
             (FlowKind::Tcp(flow), capture::Transport::Tcp(segment)) => {
-                flow.segment(&context, *segment, breakdown, listener)
+                let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
+                flow.segment(&context, *segment, breakdown, &mut listener)
             }
             _ => 0,
         };
@@ -144,8 +174,8 @@ impl Conversations {
             let (low, high) = (flow.pair.low, flow.pair.high);
             for (side, source, destination) in [(false, low, high), (true, high, low)] {
                 let (source, destination) = (&source, &destination);
-                let context =
-                    Context { time: self.time, source, destination, side, options: &self.options };
+                let (time, options) = (self.time, &self.options);
+                let context = Context { time, source, destination, side, options, commands: false };
                 match &mut flow.kind {
                     FlowKind::Udp(flow) => flow.finish(&context, listener),
                     FlowKind::Tcp(flow) => flow.finish(&context, &mut self.breakdown, listener),

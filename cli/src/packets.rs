@@ -1,6 +1,7 @@
 //! `gamewire packets`: the packets of Godot games in captured traffic.
 
 mod details;
+mod diagnose;
 mod encrypted;
 mod filter;
 mod json;
@@ -45,6 +46,9 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
             return Ok(false);
         }
     };
+    if args.diagnose {
+        return Ok(diagnose::run(args, &names, out)? && complete);
+    }
     let mut totals = Totals::new(args.stats || args.report.is_some());
     let mut lines = Lines::default();
     let ok = input::for_each(&args.files, &mut out, |input, out| {
@@ -61,16 +65,15 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
             out,
         };
         let progress = Progress::of(input, args.quiet);
-        let mut stream = progress.wrap(input.open_stream()?);
-        let head = first_bytes(&mut stream)?;
-        if let Some(kind) = foreign(input, &head) {
-            drop(progress);
-            printer.out.flush().map_err(Stop::Output)?;
-            report::error(&input.name(), format_args!("this is {kind}, not a capture of traffic"));
-            report::hint(kind.advice);
-            return Ok(false);
-        }
-        let read = printer.capture(Reader::new(Box::new(head.chain(stream))), input);
+        let capture = match open(input, &progress)? {
+            Ok(capture) => capture,
+            Err(kind) => {
+                drop(progress);
+                printer.out.flush().map_err(Stop::Output)?;
+                return Ok(report_foreign(input, kind));
+            }
+        };
+        let read = printer.capture(capture, input);
         drop(progress); // clears the progress bar before any message
         read?;
         printer.out.flush().map_err(Stop::Output)?;
@@ -94,6 +97,23 @@ pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
         _ => true,
     };
     Ok(ok && complete && reported)
+}
+
+/// Opens a capture. Returns the kind of the input if it is recognised and is not a capture.
+fn open(input: Input<'_>, progress: &Progress) -> Result<Result<Capture, &'static FileKind>, Stop> {
+    let mut stream = progress.wrap(input.open_stream()?);
+    let head = first_bytes(&mut stream)?;
+    if let Some(kind) = foreign(input, &head) {
+        return Ok(Err(kind));
+    }
+    Ok(Ok(Reader::new(Box::new(head.chain(stream)))))
+}
+
+/// Reports an input that is not a capture. Returns `false`.
+fn report_foreign(input: Input<'_>, kind: &FileKind) -> bool {
+    report::error(&input.name(), format_args!("this is {kind}, not a capture of traffic"));
+    report::hint(kind.advice);
+    false
 }
 
 /// Reads the first bytes of a stream with a single read, which may return only few of them. Does

@@ -10,4 +10,6 @@ pub(super) struct Context<'o> {
     /// The direction: `true` if the source is the higher of the two addresses.
     pub side: bool,
     pub options: &'o Options,
+    /// `true` if the commands of ENet are reported, too.
+    pub commands: bool,
 }

@@ -10,7 +10,7 @@
 
 mod script;
 
-pub use script::{Scripts, TooManyMethods};
+pub use script::{Caller, Scripts, TooManyMethods};
 
 use crate::buffer::hex_digits;
 use crate::godot::StrRef;
@@ -18,7 +18,7 @@ use crate::godot::multiplayer::godot4::Method;
 use core::fmt;
 use md5::{Digest, Md5};
 use std::borrow::ToOwned;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::string::String;
 use std::vec::Vec;
 
@@ -42,8 +42,15 @@ use std::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MethodNames {
-    by_checksum: HashMap<[u8; 32], Vec<String>>,
-    by_path: HashMap<String, Vec<String>>,
+    lists: Vec<MethodList>,
+    /// Indices of lists.
+    by_checksum: HashMap<[u8; 32], usize>,
+    by_path: HashMap<String, usize>,
+    /// Project and file name of each script, and the index of its list.
+    scripts: Vec<(u32, String, usize)>,
+    /// Number of calls of [`add_scripts`](Self::add_scripts).
+    projects: u32,
+    authority_changes: bool,
 }
 
 impl MethodNames {
@@ -62,21 +69,56 @@ impl MethodNames {
         checksum: Option<&[u8; 32]>,
         method: Method,
     ) -> Option<&str> {
-        let by_path = || self.by_path.get(core::str::from_utf8(path?.as_bytes()).ok()?);
-        let names = checksum.and_then(|sum| self.by_checksum.get(sum)).or_else(by_path)?;
-        names.get(usize::from(method.0)).map(String::as_str)
+        let by_path = || self.list_of_path(path?);
+        let list = checksum.and_then(|sum| self.list(sum)).or_else(by_path)?;
+        list.get(method).map(RemoteMethod::name)
+    }
+
+    /// Returns the list of methods with a checksum.
+    pub fn list(&self, checksum: &[u8; 32]) -> Option<&MethodList> {
+        self.lists.get(*self.by_checksum.get(checksum)?)
+    }
+
+    /// Returns the list of methods that was added for a path.
+    pub fn list_of_path(&self, path: StrRef<'_>) -> Option<&MethodList> {
+        self.lists.get(*self.by_path.get(core::str::from_utf8(path.as_bytes()).ok()?)?)
+    }
+
+    /// Returns all lists, in the order in which they were added.
+    pub fn lists(&self) -> &[MethodList] {
+        &self.lists
+    }
+
+    /// Returns `true` if a script may change the authority of a node, because it mentions
+    /// `set_multiplayer_authority`.
+    pub fn authority_changes(&self) -> bool {
+        self.authority_changes
     }
 
     /// Adds a node with all of its RPC methods, in any order. `path` is the node's path as it
     /// appears in packets; without it, the node is only found by its checksum.
     pub fn add<N: Into<String>>(&mut self, path: Option<&str>, names: impl IntoIterator<Item = N>) {
         let names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
-        let sum = checksum(&names);
-        let names: Vec<_> = names.into_iter().collect();
+        let methods = names.into_iter().map(|name| RemoteMethod { name, caller: None });
+        let origin = Origin { name: path.unwrap_or_default().to_owned(), project: None };
+        let index = self.add_methods(origin, methods.collect());
         if let Some(path) = path {
-            self.by_path.insert(path.to_owned(), names.clone());
+            self.by_path.insert(path.to_owned(), index);
         }
-        self.by_checksum.insert(sum, names);
+    }
+
+    /// Adds a list of sorted methods, and returns its index.
+    fn add_methods(&mut self, origin: Origin, methods: Vec<RemoteMethod>) -> usize {
+        let checksum = checksum(methods.iter().map(RemoteMethod::name));
+        let index = self.lists.len();
+        self.lists.push(MethodList { origin, checksum, methods });
+        let first = *self.by_checksum.entry(checksum).or_insert(index);
+        if let Some((before, [list])) = self.lists.split_at_mut_checked(index)
+            && let Some(first) = before.get_mut(first)
+        {
+            first.forget_contradictions(list);
+        }
+        index
     }
 
     /// Adds the methods listed in `text`, one per line as `path-or-script: method`. The part
@@ -87,7 +129,7 @@ impl MethodNames {
     /// Returns an error for the first line without a colon, and adds nothing. Empty lines and lines
     /// with only a comment are skipped.
     pub fn add_list(&mut self, text: &str) -> Result<(), ListError> {
-        let mut lists: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+        let mut lists: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (number, line) in (1_u64..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
@@ -104,15 +146,118 @@ impl MethodNames {
 
     /// Adds the RPC methods of each script. Nodes with these methods are found by checksum.
     ///
+    /// Each call adds the scripts of another project, such as those of a server and those of a
+    /// client. See [`MethodList::project`].
+    ///
     /// # Errors
     ///
     /// Returns an error if the scripts together have more than [`MAX_METHODS`](Self::MAX_METHODS)
     /// methods. The scripts before the one that exceeds the limit are still added.
     pub fn add_scripts(&mut self, scripts: &Scripts) -> Result<(), TooManyMethods> {
-        scripts.methods(Self::MAX_METHODS).try_for_each(|methods| {
-            self.add(None, methods?);
-            Ok(())
+        let project = self.projects;
+        self.projects = project.saturating_add(1);
+        self.authority_changes |= scripts.authority_changes();
+        let first = self.scripts.len();
+        for script in scripts.methods(Self::MAX_METHODS) {
+            let (name, methods) = script?;
+            let methods = methods
+                .into_iter()
+                .map(|(name, caller)| RemoteMethod { name: name.to_owned(), caller: Some(caller) });
+            let origin = Origin { name: name.to_owned(), project: Some(project) };
+            let index = self.add_methods(origin, methods.collect());
+            self.scripts.push((project, name.to_owned(), index));
+        }
+        let added = self.scripts.get(first..).unwrap_or_default();
+        let by_name = added.iter().map(|(_, name, index)| (name.clone(), *index));
+        let by_name: HashMap<String, usize> = by_name.collect();
+        for (name, base) in scripts.inheriting() {
+            if let Some(index) = by_name.get(base) {
+                self.scripts.push((project, name.to_owned(), *index));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns project, file name and methods of each script.
+    pub(super) fn scripts(&self) -> impl Iterator<Item = (u32, &str, &MethodList)> {
+        self.scripts.iter().filter_map(|(project, name, index)| {
+            Some((*project, name.as_str(), self.lists.get(*index)?))
         })
+    }
+}
+
+/// The RPC methods of a node or of a script, sorted by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodList {
+    origin: Origin,
+    checksum: [u8; 32],
+    methods: Vec<RemoteMethod>,
+}
+
+/// The origin of a list: a path or the file name of a script, and the number of its project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Origin {
+    name: String,
+    project: Option<u32>,
+}
+
+impl MethodList {
+    /// Returns the path for which the list was added, or the file name of the script. Empty if the
+    /// list was added without a path.
+    pub fn origin(&self) -> &str {
+        &self.origin.name
+    }
+
+    /// Returns the number of the call of [`MethodNames::add_scripts`] that added the list, from 0, or
+    /// `None` if the list is not from a script.
+    pub fn project(&self) -> Option<u32> {
+        self.origin.project
+    }
+
+    /// Returns the checksum of the names, see [`checksum`].
+    pub fn checksum(&self) -> &[u8; 32] {
+        &self.checksum
+    }
+
+    /// Returns the methods, in the order of their numbers.
+    pub fn methods(&self) -> &[RemoteMethod] {
+        &self.methods
+    }
+
+    /// Returns the method with a number. `None` if there is no such method, or if the number refers to
+    /// the methods that are configured on the node itself.
+    pub fn get(&self, method: Method) -> Option<&RemoteMethod> {
+        self.methods.get(usize::from(method.0))
+    }
+
+    /// Forgets the callers of methods for which `other`, a list with the same checksum, has other
+    /// callers. The checksum does not tell which of the two lists a node has.
+    fn forget_contradictions(&mut self, other: &Self) {
+        for (own, other) in self.methods.iter_mut().zip(&other.methods) {
+            if own.caller != other.caller {
+                own.caller = None;
+            }
+        }
+    }
+}
+
+/// A method that peers can call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteMethod {
+    name: String,
+    caller: Option<Caller>,
+}
+
+impl RemoteMethod {
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the peers that may call the method, if the list is from scripts, and all scripts with
+    /// the same names agree.
+    pub fn caller(&self) -> Option<Caller> {
+        self.caller
     }
 }
 

@@ -136,7 +136,7 @@ impl From<Control> for RecordKind {
     }
 }
 
-fn godot4(packet: &godot4::Packet<'_>) -> RecordKind {
+pub(super) fn godot4(packet: &godot4::Packet<'_>) -> RecordKind {
     match packet {
         godot4::Packet::Call(_) => RecordKind::Rpc,
         godot4::Packet::SimplifyPath(_) => RecordKind::SimplifyPath,
@@ -154,7 +154,7 @@ fn godot4(packet: &godot4::Packet<'_>) -> RecordKind {
     }
 }
 
-fn godot3(packet: &godot3::Packet<'_>) -> RecordKind {
+pub(super) fn godot3(packet: &godot3::Packet<'_>) -> RecordKind {
     match packet {
         godot3::Packet::Call(_) => RecordKind::Rpc,
         godot3::Packet::Set(_) => RecordKind::Set,

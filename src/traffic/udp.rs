@@ -4,6 +4,7 @@ use super::builder::RecordBuilder;
 use super::context::Context;
 use super::encryption::{self, Dtls, Encryption};
 use super::multiplayer;
+use super::observed::{EnetCommand, Observed};
 use super::options::Options;
 use super::other::Unread;
 use super::peers::Peers;
@@ -12,7 +13,7 @@ use super::values;
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::transport::Breakdown;
 use crate::transport::enet::{
-    Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
+    Arrival, Body, Command, Commands, Connect, Datagram, DatagramCodec, Event, Packet, Session,
     VerifyConnect,
 };
 use alloc::boxed::Box;
@@ -42,11 +43,13 @@ impl UdpFlow {
         payload: &[u8],
         codec: &mut DatagramCodec,
         breakdown: &mut Breakdown,
-        listener: &mut impl FnMut(&Record<'_>),
+        observer: &mut impl FnMut(Observed<'_, '_>),
     ) -> usize {
         if let Protocol::Enet(connection) = &mut self.protocol {
-            return connection.datagram(context, payload, codec, breakdown, listener);
+            return connection.datagram(context, payload, codec, breakdown, observer);
         }
+        let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
+        let listener = &mut listener;
         let builder = RecordBuilder::new(context, Transport::Udp);
         if let Protocol::Values(engine) = &mut self.protocol {
             let checked = values::check(engine, payload, context.options);
@@ -74,14 +77,14 @@ impl UdpFlow {
                 Detected::Protocol(protocol) => {
                     self.protocol = protocol;
                     self.unread.is_game = true;
-                    return self.datagram(context, payload, codec, breakdown, listener);
+                    return self.datagram(context, payload, codec, breakdown, observer);
                 }
                 Detected::Message(content) => listener(&builder.record(content, payload)),
             }
         }
         match &mut self.protocol {
             Protocol::Enet(connection) => {
-                connection.datagram(context, payload, codec, breakdown, listener)
+                connection.datagram(context, payload, codec, breakdown, observer)
             }
             Protocol::Unknown | Protocol::Values(_) => {
                 breakdown.accepted.add(payload.len());
@@ -201,13 +204,18 @@ impl Connection {
         payload: &[u8],
         codec: &mut DatagramCodec,
         breakdown: &mut Breakdown,
-        listener: &mut impl FnMut(&Record<'_>),
+        observer: &mut impl FnMut(Observed<'_, '_>),
     ) -> usize {
         let (session, peers) = self.direction(context);
         let (connected, memory) = (peers.connect_id, session.shared_memory());
         let known = session.compression_mode();
+        session.report_arrivals(context.commands);
         session.feed_counting(payload, codec, breakdown, |event| {
-            report_event(peers, context, event, payload, listener);
+            if context.commands {
+                report_command(context, &event, observer);
+            }
+            let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
+            report_event(peers, context, event, payload, &mut listener);
         });
         // A datagram of a few bytes can allocate much memory, for example for all channels up to
         // 254.
@@ -238,6 +246,23 @@ impl Connection {
     }
 }
 
+/// Reports a command.
+fn report_command(
+    context: &Context<'_>,
+    event: &Event<'_>,
+    observer: &mut impl FnMut(Observed<'_, '_>),
+) {
+    let (command, sent_time, arrival) = match *event {
+        Event::Arrived { command, sent_time, arrival } => (command, sent_time, arrival),
+        Event::Control(command) => (command, None, Arrival::InOrder),
+        _ => return,
+    };
+    let Context { time, source, destination, .. } = *context;
+    let (source, destination) = (*source, *destination);
+    let command = EnetCommand { time, source, destination, command, sent_time, arrival };
+    observer(Observed::Command(&command));
+}
+
 /// Reports an event of the session.
 #[inline(always)]
 fn report_event(
@@ -249,6 +274,7 @@ fn report_event(
 ) {
     match event {
         Event::Packet(packet) => report_packet(peers, context, packet, listener),
+        Event::Arrived { .. } => {}
         other => report_other(peers, context, other, datagram, listener),
     }
 }

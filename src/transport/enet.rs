@@ -55,7 +55,7 @@ pub use compression_mode::{CompressionMode, UnknownCompressionMode};
 pub use datagram::Datagram;
 pub use error::{Error, ErrorKind};
 pub use range_coder::RangeCoder;
-pub use session::{Delivery, Event, Limits, Lost, Packet, Session};
+pub use session::{Arrival, Delivery, Event, Limits, Lost, Packet, Session};
 pub use wire::{
     Acknowledge, BandwidthLimit, Connect, Disconnect, ThrottleConfigure, VerifyConnect,
 };

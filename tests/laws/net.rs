@@ -5,6 +5,8 @@
 mod capture;
 #[cfg(feature = "traffic")]
 mod conversation;
+#[cfg(feature = "traffic")]
+mod diagnosis;
 mod enet;
 #[cfg(feature = "traffic")]
 mod ip_fragments;
@@ -15,6 +17,8 @@ mod websocket;
 pub use capture::{capture, segments};
 #[cfg(feature = "traffic")]
 pub use conversation::{Step, conversation};
+#[cfg(feature = "traffic")]
+pub use diagnosis::diagnosis;
 #[cfg(feature = "compression")]
 pub use enet::enet_compression;
 pub use enet::{enet, enet_input, enet_range_coder, enet_session};

@@ -8,7 +8,9 @@
 
 use crate::laws;
 use crate::laws::Step;
-use crate::support::net::captures::{self, Block, NAMES, ORDERS, OTHER_COMPRESSIONS, Pcap};
+use crate::support::net::captures::{
+    self, Block, NAMES, ORDERS, OTHER_COMPRESSIONS, PROBLEMS, Pcap,
+};
 use crate::support::{corpus, damage};
 use gamewire::capture::{Reader, Transport};
 use gamewire::godot::frame::Frames;
@@ -39,6 +41,9 @@ fn seeds() -> Seeds {
                 tcp(side, name == "ws", number, &mut seeds);
             }
         }
+        conversation(name, &mut seeds);
+    }
+    for name in PROBLEMS {
         conversation(name, &mut seeds);
     }
     let frames = corpus::read("frames/debugger4.bin");
@@ -150,7 +155,9 @@ fn conversation(name: &str, seeds: &mut Seeds) {
     for (few, first) in packets.chunks(30).step_by(packets.len() / 90 + 1).zip(first.iter().cycle())
     {
         let file = captures::pcap(few, Pcap::Micros, little);
-        add(seeds, "conversation", &[&[*first][..], &file].concat());
+        let seed = [&[*first][..], &file].concat();
+        add(seeds, "conversation", &seed);
+        add(seeds, "diagnosis", &seed);
     }
     let payloads = captures::payloads(name);
     let some = payloads.iter().filter(|payload| !payload.bytes.is_empty());
@@ -159,6 +166,7 @@ fn conversation(name: &str, seeds: &mut Seeds) {
         let mut seed = vec![*first];
         few.iter().for_each(|step| step.write(&mut seed));
         add(seeds, "conversation", &seed);
+        add(seeds, "diagnosis", &seed);
     }
 }
 
@@ -168,6 +176,7 @@ fn seeds_satisfy_the_laws() {
         let law = match target {
             "capture" => laws::capture,
             "conversation" => laws::conversation,
+            "diagnosis" => laws::diagnosis,
             "enet" => laws::enet,
             "enet_compression" => laws::enet_compression,
             "enet_range_coder" => laws::enet_range_coder,

@@ -1,6 +1,7 @@
 //! Checks conversations in captures of the corpus, unchanged and damaged, and in floods of packets.
 //! `cli/tests/cli/packets_corpus.rs` compares the records of these captures with the engines' logs.
 
+mod diagnosis;
 mod engines;
 mod flows;
 mod nodes;
@@ -11,7 +12,7 @@ mod unread;
 
 use crate::laws;
 use crate::laws::Step;
-use crate::support::net::captures::{self, NAMES, Order, Pcap};
+use crate::support::net::captures::{self, NAMES, Order, PROBLEMS, Pcap};
 use crate::support::net::pcap;
 use gamewire::capture::{Segment, Transport};
 use gamewire::godot::multiplayer::transport::{EnetConfig, WebSocketBody, WebSocketMessage};
@@ -28,6 +29,7 @@ fn captures_satisfy_the_laws() {
     for name in NAMES {
         for first in FIRST_BYTES {
             laws::conversation(&[&[first][..], &captures::file(name)].concat());
+            laws::diagnosis(&[&[first][..], &captures::file(name)].concat());
         }
     }
 }
@@ -38,7 +40,7 @@ fn captures_satisfy_the_laws() {
 #[ignore = "slow"]
 fn damaged_captures_satisfy_the_laws() {
     let mut random = crate::support::random::Random(17);
-    for name in NAMES {
+    for name in NAMES.into_iter().chain(PROBLEMS) {
         let packets = captures::packets(name);
         for _ in 0..60 {
             let from = random.below(2) * random.below(packets.len());
@@ -48,7 +50,9 @@ fn damaged_captures_satisfy_the_laws() {
                 damage(&mut some, &mut random);
             }
             let file = captures::pcap(&some, Pcap::Nanos, Order { big: false });
-            laws::conversation(&[&[random.one_of(&FIRST_BYTES)][..], &file].concat());
+            let data = [&[random.one_of(&FIRST_BYTES)][..], &file].concat();
+            laws::conversation(&data);
+            laws::diagnosis(&data);
         }
     }
 }

@@ -71,13 +71,18 @@ pub struct Packets {
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["tree", "hex"])]
     pub report: Option<PathBuf>,
 
+    /// Print problems and their evidence, the most severe first; exit with 1 if there are any
+    #[arg(long, conflicts_with_all = ["filters", "tree", "hex", "all", "quiet", "stats", "report"])]
+    pub diagnose: bool,
+
     /// Read names of methods from lines of `path-or-script: method`
     #[arg(long, value_name = "FILE")]
     pub methods: Option<PathBuf>,
 
-    /// Read names of methods from the @rpc functions of a project's scripts
+    /// Read names of methods from the @rpc functions of a project's scripts (repeat it if server and
+    /// client have different scripts)
     #[arg(long, value_name = "DIR")]
-    pub scripts: Option<PathBuf>,
+    pub scripts: Vec<PathBuf>,
 }
 
 /// Value of `--as`: the name of an engine.

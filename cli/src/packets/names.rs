@@ -28,11 +28,11 @@ pub fn load(args: &Packets) -> Result<Names, String> {
         let text = str::from_utf8(&text).map_err(|error| in_file(error.to_string()))?;
         names.add_list(text).map_err(|error| in_file(error.to_string()))?;
     }
-    if let Some(folder) = &args.scripts {
+    for folder in &args.scripts {
         let in_folder = |problem: &dyn Display| format!("{}: {problem}", escaped(folder.display()));
         let (scripts, all) = scripts(folder).map_err(|error| in_folder(&error))?;
         names.add_scripts(&scripts).map_err(|error| in_folder(&error))?;
-        complete = all;
+        complete &= all;
     }
     Ok(Names { names, complete })
 }

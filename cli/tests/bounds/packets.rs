@@ -129,6 +129,19 @@ fn details() {
 }
 
 #[test]
+fn diagnoses() {
+    // The library limits the state of diagnoses to 8 MiB, and the diagnoses to 1000.
+    let commands = [command("packets --diagnose input", 8).and_memory(STATE + (12 << 20))];
+    let shapes = pick(
+        conversation::shapes(),
+        &["checksums that differ", "ever new synchronizers", "calls of ever new methods", "gaps"],
+    );
+    let mut inputs = calls();
+    inputs.extend(shapes.into_iter().map(|shape| file("input", shape, to_pcap)));
+    check("packets::diagnoses", &commands, &inputs, 2 * SMALL_INPUT);
+}
+
+#[test]
 fn records() {
     let commands = [command("packets --stats input", 2).and_memory(STATE)];
     let shapes: Vec<Shape> =

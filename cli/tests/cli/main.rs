@@ -6,6 +6,7 @@ mod command;
 mod completions;
 mod config;
 mod containers;
+mod diagnose;
 mod editing;
 mod file_parts;
 mod find;

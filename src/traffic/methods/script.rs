@@ -1,6 +1,7 @@
 use core::iter;
 use std::borrow::ToOwned;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::string::String;
 use std::vec::Vec;
 
@@ -13,21 +14,37 @@ pub struct Scripts {
     all: Vec<Script>,
     /// Scripts by file name and by class name. The first script with a name wins.
     by_name: HashMap<String, usize>,
+    authority_changes: bool,
 }
+
+/// The peers that may call an RPC method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Caller {
+    /// Only the multiplayer authority of the node: the server, unless a script changes it.
+    Authority,
+    /// Any peer.
+    AnyPeer,
+}
+
+/// The RPC methods of a script by name.
+type Methods<'s> = BTreeMap<&'s str, Caller>;
 
 #[derive(Clone, Debug, Default)]
 struct Script {
+    file_name: String,
     class_name: Option<String>,
     /// File name or class name of the base.
     extends: Option<String>,
-    methods: BTreeSet<String>,
+    methods: BTreeMap<String, Caller>,
 }
 
 impl Scripts {
     /// Adds a script. Other scripts may extend it by its file name, without the folder, or by
     /// its `class_name`.
     pub fn add(&mut self, file_name: &str, source: &str) {
-        let script = Script::parse(source);
+        let mut script = Script::parse(source);
+        file_name.clone_into(&mut script.file_name);
+        self.authority_changes |= source.contains("set_multiplayer_authority");
         let names = script.class_name.iter().map(String::as_str).chain([file_name]);
         for name in names {
             self.by_name.entry(name.to_owned()).or_insert(self.all.len());
@@ -35,8 +52,13 @@ impl Scripts {
         self.all.push(script);
     }
 
-    /// Returns the names of the RPC methods of each script that declares such methods, inherited
-    /// ones included. Other scripts have the methods of their base, and are left out.
+    /// Returns `true` if a script mentions the method that changes the authority of a node.
+    pub(super) fn authority_changes(&self) -> bool {
+        self.authority_changes
+    }
+
+    /// Returns the file name and the RPC methods of each script, inherited ones included. Scripts that
+    /// declare no such methods but inherit some have the methods of their base, and are left out.
     ///
     /// Returns an error in place of a script with which there would be more than `most` names in
     /// total. [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) states how names are
@@ -44,27 +66,38 @@ impl Scripts {
     pub(super) fn methods(
         &self,
         most: usize,
-    ) -> impl Iterator<Item = Result<BTreeSet<&str>, TooManyMethods>> + '_ {
+    ) -> impl Iterator<Item = Result<(&str, Methods<'_>), TooManyMethods>> + '_ {
         let mut left = most;
-        self.all.iter().filter(|script| !script.methods.is_empty()).map(move |script| {
+        let inherits_all = |script: &&Script| {
+            script.methods.is_empty()
+                && self.with_bases(script).any(|script| !script.methods.is_empty())
+        };
+        self.all.iter().filter(move |script| !inherits_all(script)).map(move |script| {
             let (methods, count) = self.methods_of(script, left)?;
             left = left.saturating_sub(count);
-            Ok(methods)
+            Ok((script.file_name.as_str(), methods))
         })
     }
 
-    /// Returns the names of the methods of a script, and their number, in which a long name counts
-    /// as several.
+    /// Returns the file name of each script that declares no RPC methods but inherits some, and the file
+    /// name of the script that it has them from.
+    pub(super) fn inheriting(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all.iter().filter(|script| script.methods.is_empty()).filter_map(|script| {
+            let base = self.with_bases(script).find(|base| !base.methods.is_empty())?;
+            Some((script.file_name.as_str(), base.file_name.as_str()))
+        })
+    }
+
+    /// Returns the methods of a script, and their number, in which a long name counts as several.
     fn methods_of<'s>(
         &'s self,
         script: &'s Script,
         most: usize,
-    ) -> Result<(BTreeSet<&'s str>, usize), TooManyMethods> {
-        let (mut methods, mut count) = (BTreeSet::new(), 0_usize);
-        for method in self.with_bases(script).flat_map(|script| &script.methods) {
-            if !methods.insert(method.as_str()) {
-                continue;
-            }
+    ) -> Result<(Methods<'s>, usize), TooManyMethods> {
+        let (mut methods, mut count) = (Methods::new(), 0_usize);
+        for (method, caller) in self.with_bases(script).flat_map(|script| &script.methods) {
+            let Entry::Vacant(entry) = methods.entry(method.as_str()) else { continue };
+            entry.insert(*caller);
             count = count.saturating_add(1).saturating_add(method.len() / LONG_NAME);
             if count > most {
                 return Err(TooManyMethods);
@@ -96,28 +129,28 @@ pub struct TooManyMethods;
 impl Script {
     fn parse(source: &str) -> Self {
         let mut script = Self::default();
-        let mut is_rpc = false;
+        let mut rpc = None;
         let mut rest = source;
         while let Some((line, after)) = split_line(rest) {
             rest = after;
             if line.starts_with([' ', '\t', '#']) || line.trim().is_empty() {
                 continue;
             }
-            let declaration = skip_annotations(line.trim(), &mut rest, &mut is_rpc);
-            script.declare(declaration, is_rpc);
+            let declaration = skip_annotations(line.trim(), &mut rest, &mut rpc);
+            script.declare(declaration, rpc);
             // Annotations may be on separate lines before the declaration.
-            is_rpc &= declaration.is_empty() || declaration.starts_with('#');
+            rpc = rpc.filter(|_| declaration.is_empty() || declaration.starts_with('#'));
         }
         script
     }
 
-    fn declare(&mut self, line: &str, is_rpc: bool) {
+    fn declare(&mut self, line: &str, rpc: Option<Caller>) {
         if let Some(name) = line.strip_prefix("class_name ") {
             self.class_name.get_or_insert(identifier(name.trim_start()).to_owned());
         }
         let function = line.strip_prefix("static ").unwrap_or(line).strip_prefix("func ");
-        if let Some(name) = function.filter(|_| is_rpc) {
-            self.methods.insert(identifier(name.trim_start()).to_owned());
+        if let Some((name, caller)) = function.zip(rpc) {
+            self.methods.insert(identifier(name.trim_start()).to_owned(), caller);
         }
         if line.starts_with("func") {
             return;
@@ -135,20 +168,27 @@ fn split_line(text: &str) -> Option<(&str, &str)> {
 
 /// Returns what follows the annotations of a line: the declaration, a comment or nothing.
 /// `rest` is the text after the line, and is advanced if arguments extend over more lines.
-/// Sets `is_rpc` if one of the annotations is `@rpc`.
-fn skip_annotations<'s>(mut line: &'s str, rest: &mut &'s str, is_rpc: &mut bool) -> &'s str {
+/// Sets `rpc` if one of the annotations is `@rpc`.
+fn skip_annotations<'s>(
+    mut line: &'s str,
+    rest: &mut &'s str,
+    rpc: &mut Option<Caller>,
+) -> &'s str {
     while let Some(annotation) = line.strip_prefix('@') {
         let name = identifier(annotation);
-        *is_rpc |= name == "rpc";
         line = annotation.get(name.len()..).unwrap_or_default().trim_start();
-        let Some(arguments) = line.strip_prefix('(') else { continue };
-        line = match arguments.split_once(')') {
-            Some((_, after)) => after.trim_start(),
-            None => {
-                *rest = rest.split_once(')').map_or("", |(_, after)| after);
-                ""
-            }
-        };
+        let (mut arguments, mut more) = ("", "");
+        if let Some(inner) = line.strip_prefix('(') {
+            (arguments, line) = inner.split_once(')').unwrap_or_else(|| {
+                (more, *rest) = rest.split_once(')').unwrap_or((*rest, ""));
+                (inner, "")
+            });
+            line = line.trim_start();
+        }
+        if name == "rpc" {
+            let any_peer = [arguments, more].iter().any(|part| part.contains("any_peer"));
+            *rpc = Some(if any_peer { Caller::AnyPeer } else { Caller::Authority });
+        }
     }
     line
 }
@@ -188,7 +228,10 @@ func local(): pass
     #[test]
     fn annotated_functions_are_found() {
         let script = Script::parse(SCRIPT);
-        assert_eq!(script.methods.iter().collect::<Vec<_>>(), ["blob", "chat", "move"]);
+        let methods: Vec<_> =
+            script.methods.iter().map(|(name, is)| (name.as_str(), *is)).collect();
+        let (any, authority) = (Caller::AnyPeer, Caller::Authority);
+        assert_eq!(methods, [("blob", authority), ("chat", any), ("move", any)]);
         assert_eq!(script.class_name.as_deref(), Some("Player"));
         assert_eq!(script.extends.as_deref(), Some("base.gd"));
     }
@@ -200,7 +243,7 @@ func local(): pass
             scripts.add(file_name, source);
         }
         let methods: Vec<Vec<_>> =
-            scripts.methods(8).map(|methods| methods.unwrap().into_iter().collect()).collect();
+            scripts.methods(8).map(|script| script.unwrap().1.into_keys().collect()).collect();
         assert_eq!(methods, expected);
     }
 
@@ -208,6 +251,7 @@ func local(): pass
     fn methods_of_the_base_are_inherited() {
         let base = "extends Node\n@rpc func a(): pass\n";
         check([("player.gd", SCRIPT), ("base.gd", base)], [&["a", "blob", "chat", "move"], &["a"]]);
+        check([("a.gd", "extends Node"), ("b.gd", "@rpc func a(): pass")], [&[], &["a"]]);
         let derived = "extends Player\n@rpc static func z(): pass";
         check(
             [("player.gd", "class_name Player\n@rpc func a(): pass"), ("z.gd", derived)],
@@ -223,7 +267,7 @@ func local(): pass
         scripts.add("c.gd", "extends \"a.gd\"\n@rpc func a(): pass");
         scripts.add("d.gd", "extends \"a.gd\"\n");
         let all =
-            |most| scripts.methods(most).map(|methods| Ok(methods?.len())).collect::<Vec<_>>();
+            |most| scripts.methods(most).map(|script| Ok(script?.1.len())).collect::<Vec<_>>();
         assert_eq!(all(7), [Ok(2), Ok(3), Ok(2)]);
         assert_eq!(all(6), [Ok(2), Ok(3), Err(TooManyMethods)]);
     }

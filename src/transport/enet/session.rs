@@ -9,7 +9,7 @@ mod limits;
 mod reliable;
 mod unreliable;
 
-pub use event::{Delivery, Event, Lost, Packet};
+pub use event::{Arrival, Delivery, Event, Lost, Packet};
 pub use limits::Limits;
 
 use super::codec::Opened;
@@ -20,7 +20,7 @@ use super::{
 use crate::buffer::Cursor;
 use crate::transport::Breakdown;
 use alloc::vec::Vec;
-use buffer::{Arrival, PacketBuffer, Rejected};
+use buffer::{PacketBuffer, Rejected};
 use channel::Channel;
 use detection::Detection;
 
@@ -74,6 +74,10 @@ pub struct Session {
     channels: Vec<Channel>,
     groups: Groups,
     buffer: PacketBuffer,
+    /// `true` if the session reports [`Event::Arrived`].
+    reports_arrivals: bool,
+    /// Time of sending of the current datagram.
+    sent_time: Option<u16>,
 }
 
 impl Session {
@@ -86,6 +90,8 @@ impl Session {
             channels: Vec::new(),
             groups: Groups::default(),
             buffer: PacketBuffer::new(limits),
+            reports_arrivals: false,
+            sent_time: None,
         }
     }
 
@@ -118,6 +124,12 @@ impl Session {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
             Detection::Unknown(_) => None,
         }
+    }
+
+    /// Sets whether each command with a packet or fragment is reported as [`Event::Arrived`]. The
+    /// default is `false`.
+    pub fn report_arrivals(&mut self, arrivals: bool) {
+        self.reports_arrivals = arrivals;
     }
 
     /// Uses the compression that was detected in the other direction. Has no effect if the compression
@@ -197,6 +209,7 @@ impl Session {
         let datagram = Datagram::parse_as(datagram, self.checksums)
             .inspect_err(|_| breakdown.malformed.add(len))?;
         let origin = datagram.header_len();
+        self.sent_time = datagram.sent_time;
         breakdown.datagram_headers.add(origin);
         if !datagram.compressed {
             return self.commands(datagram.body, origin, breakdown, each);
@@ -310,8 +323,14 @@ impl Session {
             Channel::CONTROL => Err(ErrorKind::BadChannel),
             _ => self.packet(command, each),
         };
+        if let Ok(arrival) = arrival
+            && self.reports_arrivals
+        {
+            let (command, sent_time) = (*command, self.sent_time);
+            each(Event::Arrived { command, sent_time, arrival });
+        }
         match arrival {
-            Ok(Arrival::New) => {
+            Ok(Arrival::InOrder | Arrival::Early) => {
                 breakdown.command_headers.add(size.wrapping_sub(payload));
                 breakdown.accepted.add(payload);
             }
@@ -356,14 +375,14 @@ impl Session {
             }
             let (channel, delivery) = (command.channel, Delivery::Unsequenced);
             each(Event::Packet(Packet { channel, delivery, number, payload }));
-            return Ok(Arrival::New);
+            return Ok(Arrival::InOrder);
         }
         let first = self.first_sequence();
         let known = u8::try_from(self.channels.len()).unwrap_or(u8::MAX);
         self.channels.extend((known..=command.channel).map(|number| Channel::new(number, first)));
         let index = usize::from(command.channel);
         loop {
-            let Some(channel) = self.channels.get_mut(index) else { return Ok(Arrival::New) };
+            let Some(channel) = self.channels.get_mut(index) else { return Ok(Arrival::InOrder) };
             match channel.push(command, &mut self.buffer, each) {
                 Ok(arrival) => return Ok(arrival),
                 Err(Rejected::Malformed) => return Err(ErrorKind::BadFragment),
@@ -372,7 +391,7 @@ impl Session {
                     // The command exceeds the limits even in an empty buffer.
                     let Some(channel) = self.channels.get_mut(index) else { continue };
                     if !channel.skip(command, &mut self.buffer, each) {
-                        return Ok(Arrival::New);
+                        return Ok(Arrival::InOrder);
                     }
                 }
             }

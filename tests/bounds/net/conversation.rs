@@ -3,6 +3,8 @@
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};
 use crate::support::hostile::conversation::{HEADER_LEN, shapes};
 use gamewire::capture::{Segment, Transport};
+use gamewire::traffic::diagnosis::Diagnoser;
+use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Limits, Options};
 use gamewire::transport::tcp::{self, Flags as TcpFlags};
 use std::hint::black_box;
@@ -22,6 +24,7 @@ fn family() -> Family {
                 receive(bytes, Limits { memory: LOW_MEMORY, flows: 16, ..Limits::default() })
             })
         },
+        Entry { memory: Memory::PerByte(0, 24 << 20), ..without_allocation("Diagnoser", diagnose) },
     ];
     Family {
         entries,
@@ -53,6 +56,26 @@ fn receive(input: &[u8], limits: Limits) {
     });
     conversations.finish(&mut |_| records += 1);
     black_box(records);
+}
+
+/// Diagnoses the input, with names of which many are similar.
+fn diagnose(input: &[u8]) {
+    let mut names = MethodNames::default();
+    for number in 0..10 {
+        names.add(None, (0..number).map(|name| format!("method_{name}")));
+    }
+    let mut diagnoser = Diagnoser::new(&names);
+    let mut options = Options::default();
+    options.limits.memory = LOW_MEMORY;
+    let mut conversations = Conversations::new(options);
+    let mut time = 0;
+    for_each_segment(input, |segment| {
+        time += 1_000_000;
+        diagnoser.packet(Some(time), &Ok(*segment));
+        conversations.observe(Some(time), segment, &mut |observed| diagnoser.observed(observed));
+    });
+    conversations.finish(&mut |record| diagnoser.record(record));
+    black_box(diagnoser.finish());
 }
 
 /// Passes each segment of the input to `each`.

@@ -52,7 +52,7 @@ pub fn conversation(data: &[u8]) {
     assert_eq!(unsplit, records_of(&segments(&steps, Damage::RemovedAndSplit, large), large));
 }
 
-fn options(first: u8) -> Options {
+pub(super) fn options(first: u8) -> Options {
     let mut options = Options::default();
     options.limits.flows = usize::from(first >> 5);
     options.limits.enet = wire::Limits { buffered: 2000, waiting: 5, packet: 1500 };
@@ -94,7 +94,7 @@ impl<'a> Step<'a> {
         Self { kind: kind | addresses << 2, damage: 0, payload: &payload.bytes }
     }
 
-    fn all(mut data: &'a [u8]) -> Vec<Self> {
+    pub(super) fn all(mut data: &'a [u8]) -> Vec<Self> {
         let mut steps = Vec::new();
         while let [kind, low, high, damage, rest @ ..] = data {
             let len = usize::from(u16::from_le_bytes([*low, *high])).min(rest.len());
@@ -125,7 +125,7 @@ impl<'a> Step<'a> {
 
 /// How [`segments`] treats the damage in the steps.
 #[derive(Clone, Copy, PartialEq)]
-enum Damage {
+pub(super) enum Damage {
     Kept,
     /// Segments have no flags and have the expected sequence numbers.
     Removed,
@@ -136,7 +136,11 @@ enum Damage {
 /// Sequence number of the first byte of a stream, shortly before the wrap-around.
 const FIRST_SEQUENCE: u32 = u32::MAX - 500;
 
-fn segments<'a>(steps: &[Step<'a>], damage: Damage, options: Options) -> Vec<Segment<'a>> {
+pub(super) fn segments<'a>(
+    steps: &[Step<'a>],
+    damage: Damage,
+    options: Options,
+) -> Vec<Segment<'a>> {
     let (mut next, mut identified) = (HashMap::new(), HashMap::new());
     let mut segments = Vec::new();
     for step in steps {

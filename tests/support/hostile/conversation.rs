@@ -90,6 +90,29 @@ pub fn shapes() -> Vec<Shape> {
                 udp(0, reliable(0, n + 1, &packet))
             })
         }),
+        shape("checksums that differ", |size| {
+            packets(size, |n| {
+                let (number, path) = ((n / 2).to_le_bytes(), format!("root/{n:06}"));
+                let announce = [&[1][..], &[b'7'; 32], &[0], &number, path.as_bytes(), &[0]];
+                let refuse = [&[2, 0][..], &number];
+                let packet = if n % 2 == 0 { announce.concat() } else { refuse.concat() };
+                Packet { by_server: n % 2 == 1, ..udp(0, reliable(0, n / 2 + 1, &packet)) }
+            })
+        }),
+        shape("calls of ever new methods", |size| {
+            packets(size, |n| {
+                let path = [&[1][..], &[b'7'; 32], &[0, 1, 0, 0, 0, b'A', 0]].concat();
+                let call = [&[0xC0, 1][..], &(n as u16 & 0x7FFF).to_le_bytes()].concat();
+                udp(0, reliable(0, n + 1, if n == 0 { &path } else { &call }))
+            })
+        }),
+        shape("ever new synchronizers", |size| {
+            packets(size, |n| {
+                let ids: Vec<u8> = (0..60).flat_map(|id| (60 * n + id).to_le_bytes()).collect();
+                let fields = [1, n, 60, 2].map(u32::to_le_bytes).concat();
+                udp(0, reliable(0, n + 1, &[&[4, 0][..], &fields, &ids, b"P\0"].concat()))
+            })
+        }),
         shape("gaps", |size| packets(size, |n| udp(0, reliable(0, 2 * n + 1, &[3; 5])))),
         shape("fragments", |size| {
             packets(size, |n| {

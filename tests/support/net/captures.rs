@@ -31,9 +31,26 @@ pub const OTHER_COMPRESSIONS: [&str; 4] =
     ["enet_fastlz", "enet_zlib", "enet_zstd", "godot3_enet_objects"];
 
 pub fn file(name: &str) -> Vec<u8> {
-    let folder = if OTHER_COMPRESSIONS.contains(&name) { "captures-2" } else { "captures" };
+    let folder = match name {
+        _ if OTHER_COMPRESSIONS.contains(&name) => "captures-2",
+        _ if PROBLEMS.contains(&name) => "captures-diagnosis",
+        _ => "captures",
+    };
     corpus::read(&format!("{folder}/{name}.pcap"))
 }
+
+/// Captures in the folder `captures-diagnosis` in which something does not work.
+pub const PROBLEMS: [&str; 9] = [
+    "godot3_stall",
+    "late",
+    "missing_node",
+    "never_spawned",
+    "not_authority",
+    "over_mtu",
+    "removed_method",
+    "spawn_lost",
+    "stall_at_sender",
+];
 
 pub fn packets(name: &str) -> Vec<Packet> {
     let file = file(name);

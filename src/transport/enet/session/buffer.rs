@@ -1,7 +1,7 @@
 //! State shared by all channels of a session: the memory of waiting packets, and the callback.
 
 use super::block_pool::{BlockPool, Chain};
-use super::event::{Delivery, Event, Lost, Packet};
+use super::event::{Arrival, Delivery, Event, Lost, Packet};
 use super::limits::Limits;
 use crate::transport::enet::Fragment;
 use alloc::collections::VecDeque;
@@ -113,17 +113,6 @@ pub(super) enum Rejected {
     Full,
     /// The fields of a fragment contradict each other, or another fragment of the packet.
     Malformed,
-}
-
-/// How an accepted command relates to earlier ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arrival {
-    /// It brings new bytes.
-    New,
-    /// It arrived before.
-    Repeated,
-    /// A later unreliable packet arrived before it.
-    Late,
 }
 
 pub(super) type PushResult = Result<Arrival, Rejected>;

@@ -1,7 +1,7 @@
 //! One direction of a channel.
 
-use super::buffer::{Arrival, ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
-use super::event::Event;
+use super::buffer::{ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
+use super::event::{Arrival, Event};
 use super::reliable::Reliable;
 use super::unreliable::{PacketNumber, Unreliable};
 use crate::transport::enet::{Body, Command, Fragment};
@@ -66,7 +66,7 @@ impl Channel {
                     &mut context,
                 );
             }
-            _ => Ok(Arrival::New),
+            _ => Ok(Arrival::InOrder),
         };
         self.advance(passed, &mut context);
         result

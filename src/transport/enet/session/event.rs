@@ -51,6 +51,22 @@ pub struct Lost {
     pub count: u32,
 }
 
+/// The arrival of a command with a packet or fragment, relative to the others of its channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Arrival {
+    /// The command is the next one. Its packet is delivered when it is complete.
+    InOrder,
+    /// The command waits for a reliable one before it.
+    Early,
+    /// The command has arrived before, and is dropped. An unreliable command that repeats another
+    /// one than the newest counts as late.
+    Repeated,
+    /// The unreliable command is older than the newest one of its channel or follows an earlier
+    /// reliable one, and is dropped.
+    Late,
+}
+
 /// An event that a datagram causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -60,6 +76,17 @@ pub enum Event<'e> {
     /// A command without a packet, such as an acknowledgement, a ping, or the start or end of the
     /// connection. Repeated commands are reported each time.
     Control(Command<'e>),
+    /// A command with a packet or fragment has been processed. Follows the packets that it completes.
+    /// Only reported if it is [requested](super::Session::report_arrivals).
+    Arrived {
+        /// The command.
+        command: Command<'e>,
+        /// Time of sending in the header of the datagram, see
+        /// [`Datagram::sent_time`](crate::transport::enet::Datagram::sent_time).
+        sent_time: Option<u16>,
+        /// Arrival of the command.
+        arrival: Arrival,
+    },
     /// Packets are given up as lost.
     Lost(Lost),
     /// The datagram or a command in it is malformed. The offset is relative to the datagram. After

@@ -3,9 +3,9 @@
 
 use super::block_pool::Chain;
 use super::buffer::{
-    Arrival, ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
+    ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
 };
-use super::event::{Delivery, Event};
+use super::event::{Arrival, Delivery, Event};
 use alloc::collections::VecDeque;
 
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Reliable {
             0 => {
                 self.push_in_order(sequence, part, payload, context)?;
                 self.drain(context);
-                Ok(Arrival::New)
+                Ok(Arrival::InOrder)
             }
             ahead @ 1.. if ahead.saturating_add(partial) < 0x7FFF => {
                 self.enqueue(ahead, sequence, part, payload, context)
@@ -100,7 +100,7 @@ impl Reliable {
         let payload = if large { &[] } else { payload };
         let queued = context.buffer.store(sequence, part, payload).ok_or(Rejected::Full)?;
         self.early.insert(index, queued);
-        Ok(Arrival::New)
+        Ok(Arrival::Early)
     }
 
     /// Processes the next packet or fragment in order.

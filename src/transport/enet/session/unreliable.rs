@@ -4,9 +4,9 @@
 //! and is dropped once the next reliable packet has arrived.
 
 use super::buffer::{
-    Arrival, ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
+    ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
 };
-use super::event::{Delivery, Event};
+use super::event::{Arrival, Delivery, Event};
 use alloc::collections::VecDeque;
 
 /// The number of an unreliable packet: the sequence number of the reliable packet before it, and
@@ -100,7 +100,7 @@ impl Unreliable {
         (timing, due)
     }
 
-    /// Returns how a packet arrived that is not later than the newest one.
+    /// Returns the arrival of a packet that is not delivered because it is not after the newest.
     fn late(&self, packet: PacketNumber) -> Arrival {
         if self.newest == Some(packet) { Arrival::Repeated } else { Arrival::Late }
     }
@@ -117,7 +117,7 @@ impl Unreliable {
             Timing::InOrder => {
                 self.pass(packet, context);
                 context.deliver(Delivery::Unreliable, packet.number, payload);
-                Ok(Arrival::New)
+                Ok(Arrival::InOrder)
             }
             Timing::Early => {
                 let (start, total) = (packet.number, payload.len() as u32);
@@ -220,14 +220,16 @@ impl Unreliable {
     ) -> PushResult {
         let packet = PacketNumber { sequence, number: part.start };
         let (timing, due) = self.timing(packet, passed);
-        if timing == Timing::Late {
-            return Ok(self.late(packet));
-        }
+        let arrival = match timing {
+            Timing::Late => return Ok(self.late(packet)),
+            Timing::Early => Arrival::Early,
+            Timing::InOrder => Arrival::InOrder,
+        };
         if context.buffer.too_large(&part) {
             if part.number == 0 {
                 context.lost(Delivery::Unreliable, part.start, 1);
             }
-            return Ok(Arrival::New);
+            return Ok(arrival);
         }
         // All waiting packets follow the reliable packet `due` or a later one.
         let key = |queued: &QueuedCommand| (queued.packet().order_after(due), queued.number());
@@ -254,7 +256,7 @@ impl Unreliable {
         if complete && timing == Timing::InOrder {
             self.complete(first, last, packet, part, context);
         }
-        Ok(Arrival::New)
+        Ok(arrival)
     }
 
     /// Delivers the packet whose fragments are at `first..=last`, or reports it as lost if they

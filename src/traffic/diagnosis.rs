@@ -1,0 +1,191 @@
+//! Finds out why a game's multiplayer does not work: calls that are refused, state that is ignored,
+//! packets that arrive late or not at all.
+//!
+//! [`Diagnoser`] is shown each captured packet, and what [`Conversations::observe`] reports about it.
+//! It yields [`Diagnosis`] values. Each of them has evidence: the numbers and times of the captured
+//! packets that prove it. Nothing is reported that the capture does not prove: if the start of a
+//! connection was not captured, for example, no node counts as never spawned.
+//!
+//! [`Conversations::observe`]: super::Conversations::observe
+
+mod budget;
+mod channels;
+mod connection;
+mod difference;
+mod findings;
+mod label;
+mod nodes;
+mod replication;
+mod scene;
+mod text;
+mod types;
+
+pub use difference::{Difference, Methods};
+pub use types::{
+    Diagnosis, Evidence, Fact, Oversize, Problem, ReceivedState, Severity, Stall, StallCause,
+};
+
+use super::methods::MethodNames;
+use super::observed::{EnetCommand, Observed};
+use super::record::Record;
+use crate::capture::{Segment, Skipped, Transport};
+use connection::Connection;
+use core::net::SocketAddr;
+use findings::{Findings, Key, Occurrence, Subject};
+use scene::Scene;
+use std::collections::BTreeMap;
+use std::vec::Vec;
+use types::Now;
+
+/// Collects evidence from the packets of a capture, in their order.
+///
+/// Its memory is bounded by 8 MiB for the state of connections, which is dropped at this limit, and by
+/// [`MAX_DIAGNOSES`](Self::MAX_DIAGNOSES).
+///
+/// ```
+/// use gamewire::capture::{Segment, Transport};
+/// use gamewire::traffic::Conversations;
+/// use gamewire::traffic::diagnosis::{Diagnoser, Problem};
+/// use gamewire::traffic::methods::MethodNames;
+///
+/// let names = MethodNames::default();
+/// let mut diagnoser = Diagnoser::new(&names);
+/// let mut conversations = Conversations::default();
+/// let segment = Segment {
+///     source: "10.0.0.1:4000".parse()?,
+///     destination: "10.0.0.2:5000".parse()?,
+///     transport: Transport::Udp { payload: &[0; 1500] },
+/// };
+/// diagnoser.packet(None, &Ok(segment));
+/// conversations.observe(None, &segment, &mut |observed| diagnoser.observed(observed));
+/// let diagnoses = diagnoser.finish();
+/// assert!(matches!(diagnoses[0].problem, Problem::OverMtu { len: 1500, .. }));
+/// # Ok::<(), std::net::AddrParseError>(())
+/// ```
+#[derive(Debug)]
+pub struct Diagnoser<'n> {
+    names: &'n MethodNames,
+    connections: BTreeMap<(SocketAddr, SocketAddr), Connection>,
+    findings: Findings,
+    now: Now,
+    /// Memory of all connections in bytes, estimated from above.
+    memory: usize,
+}
+
+/// Maximum memory for the state of all connections, in bytes.
+const MAX_MEMORY: usize = 8 << 20;
+/// Number of captured bytes that IPv4 and UDP headers leave of an Ethernet frame of 1500 bytes.
+const MAX_PAYLOAD_V4: usize = 1500 - 20 - 8;
+/// The same for IPv6.
+const MAX_PAYLOAD_V6: usize = 1500 - 40 - 8;
+
+impl<'n> Diagnoser<'n> {
+    /// Maximum number of diagnoses. Further ones are only [counted](Self::omitted).
+    pub const MAX_DIAGNOSES: usize = findings::MAX_DIAGNOSES;
+
+    /// Creates a diagnoser for the start of a capture. `names` are the methods of the game, as far as
+    /// they are known.
+    pub fn new(names: &'n MethodNames) -> Self {
+        let (connections, findings) = (BTreeMap::new(), Findings::default());
+        Self { names, connections, findings, now: Now::default(), memory: 0 }
+    }
+
+    /// Begins the next captured packet. Has to be called for each packet of the capture, also for one
+    /// without a segment, as the number of the packet is evidence.
+    pub fn packet(&mut self, time: Option<i64>, segment: &Result<Segment<'_>, Skipped>) {
+        self.now.next(time);
+        let (len, source, destination, oversize) = match segment {
+            Ok(Segment { source, destination, transport: Transport::Udp { payload } }) => {
+                let limit = if source.is_ipv4() { MAX_PAYLOAD_V4 } else { MAX_PAYLOAD_V6 };
+                if payload.len() <= limit {
+                    return;
+                }
+                (payload.len(), *source, *destination, Oversize::Datagram { limit: limit as u32 })
+            }
+            Err(Skipped::Fragment) => {
+                let unknown = SocketAddr::from(([0, 0, 0, 0], 0));
+                (0, unknown, unknown, Oversize::IpFragment)
+            }
+            _ => return,
+        };
+        let problem = Problem::OverMtu { len: len as u64, packet: None, oversize };
+        let key = Key { source, destination, subject: Subject::Datagrams, detail: 0 };
+        let evidence = [(Fact::Sent, self.now.evidence())];
+        self.findings.add(key, Occurrence::once(problem, &evidence));
+    }
+
+    /// Processes what [`Conversations::observe`](super::Conversations::observe) reports about the
+    /// packet.
+    pub fn observed(&mut self, observed: Observed<'_, '_>) {
+        match observed {
+            Observed::Record(record) => self.record(record),
+            Observed::Command(command) => self.command(command),
+        }
+        if self.memory > MAX_MEMORY {
+            self.close_all();
+        }
+    }
+
+    /// Processes a record. Without the commands of ENet, stalls and late packets are not found.
+    pub fn record(&mut self, record: &Record<'_>) {
+        let Self { names, findings, now, .. } = self;
+        let (names, now) = (*names, *now);
+        let (source, destination) = (record.source, record.destination);
+        let (connection, memory) =
+            connection(&mut self.connections, &mut self.memory, source, destination);
+        let scene = Scene { names, now, source, destination, findings };
+        *memory = memory.saturating_add(connection.record(record, scene));
+    }
+
+    fn command(&mut self, command: &EnetCommand<'_>) {
+        let Self { names, findings, now, .. } = self;
+        let (names, now) = (*names, *now);
+        let (source, destination) = (command.source, command.destination);
+        let (connection, memory) =
+            connection(&mut self.connections, &mut self.memory, source, destination);
+        let scene = Scene { names, now, source, destination, findings };
+        *memory = memory.saturating_add(connection.command(command, scene));
+    }
+
+    /// Ends the capture, and returns what was found: the most severe first, and of the same severity
+    /// the earliest first.
+    pub fn finish(&mut self) -> Vec<Diagnosis> {
+        self.close_all();
+        self.findings.take()
+    }
+
+    /// Returns the number of captured packets so far.
+    pub fn packets(&self) -> u64 {
+        self.now.packet
+    }
+
+    /// Returns the number of problems that were found after the limit of diagnoses was reached.
+    pub fn omitted(&self) -> u64 {
+        self.findings.omitted
+    }
+
+    /// Draws the conclusions about all connections, and drops their state.
+    fn close_all(&mut self) {
+        for ((low, high), connection) in core::mem::take(&mut self.connections) {
+            let (names, now, findings) = (self.names, self.now, &mut self.findings);
+            let scene = Scene { names, now, source: low, destination: high, findings };
+            connection.close(scene);
+        }
+        self.memory = 0;
+    }
+}
+
+/// Returns the connection between two addresses, and the counter of the memory of all connections.
+fn connection<'c>(
+    all: &'c mut BTreeMap<(SocketAddr, SocketAddr), Connection>,
+    memory: &'c mut usize,
+    source: SocketAddr,
+    destination: SocketAddr,
+) -> (&'c mut Connection, &'c mut usize) {
+    let pair = (source.min(destination), source.max(destination));
+    let connection = all.entry(pair).or_insert_with(|| {
+        *memory = memory.saturating_add(connection::MEMORY);
+        Connection::default()
+    });
+    (connection, memory)
+}

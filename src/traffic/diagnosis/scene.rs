@@ -1,0 +1,22 @@
+use super::findings::{Findings, Key, Subject};
+use super::types::Now;
+use crate::traffic::methods::MethodNames;
+use core::net::SocketAddr;
+
+/// The current packet, and the place for what it proves.
+#[derive(Debug)]
+pub(super) struct Scene<'s, 'n> {
+    pub names: &'n MethodNames,
+    pub now: Now,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    pub findings: &'s mut Findings,
+}
+
+impl Scene<'_, '_> {
+    /// Returns the key of a problem in this direction.
+    pub(super) fn key(&self, subject: Subject, detail: u64) -> Key {
+        let Self { source, destination, .. } = *self;
+        Key { source, destination, subject, detail }
+    }
+}

@@ -1,0 +1,35 @@
+//! Reports of [`Conversations`](super::Conversations) besides records.
+
+use super::record::Record;
+use crate::transport::enet::{Arrival, Command};
+use core::net::SocketAddr;
+
+/// A record, or a fact about the transport of records. See
+/// [`Conversations::observe`](super::Conversations::observe).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Observed<'r, 'a> {
+    /// A packet of the game.
+    Record(&'r Record<'a>),
+    /// A command of ENet. A command without a packet comes before its record, a command with a packet
+    /// after the records that it completes.
+    Command(&'r EnetCommand<'a>),
+}
+
+/// A command of ENet in a captured datagram.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct EnetCommand<'a> {
+    /// Time of capture in nanoseconds since 1970, if known.
+    pub time: Option<i64>,
+    /// Address of the sender.
+    pub source: SocketAddr,
+    /// Address of the receiver.
+    pub destination: SocketAddr,
+    /// The command.
+    pub command: Command<'a>,
+    /// Time of sending in the header of the datagram. `None` for a command without a packet.
+    pub sent_time: Option<u16>,
+    /// Arrival of the command. Always [`Arrival::InOrder`] for a command without a packet.
+    pub arrival: Arrival,
+}
