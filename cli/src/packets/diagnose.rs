@@ -9,9 +9,10 @@ use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::style::{GOOD, Styled};
 use crate::ui::text::Count;
-use gamewire::traffic::Conversations;
+use gamewire::capture::Reassembler;
 use gamewire::traffic::diagnosis::{Diagnoser, Diagnosis};
 use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Conversations, Observed};
 use std::io::{self, Write};
 
 /// Prints the problems in all captures. Returns `true` if all captures could be read to the end and
@@ -40,19 +41,17 @@ pub fn run(args: &Packets, names: &MethodNames, out: &mut dyn Write) -> io::Resu
 /// Reads all packets of a capture.
 fn read(mut capture: Capture, diagnoser: &mut Diagnoser<'_>, args: &Packets) -> Result<(), Stop> {
     let mut conversations = Conversations::new(args.options());
+    let mut reassembler = Reassembler::default();
     let read = loop {
         let packet = match capture.next_packet() {
             Ok(Some(packet)) => packet,
             Ok(None) => break Ok(()),
             Err(error) => break Err(problem(&error)),
         };
-        let segment = packet.segment();
-        diagnoser.packet(packet.time, &segment);
-        if let Ok(segment) = &segment {
-            let mut observer = |observed: gamewire::traffic::Observed<'_, '_>| {
-                diagnoser.observed(observed);
-            };
-            conversations.observe(packet.time, segment, &mut observer);
+        diagnoser.packet(packet.time, &packet.segment());
+        if let Ok(Some(segment)) = reassembler.segment(&packet) {
+            let mut observer = |observed: Observed<'_, '_>| diagnoser.observed(observed);
+            conversations.observe(packet.time, &segment, &mut observer);
         }
     };
     conversations.finish(&mut |record| diagnoser.record(record));
