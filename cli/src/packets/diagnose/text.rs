@@ -70,7 +70,10 @@ impl Display for Title<'_> {
         let node = Escaped(node.as_deref().unwrap_or("an unknown node").as_bytes());
         match problem {
             Problem::Checksum { .. } => {
-                write!(f, "the rpc node checksum failed for {node}: the sides have other methods")
+                write!(
+                    f,
+                    "the rpc node checksum failed for {node}: the sides have different methods"
+                )
             }
             Problem::UnknownMethod { method, name, .. } => {
                 let calls = Count(*count, "call");
@@ -192,7 +195,9 @@ impl Details<'_> {
             (true, true) => write!(
                 f,
                 "The names that differ are not known: give the scripts of both sides with \
-                 `--scripts` (the sender has{first}, the receiver has{second})."
+                 `--scripts`. The methods of the sender are {}, those of the receiver are {}.",
+                known(&first),
+                known(&second)
             ),
             (false, true) => write!(
                 f,
@@ -221,7 +226,7 @@ impl Details<'_> {
             Methods::Searched { origin } => {
                 return format!(" (found by its checksum, near {})", Escaped(origin.as_bytes()));
             }
-            _ => return " (methods not known)".into(),
+            _ => return UNKNOWN.into(),
         };
         let folder = project.and_then(|project| self.scripts.get(project as usize));
         let name = match folder {
@@ -331,4 +336,12 @@ fn advice(problem: &Problem) -> &'static str {
         Problem::Late { .. } => "nothing if it is rare: a later packet has newer state",
         _ => "",
     }
+}
+
+/// The origin of methods that are not known.
+const UNKNOWN: &str = " (methods not known)";
+
+/// Returns whether methods are known, with their origin.
+fn known(origin: &str) -> String {
+    if origin == UNKNOWN { "not known".into() } else { format!("known{origin}") }
 }
