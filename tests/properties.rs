@@ -401,7 +401,7 @@ fn nest(
 }
 
 /// With memory from the caller, the reader accepts values that are deeper than any engine accepts.
-/// Views then find the values that come after such a value.
+/// Views of the result still find the values after such a deep value.
 #[test]
 fn deeper_values_are_read_with_more_memory() {
     let opens: [&[u8]; 3] = [

@@ -120,7 +120,7 @@ impl Family {
         assert!(exceeded.is_empty(), "beyond bounds: {exceeded:#?}");
     }
 
-    /// Checks the limits of memory and stack. A stack overflow ends the process.
+    /// Checks the limits on memory and stack use. A stack overflow ends the process.
     pub fn assert_memory(&self) {
         let inputs = self.inputs(4 * self.small_input);
         let mut exceeded = Vec::new();

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[command(after_help = MORE)]
 #[command(after_long_help = format!("{PACKETS_FILTERS}\n\nKinds: {}.\n\n{PACKETS_EXAMPLES}", packets::kinds()))]
 pub struct Packets {
-    /// Captures (pcap, pcapng) to read; `-` reads standard input, even while it is still being written
+    /// Captures (pcap, pcapng) to read; `-` reads standard input, which may be a capture in progress
     #[arg(required = true, value_name = "CAPTURE")]
     pub files: Vec<PathBuf>,
 

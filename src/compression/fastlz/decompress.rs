@@ -68,7 +68,8 @@ fn literals(
     let end = len.wrapping_add(count);
     let limit = out.len() as u64;
     let (input, room) = (from.rest(), out.get_mut(len..).unwrap_or_default());
-    // Copying a constant number of bytes is faster than a call of `memcpy`.
+    // Copying a constant number of bytes, whatever the length of the run, is faster than a call to
+    // `memcpy`.
     if let (Some(bytes), Some(place)) = (input.first_chunk::<32>(), room.first_chunk_mut::<32>()) {
         *place = *bytes;
     } else {

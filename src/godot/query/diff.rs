@@ -253,8 +253,9 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
     }
 }
 
-/// Splits the bytes before the items of a container into the bytes before the count, and the shared
-/// bit. The shared bit is stored in the count, but is not part of the number.
+/// Removes the count from the head of a container, which is the part before its items. Returns the
+/// bytes before the count, and the shared bit. The shared bit is stored in the count, but is not
+/// part of the number.
 fn without_count(head: &[u8]) -> Option<(&[u8], bool)> {
     let (before, count) = head.split_last_chunk()?;
     Some((before, u32::from_le_bytes(*count) & SHARED != 0))

@@ -43,7 +43,7 @@ pub(super) fn last(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Sets the top bit of bytes that are not ASCII or need an escape.
+/// Sets the top bit of each byte that needs an escape or is not ASCII.
 #[inline(always)]
 const fn special(word: u64) -> u64 {
     word | escaped(word)

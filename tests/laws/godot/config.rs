@@ -83,7 +83,7 @@ fn check_entry(entry: &Entry<'_>, text: &str, dialect: Dialect) {
 }
 
 /// Compares the entries with those of the second reader. The comparison stops at the first
-/// malformed value, and accepts a value without its closing parenthesis.
+/// malformed value.
 fn compare(entries: &[Entry<'_>], is_complete: bool, text: &str, dialect: Dialect) {
     let options = Reading::of(dialect).as_the_engine();
     let is_readable = |entry: &&Entry<'_>| entry.read_with(options).is_ok();

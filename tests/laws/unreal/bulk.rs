@@ -11,9 +11,9 @@ use gamewire::unreal::{ByteOrder, ErrorKind, Package, PackageIndex};
 use std::sync::OnceLock;
 
 /// Checks bulk data in arbitrary bytes. The first byte selects the header of a package. The second
-/// byte selects which fraction of the remaining bytes, at their end, is the contents of separate
-/// files. The bytes before these contents follow the header as exports, and are read as bulk data
-/// at many offsets.
+/// byte determines where the remaining bytes are split: the bytes after that place are the contents
+/// of separate files. The bytes before these contents follow the header as exports, and are read as
+/// bulk data at many offsets.
 pub fn unreal_bulk(data: &[u8]) {
     let Some(([first, beside], bytes)) = data.split_first_chunk() else { return };
     let headers = tables();

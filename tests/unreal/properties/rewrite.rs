@@ -2,8 +2,8 @@
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 
-/// Writes a list again: writes structs property by property, and other properties by their values
-/// if possible.
+/// Rewrites a list: structs property by property, other properties from their decoded values, and
+/// those that the writer cannot encode as copies of their bytes.
 fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>>) {
     for tag in list {
         let tag = tag.unwrap();

@@ -11,7 +11,7 @@ use core::fmt::{self, Write};
 /// number of its pair.
 const LONGEST: usize = 80;
 
-/// Returns `true` if the notation prints the key as `text`.
+/// Returns `true` if `text` is the printed form of the key in Godot's text notation.
 pub(super) fn prints_as(key: &VariantRef<'_>, dialect: Dialect, text: &str) -> bool {
     let mut expected = Expected(text);
     print(key, dialect, &mut expected).is_ok() && expected.0.is_empty()

@@ -102,7 +102,8 @@ impl<'p> PropertyType<'p> {
                 depth = depth.wrapping_add(1);
                 continue;
             }
-            // The last parameter of a node also completes the node, which can complete its parent.
+            // After its last parameter, a node is complete. If it is the last parameter of its
+            // parent, the parent is then complete, too.
             while let Some(count) = depth.checked_sub(1).and_then(|top| open.get_mut(top)) {
                 *count = count.wrapping_sub(1);
                 if *count > 0 {
