@@ -6,9 +6,12 @@ use super::packets::{
     PACKETS, STATE, WAYS, at_level, nested, over_index, reader, through_views, traverse,
 };
 use super::{derived, state};
+use gamewire::capture::Reader;
 use gamewire::godot::multiplayer::godot4::{Packet, PacketWriter};
 use gamewire::godot::multiplayer::{NodeRef, Run};
 use gamewire::godot::{Dialect, IndexEntry, Level, Vector3, Writer, from_bytes, to_writer};
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Conversations, Ledger};
 use std::hint::black_box;
 
 pub const CASES: &str = "hot";
@@ -28,6 +31,7 @@ pub fn count(counter: &mut Counter) {
     serde(counter);
     fields(counter);
     call(counter);
+    traffic(counter);
 }
 
 fn views(counter: &mut Counter) {
@@ -141,6 +145,42 @@ fn call(counter: &mut Counter) {
         });
     });
 }
+
+const CAPTURE: &[u8] = include_bytes!("../../corpus/captures/enet.pcap");
+
+/// Counts a capture without and with a ledger of its bytes.
+fn traffic(counter: &mut Counter) {
+    let names = MethodNames::default();
+    counter.count("enet.pcap/records", CAPTURE.len(), &mut || {
+        let mut records = 0_u64;
+        let mut conversations = Conversations::default();
+        let mut reader = Reader::new(black_box(CAPTURE));
+        while let Some(packet) = reader.next_packet().unwrap() {
+            let segment = packet.segment().unwrap();
+            conversations.segment(packet.time, &segment, &mut |_| records += 1);
+        }
+        assert_eq!(black_box(records), RECORDS);
+    });
+    counter.count("enet.pcap/ledger", CAPTURE.len(), &mut || {
+        let (mut records, mut ledger) = (0_u64, Ledger::default());
+        let mut conversations = Conversations::default();
+        let mut reader = Reader::new(black_box(CAPTURE));
+        while let Some(packet) = reader.next_packet().unwrap() {
+            let segment = Ok(Some(packet.segment().unwrap()));
+            ledger.packet(&packet, &segment, conversations.breakdown());
+            if let Ok(Some(segment)) = &segment {
+                conversations.segment(packet.time, segment, &mut |record| {
+                    ledger.record(record, &names);
+                    records += 1;
+                });
+            }
+        }
+        assert_eq!((black_box(records), ledger.captured().count), (RECORDS, 739));
+    });
+}
+
+/// Number of records of [`CAPTURE`].
+const RECORDS: u64 = 745;
 
 fn arguments(packet: &[u8]) -> Run<'_> {
     match Packet::parse(packet) {

@@ -44,7 +44,7 @@ impl Kept {
                 "\n{worse} counts are above the kept ones, or not kept. To keep the new counts:"
             );
             println!(
-                "    cargo bench -p gamewire-benches --bench instructions --features serde -- --bless"
+                "    cargo bench -p gamewire-benches --bench instructions --features serde,traffic -- --bless"
             );
         }
         worse == 0
@@ -69,7 +69,7 @@ impl Kept {
     pub fn write(&self, counts: &[Count]) -> Result<()> {
         let mut text = String::from(
             "# Instructions of each case, counted by callgrind. Written by\n\
-             # cargo bench -p gamewire-benches --bench instructions --features serde -- --bless\n",
+             # cargo bench -p gamewire-benches --bench instructions --features serde,traffic -- --bless\n",
         );
         for Count { name, instructions, .. } in counts {
             writeln!(text, "{name:40} {instructions:>10}").map_err(Error::other)?;

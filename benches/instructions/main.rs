@@ -2,7 +2,7 @@
 //! the machine is.
 //!
 //! ```text
-//! cargo bench -p gamewire-benches --bench instructions --features serde
+//! cargo bench -p gamewire-benches --bench instructions --features serde,traffic
 //! ```
 //!
 //! This command prints each count beside the recorded count in `rustc-VERSION-ARCH.txt` in this

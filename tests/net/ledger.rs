@@ -6,28 +6,22 @@ use crate::support::{corpus, fastlz};
 use gamewire::capture::{LinkType, Packet, Reader, Reassembler, Segment, Transport};
 use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Account, Conversations, Group, Ledger, LedgerLimits, Options, RecordKind};
+use gamewire::transport::enet::{CompressionMode, DatagramCodec};
 use gamewire::transport::tcp::{self, Flags};
 use std::collections::BTreeMap;
 
-/// All captures of the corpus, by their path.
-const CAPTURES: [&str; 16] = [
-    "captures/enet.pcap",
-    "captures/enet_rle.pcap",
-    "captures/godot3_enet.pcap",
-    "captures/godot3_enet_rle.pcap",
-    "captures/pps.pcap",
-    "captures/relay.pcap",
-    "captures/tcp.pcap",
-    "captures/udp.pcap",
-    "captures/ws.pcap",
-    "captures-2/enet_fastlz.pcap",
-    "captures-2/enet_objects.pcap",
-    "captures-2/enet_zlib.pcap",
-    "captures-2/lossy_dup.pcap",
-    "captures-2/tcp_be.pcap",
-    "captures-2/tcp_mixed.pcap",
-    "captures-2/ws_raw.pcap",
-];
+/// Returns all captures of the corpus, by their path.
+fn captures() -> Vec<String> {
+    let folders = ["captures", "captures-2"];
+    let names = folders.into_iter().flat_map(|folder| {
+        let files = std::fs::read_dir(corpus::corpus(folder)).unwrap();
+        files.map(move |file| format!("{folder}/{}", file.unwrap().file_name().display()))
+    });
+    let mut captures: Vec<_> = names.filter(|name| name.ends_with(".pcap")).collect();
+    captures.sort();
+    assert!(captures.len() >= 18);
+    captures
+}
 
 /// Reads captures one after the other into a ledger.
 fn ledger_of(files: &[&[u8]], options: Options) -> Ledger {
@@ -61,8 +55,9 @@ fn check_sums(ledger: &Ledger) {
 
 #[test]
 fn rows_are_the_captured_bytes() {
-    let files = CAPTURES.map(corpus::read);
-    for (name, file) in CAPTURES.iter().zip(&files) {
+    let names = captures();
+    let files: Vec<_> = names.iter().map(|name| corpus::read(name)).collect();
+    for (name, file) in names.iter().zip(&files) {
         let ledger = ledger_of(&[file], Options::default());
         check_sums(&ledger);
         let sum = ledger.captured().bytes + ledger.file_headers();
@@ -81,6 +76,10 @@ fn rows_are_the_captured_bytes() {
 fn rows_of_enet_are_those_of_the_datagrams() {
     let zlib = |body: &[u8]| miniz_oxide::inflate::decompress_to_vec_zlib(body).ok();
     let fastlz = |body: &[u8]| fastlz::decompress(body, 4096);
+    let zstd = |body: &[u8]| {
+        let mut codec = DatagramCodec::new();
+        codec.decompress(CompressionMode::Zstd, body, 4).ok().map(<[u8]>::to_vec)
+    };
     let none = |_: &[u8]| None;
     check_enet("captures/enet.pcap", none);
     check_enet("captures/enet_rle.pcap", none);
@@ -89,6 +88,7 @@ fn rows_of_enet_are_those_of_the_datagrams() {
     check_enet("captures-2/enet_fastlz.pcap", fastlz);
     check_enet("captures-2/enet_objects.pcap", none);
     check_enet("captures-2/enet_zlib.pcap", zlib);
+    check_enet("captures-2/enet_zstd.pcap", zstd);
     check_enet("captures-2/lossy_dup.pcap", none);
 }
 

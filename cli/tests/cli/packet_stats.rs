@@ -3,24 +3,16 @@
 use crate::command::{self, Ran, empty_folder, write_file};
 use serde_json::Value;
 
-const CAPTURES: [&str; 16] = [
-    "captures/enet",
-    "captures/enet_rle",
-    "captures/godot3_enet",
-    "captures/godot3_enet_rle",
-    "captures/pps",
-    "captures/relay",
-    "captures/tcp",
-    "captures/udp",
-    "captures/ws",
-    "captures-2/enet_fastlz",
-    "captures-2/enet_objects",
-    "captures-2/enet_zlib",
-    "captures-2/lossy_dup",
-    "captures-2/tcp_be",
-    "captures-2/tcp_mixed",
-    "captures-2/ws_raw",
-];
+/// Returns the paths of all captures of the corpus.
+fn captures() -> Vec<String> {
+    let names = ["corpus/captures", "corpus/captures-2"].into_iter().flat_map(|folder| {
+        let files = std::fs::read_dir(command::root(folder)).unwrap();
+        files.map(move |file| format!("{folder}/{}", file.unwrap().file_name().display()))
+    });
+    let mut captures: Vec<_> = names.filter(|name| name.ends_with(".pcap")).collect();
+    captures.sort();
+    captures
+}
 
 fn path(name: &str) -> String {
     format!("corpus/{name}.pcap")
@@ -48,8 +40,8 @@ fn sum_of(table: &str, column: &str) -> f64 {
 /// The sums of all views are the captured bytes, and with the headers of the file its size.
 #[test]
 fn sums_are_the_captured_bytes() {
-    for name in CAPTURES {
-        let path = path(name);
+    for path in captures() {
+        let name = &path;
         let document = document(&[&path]);
         let captured = document["captured"]["bytes"].as_i64().unwrap();
         let rows = document["rows"].as_array().unwrap();
@@ -74,7 +66,7 @@ fn sums_are_the_captured_bytes() {
 /// All captures in one table.
 #[test]
 fn captures_are_added_up() {
-    let paths = CAPTURES.map(path);
+    let paths = captures();
     let paths: Vec<_> = paths.iter().map(String::as_str).collect();
     let document = document(&paths);
     let each = paths.iter().map(|path| self::document(&[path]));
