@@ -125,7 +125,8 @@ impl Found<'_> {
 ///
 /// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
 /// budget for the work on bytes that turn out not to be values. The budget is proportional to the
-/// number of bytes. Only input that was constructed to do so uses up the budget. The finder then
+/// number of bytes. Input that was constructed to do so uses up the budget, and so do 7 in 1,000
+/// files of an operating system, mostly compiled Python and catalogues of messages. The finder then
 /// skips values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {

@@ -183,6 +183,17 @@ fn padding_of_fastlz_is_removed() {
     assert_eq!(packets, 1);
 }
 
+/// Bytes that are no commands keep their padding, since its start is not known.
+#[test]
+fn padding_after_other_bytes_than_commands_is_kept() {
+    let bytes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 8, 0x3c];
+    let mut codec = DatagramCodec::new();
+    let body = codec.compress(CompressionMode::FastLz, &bytes).unwrap().unwrap().to_vec();
+    let padded = [&bytes[..], &[0]].concat();
+    assert_eq!(codec.decompress(CompressionMode::FastLz, &body, 4), Ok(&padded[..]));
+    laws::enet_compression(&bytes);
+}
+
 /// The first compressed datagram of a session determines its compression. Later datagrams in a
 /// different compression are malformed.
 #[test]
