@@ -30,7 +30,7 @@ fn contains(text: &str, parts: &[&str]) {
 }
 
 /// Names of all captures of problems, with a part of the title of each problem.
-const TITLES: [(&str, &[&str]); 14] = [
+const TITLES: [(&str, &[&str]); 15] = [
     ("renamed_method", &["error: the rpc node checksum failed for Main/Door: the sides have"]),
     ("renamed_method_one_way", &["error: the rpc node checksum failed for Main/Door"]),
     ("removed_method", &["error: the rpc node checksum failed for Main/Door"]),
@@ -41,6 +41,7 @@ const TITLES: [(&str, &[&str]); 14] = [
     ("not_authority", &["error: 4 calls of Main/Door.open refused"]),
     ("over_mtu", &["warning: 5 unreliable packets over the MTU (Main/Door.scatter)"]),
     ("over_mtu_udp", &["warning: 4 datagrams larger than an Ethernet frame"]),
+    ("ip_fragments", &["warning: 8 fragments of IP packets"]),
     ("godot3_over_mtu", &["warning: 5 unreliable packets over the MTU (Main/Door.scatter)"]),
     ("stall_at_receiver", &["warning: 1 reliable packet sent again on channel 0, which held up"]),
     ("godot3_stall", &["warning: 1 reliable packet sent again on channel 1, which held up"]),

@@ -103,8 +103,13 @@ def acknowledge(kind, channel, _):
 
 
 class Scenario:
-    def __init__(self, server="", client="", rules=(), at="client", engine=4, scripts=None):
+    def __init__(
+        self, server="", client="", rules=(), at="client", engine=4, scripts=None, mtu=None
+    ):
         self.server, self.client, self.rules = server, client, rules
+        # With an MTU, there is no proxy. Both sides are in a network namespace of their own, whose
+        # loopback interface has this MTU.
+        self.mtu = mtu
         # The side at which the capture is taken. A datagram that the proxy drops is in the capture of
         # its sender only.
         self.at, self.engine, self.scripts = at, engine, scripts
@@ -133,6 +138,7 @@ def scenarios():
         # Unreliable packets of 3000 bytes; datagrams of more than 1472 bytes.
         "over_mtu": Scenario("nospawn bytes=3000"),
         "over_mtu_udp": Scenario("udp", "udp bytes=2000"),
+        "ip_fragments": Scenario("udp", "udp bytes=2000", mtu=1500),
         "godot3_over_mtu": Scenario("bytes=3000", engine=3),
         # A reliable packet is lost once, and others wait for it; the same at the other side.
         "stall_at_receiver": Scenario("nospawn busy", rules=[lose("S", 0, 12, 3)]),
@@ -156,7 +162,9 @@ class Pcap:
         local = socket.inet_aton("127.0.0.1")
         udp = struct.pack(">HHHH", source, destination, len(payload) + 8, 0) + payload
         ip = struct.pack(">BBHHHBBH", 0x45, 0, len(udp) + 20, 0, 0x4000, 64, 17, 0) + local * 2
-        frame = bytes(12) + b"\x08\0" + ip + udp
+        self.frame(bytes(12) + b"\x08\0" + ip + udp)
+
+    def frame(self, frame):
         now = time.time_ns() // 1000
         head = struct.pack("<IIII", now // 1_000_000, now % 1_000_000, len(frame), len(frame))
         self.file.write(head + frame)
@@ -201,6 +209,30 @@ def relay(scenario, pcap, public, private, processes):
                 pass
 
 
+def loopback(mtu):
+    """Sets the MTU of the loopback interface, and returns a socket that receives its frames."""
+    subprocess.run(["ip", "link", "set", "lo", "up", "mtu", str(mtu)], check=True)
+    every_protocol = socket.htons(3)
+    raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, every_protocol)
+    raw.bind(("lo", 3))
+    raw.setblocking(False)
+    return raw
+
+
+def listen(raw, pcap, processes):
+    """Records the frames on the loopback interface until both processes have ended."""
+    deadline = time.monotonic() + 20
+    while any(process.poll() is None for process in processes) and time.monotonic() < deadline:
+        time.sleep(0.0003)
+        while True:
+            try:
+                frame, (_, _, kind, *_) = raw.recvfrom(65536)
+            except BlockingIOError:
+                break
+            if kind == socket.PACKET_OUTGOING:  # each frame is received, too
+                pcap.frame(frame)
+
+
 def write(pcap, way, client, public, datagram):
     ports = (client[1], public) if way == "C" else (public, client[1])
     pcap.datagram(*ports, datagram)
@@ -230,10 +262,14 @@ def record(name, scenario, target, port):
     with tempfile.TemporaryDirectory(dir=Path(ROOT) / "tmp") as folder:
         folder = Path(folder)
         pcap = Pcap(target / f"{name}.pcap")
-        server = start(scenario, "server", port + 1, folder, scenario.server)
+        raw = loopback(scenario.mtu) if scenario.mtu else None
+        server = start(scenario, "server", port if raw else port + 1, folder, scenario.server)
         time.sleep(1)
         client = start(scenario, "client", port, folder, scenario.client)
-        relay(scenario, pcap, port, port + 1, [server, client])
+        if raw:
+            listen(raw, pcap, [server, client])
+        else:
+            relay(scenario, pcap, port, port + 1, [server, client])
         pcap.file.close()
         for side in ("server", "client"):
             shutil.copy(folder / side / "calls.jsonl", target / f"{name}.{side}.jsonl")
@@ -253,7 +289,12 @@ def main():
     target.mkdir(parents=True, exist_ok=True)
     names = sys.argv[2:]
     for index, (name, scenario) in enumerate(scenarios().items()):
-        if not names or name in names:
+        if names and name not in names:
+            continue
+        if scenario.mtu and "NAMESPACE" not in os.environ:
+            command = ["unshare", "--net", sys.executable, __file__, str(target), name]
+            subprocess.run(command, check=True, env={**os.environ, "NAMESPACE": "1"})
+        else:
             record(name, scenario, target, 24700 + 2 * index)
             print(name, (target / f"{name}.pcap").stat().st_size, flush=True)
 

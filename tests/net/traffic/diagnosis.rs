@@ -222,6 +222,11 @@ fn over_the_mtu() {
         let message = format!("Sending {bytes} bytes");
         assert_eq!(messages(&format!("{name}.server"), &message), 1);
     }
+    // Four datagrams, each in two fragments.
+    let found = of_capture("ip_fragments", &[]);
+    assert_eq!(summary(&found), [("over_mtu", "", 8)]);
+    let received = file_text("ip_fragments.server.jsonl").matches("\"size\":2000").count() as u64;
+    assert_eq!(found[0].count, 2 * (received + 1), "the server ended before the last datagram");
     let found = of_capture("over_mtu_udp", &[]);
     assert_eq!(summary(&found), [("over_mtu", "", 4)]);
     let oversize = Oversize::Datagram { limit: 1472 };

@@ -328,7 +328,10 @@ fn advice(problem: &Problem) -> &'static str {
         Problem::UnknownNetId { .. } => {
             "nothing if it is rare: unreliable state can overtake the reliable SPAWN and DESPAWN"
         }
-        Problem::OverMtu { .. } => "send less at once, or make the packet reliable",
+        Problem::OverMtu { oversize: Oversize::Unreliable { .. }, .. } => {
+            "send less at once, or make the packet reliable"
+        }
+        Problem::OverMtu { .. } => "send less in each datagram",
         Problem::Stall(Stall { waiting: 0, arrived: true, .. }) => "nothing if it is rare",
         Problem::Stall(_) => {
             "put what does not have to arrive in this order on another channel, or send it unreliably"
