@@ -11,8 +11,8 @@ use super::{Result, StrRef, Type, Value};
 /// list     = List { value } End
 /// ```
 ///
-/// Arrays of strings or paths are lists, like arrays of objects, because in binary each string may
-/// be stored elsewhere. Any other array is one [`Value`].
+/// Arrays of strings or paths are lists, like arrays of objects, because a binary stream may store
+/// each string elsewhere. Any other array is one [`Value`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Item<'a> {
@@ -88,7 +88,7 @@ pub(crate) type Next<'a> = Result<Option<Item<'a>>>;
 
 /// A source of items, such as a [`TextReader`](super::TextReader) or `BinaryReader`.
 pub trait ItemSource<'a> {
-    /// Reads the next item; `None` at the end of the file.
+    /// Reads the next item. Returns `None` at the end of the file.
     ///
     /// # Errors
     /// If the file is malformed. After an error there are no more items.

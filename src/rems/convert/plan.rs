@@ -189,14 +189,15 @@ impl<'a> Plan<'a> {
         self.no_object = next();
     }
 
-    /// Returns the number that the output contains for an object, given by its index in the file.
+    /// Returns the number that the output contains for the object with the index `object` in the
+    /// file.
     pub(super) fn number(&self, object: usize) -> Option<u32> {
         self.objects.get(object).map(|object| object.number)
     }
 
-    /// Returns `true` if the output must contain the number of an object, given by its index in the
-    /// file. This is the case if a pointer refers to the object, or if a dangling pointer would
-    /// otherwise lead to it because of its position.
+    /// Returns `true` if the output must contain the number of the object with the index `object`
+    /// in the file. This is the case if a pointer refers to the object, or if a dangling pointer
+    /// would otherwise lead to it because of its position.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)
@@ -226,15 +227,15 @@ impl<'a> Plan<'a> {
         self.target(number).map(|object| object.class)
     }
 
-    /// Returns the object with a number in the file. If several objects have the number, the last
-    /// one counts, as in engines.
+    /// Returns the object that has this number in the file. If several objects have it, returns the
+    /// last one, as engines do.
     fn target(&self, number: u64) -> Option<&Entry<'a>> {
         let end = self.by_number.partition_point(|(found, _)| *found <= number);
         let (found, at) = self.by_number.get(end.checked_sub(1)?)?;
         self.objects.get(*at as usize).filter(|_| *found == number)
     }
 
-    /// Returns `true` if a list, given by its index in the file, can be written without object
+    /// Returns `true` if the list with the index `list` in the file can be written without object
     /// numbers.
     pub(super) fn is_of_one_class(&self, list: usize) -> bool {
         self.lists.get(list).copied().unwrap_or(false)

@@ -29,7 +29,7 @@ fn count_digits(word: u64) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// Computes a number from eight digits, one value from 0 to 9 in each byte.
+/// Computes a number from eight digits. Each byte holds one digit as a value from 0 to 9.
 #[inline(always)]
 fn parse_eight_digits(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
@@ -159,9 +159,9 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Parses digits, a point and digits that end within 32 bytes. Returns the number and its
-    /// length. For a single-precision number, ignores the digits after the 16th if the first 16
-    /// have no leading zeros.
+    /// Parses digits, a point and more digits, which must end within 32 bytes. Returns the number
+    /// and its length. For a single-precision number, ignores the digits after the 16th if the
+    /// first 16 have no leading zeros.
     #[inline(always)]
     fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
@@ -225,7 +225,8 @@ impl Decimal {
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }
 
-    /// Returns the value, correctly rounded to a double; `None` if this needs the general decoder.
+    /// Returns the value, correctly rounded to a double, or `None` if only the general decoder can
+    /// round it.
     #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {

@@ -18,7 +18,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// If an object refers to a root that has not been written yet, the engine of 2026 can write the
 /// root inline, like any other object; the engine of 2021 writes only the number of the root. In
 /// text files of 2021, an object that is not a root has a number only if a pointer refers to it.
-/// This is known only after a first pass: see [`again`](Self::again).
+/// Whether a pointer does is known only after a first pass; see [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
@@ -133,8 +133,8 @@ impl<K: Ord + Clone> Numbering<K> {
     }
 
     /// Returns the position of an object that is an element of a list. Do not call this method for
-    /// a list of one class in binary: its elements have no numbers, and are written at every
-    /// reference.
+    /// a list of one class in a binary stream: its elements have no numbers, and are written at
+    /// every reference.
     pub fn element(&mut self, object: K) -> Placement {
         self.place(object, true)
     }

@@ -52,7 +52,7 @@ pub struct ContainerWriter<'w, 'p, S> {
     shapes: [ValueShape<'w>; 2],
     /// `true` if keys and values alternate.
     pairs: bool,
-    /// Flag of the tag for native serialization.
+    /// The flag for native serialization in the tag.
     native: Option<bool>,
     /// Maximum number of elements.
     most: u32,
@@ -205,7 +205,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Ends the removed elements if that has not been done, and begins the count of the others.
+    /// Ends the removed elements if they have not been ended yet: writes their number, and a
+    /// placeholder for the number of the other elements.
     fn begin(&mut self) -> Result<()> {
         if core::mem::take(&mut self.removing) {
             self.out.enter(self.count_at, self.count.cast_signed());
