@@ -9,9 +9,10 @@ use core::marker::PhantomData;
 
 /// An array, whose elements are values or arrays.
 ///
-/// A text file omits trailing elements that have the default value. They are part of the array, and
-/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, even in a
-/// small file; the iterator from [`Elements::written`] stops after the last element in the file.
+/// A text file omits trailing elements that have the default value. Omitted elements are part of
+/// the array, and cost nothing until they are read. [`len`](Self::len) can therefore be any number,
+/// even in a small file; the iterator from [`Elements::written`] stops after the last element in
+/// the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     kind: Kind,

@@ -78,7 +78,7 @@ pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
     decompress_slice_iter_to_slice(to, zlib, true, false).map_err(|status| failed(status, limit))
 }
 
-/// Compresses a stream into a container. Levels are 0 to 9; the engine uses 6.
+/// Compresses a stream into a container. `level` is 0 to 9; the engine uses 6.
 ///
 /// The engine can read the result, but its own zlib would produce different bytes.
 ///

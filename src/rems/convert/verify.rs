@@ -16,8 +16,8 @@ pub enum Difference {
     /// A zero has lost its sign. Text in the format of 2026 contains no −0, and text in the format
     /// of 2021 omits −0 wherever it would omit 0.
     ZeroSign,
-    /// A number in a matrix has become zero, because it is tiny compared with others in its row.
-    /// The engines of 2021 and 2026 both do this in text files.
+    /// A number in a matrix has become zero, because it is tiny compared with other numbers in its
+    /// row. The engines of 2021 and 2026 both do this in text files.
     TinyNumber,
     /// A colour has become an integer, and the name of the property does not suggest a colour.
     Color,

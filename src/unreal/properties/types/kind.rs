@@ -85,7 +85,7 @@ kinds! {
     Class = "ClassProperty";
     /// A weak reference to an object.
     WeakObject = "WeakObjectProperty";
-    /// A reference to an object with an interface.
+    /// A reference to an object that implements an interface.
     Interface = "InterfaceProperty";
     /// A reference to an object by GUID.
     LazyObject = "LazyObjectProperty";
