@@ -218,8 +218,8 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     to.push(itoa::Buffer::new().format(given.wrapping_add(moved)).as_bytes());
 }
 
-/// Returns `true` if the engine can omit components in text: in vectors of floating-point numbers,
-/// and in matrices.
+/// Returns `true` if the engine can omit components in text files: in vectors of floating-point
+/// numbers, and in matrices.
 pub(crate) fn shortens(kind: Kind) -> bool {
     use Kind::*;
     matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)

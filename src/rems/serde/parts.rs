@@ -92,7 +92,7 @@ impl Slice<'_> {
         }
     }
 
-    /// Removes and returns the first `len` components, or `None` if there are fewer.
+    /// Removes the first `len` components and returns them. Returns `None` if there are fewer.
     #[inline]
     fn split_off(&mut self, len: usize) -> Option<Self> {
         match self {

@@ -5,8 +5,8 @@ use crate::unreal::package::Package;
 use crate::unreal::tables::{Export, RegistryDependencies, Thumbnail, Trailer};
 use core::convert::Infallible;
 
-/// A visitor of the tables that the package has. Tables that every package of its version has are
-/// visited even if they are empty.
+/// A visitor of the tables that the package has. Tables that every package of the same version has
+/// are visited even if they are empty.
 pub(crate) trait TableVisitor<'a> {
     type Error;
 

@@ -334,7 +334,7 @@ impl Package<'_> {
         sizes.fold(start, u64::saturating_add) == end
     }
 
-    /// Returns `true` if the bytes begin with a table of Verse cells, whose format is not known.
+    /// Returns `true` if a table of Verse cells, whose format is not known, begins in these bytes.
     fn are_cells(&self, start: u64, end: u64) -> bool {
         let Summary {
             cell_export_count,

@@ -85,8 +85,8 @@ enum StructEncoding {
     Native(&'static NativeStruct),
     /// An unknown encoding.
     Unknown,
-    /// Tagged properties. If `speculative`, another encoding is possible, so the kinds of the
-    /// properties are checked.
+    /// Tagged properties. If `speculative` is `true`, the struct may have a different encoding, so
+    /// the kinds of the properties are checked.
     Tagged {
         speculative: bool,
     },

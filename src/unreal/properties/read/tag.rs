@@ -180,7 +180,7 @@ impl<'p> TagHead<'p> {
         self.name
     }
 
-    /// Returns the flag for native serialization; `None` below 5:1012.
+    /// Returns the flag for native serialization, or `None` below 5:1012.
     #[inline(always)]
     pub(crate) fn native(&self) -> Option<bool> {
         self.flags.map(|flags| flags & tag_flags::NATIVE != 0)

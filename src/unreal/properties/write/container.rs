@@ -111,8 +111,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     ///
     /// # Errors
     /// If the container is neither a set nor a map, if an element other than a removed one has
-    /// already been written, if the value does not have the expected type or does not fit, or if
-    /// the sink is full.
+    /// already been written, if the value does not have the expected type or is too large for it,
+    /// or if the sink is full.
     pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         if !self.removing {
             return Err(self.does_not_fit());
@@ -127,7 +127,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// [`nested`](Self::nested) or [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value does not have the expected type or does not fit, if there are too many
+    /// If the value does not have the expected type or is too large for it, if there are too many
     /// elements, or if the sink is full.
     pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         self.one(|shape, to, layout| encode::value(value, shape, to, layout))

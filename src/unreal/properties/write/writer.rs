@@ -191,9 +191,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value does not have the type of the property or does not fit, if a name or reference
-    /// in it has the wrong form for the file (a string for a package, an index for a save), or if
-    /// [`bytes`](Self::bytes) would fail.
+    /// If the value does not have the type of the property or is too large for it, if a name or
+    /// reference in it has the wrong form for the file (a string for a package, an index for a
+    /// save), or if [`bytes`](Self::bytes) would fail.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
