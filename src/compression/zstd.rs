@@ -183,8 +183,8 @@ fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
     [a, b, c, d, if header.has_checksum { 4 } else { 0 }, exponent << 3]
 }
 
-/// Decompresses the next block of a frame, and the checksum after the last one. Returns `true` for
-/// the last block.
+/// Decompresses the next block of a frame. After the last block, also reads the checksum, if the
+/// frame has one. Returns `true` for the last block.
 fn next_block(
     decoder: &mut Decoder,
     codes: Option<&mut LastCodes>,

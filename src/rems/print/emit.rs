@@ -1,4 +1,4 @@
-//! The Rust types of components, and how to print them as text and encode them in binary.
+//! The Rust types of components, and how to write them to text files and binary streams.
 
 use super::buffer::ItemBuffer;
 use super::dialect::Dialect;
