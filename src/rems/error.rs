@@ -16,7 +16,7 @@ pub enum ErrorKind {
         /// Minimum number of bytes that are missing.
         missing: u32,
     },
-    /// Text: a token other than the expected one, which the field describes.
+    /// Text: a token other than the expected one. The field describes the expected token.
     #[error("expected {0}")]
     Expected(&'static str),
     /// Text: an unknown escape sequence.

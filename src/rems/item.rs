@@ -43,8 +43,9 @@ pub struct Object<'a> {
     /// number. The engine of May 2020 stored the number in a property `l:uuid`. Readers do not
     /// return such numbers here, but [`Pointers`](super::Pointers) does.
     pub pointer: Option<u64>,
-    /// Offset of the object: in text, of its opening brace; in binary, of its class, or of its
-    /// first attribute if it is an element of a list of one class.
+    /// Offset of the object: in a text file, the offset of its opening brace; in a binary stream,
+    /// the offset of its class, or of its first attribute if it is an element of a list of one
+    /// class.
     pub offset: u64,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(crate) scope: Scope,

@@ -228,8 +228,7 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// Creates the tag of a new property. Adds the names in the tag to the package if it does not
-    /// have them.
+    /// Creates the tag of a new property. Adds the names in the tag that the package does not have.
     ///
     /// ```
     /// use gamewire::unreal::{

@@ -58,7 +58,8 @@ pub(super) fn add_dictionary(decoder: &mut FrameDecoder) -> bool {
     bytes.extend_from_slice([[0xf0, 0x03]; 3].as_flattened()); // one offset, match and literal length
     bytes.extend([1_u32, 4, 8].iter().flat_map(|offset| offset.to_le_bytes()));
     let Ok(mut dictionary) = Dictionary::decode_dict(&bytes) else { return false };
-    // A frame that refers to literals of an earlier block must fail if there is none.
+    // A frame that repeats the literals code of an earlier block must fail if no earlier block has
+    // one.
     dictionary.huf.table.reset();
     let codes = &mut dictionary.fse;
     let results = [

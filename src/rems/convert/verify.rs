@@ -232,7 +232,7 @@ impl<'a, 'b> Verifier<'_, '_, '_, 'a, 'b> {
             for (a, b) in a.iter().zip(b.iter()) {
                 let (a, b) = (a?, b?);
                 if a.is_omitted() && b.is_omitted() {
-                    break; // as are all further elements
+                    break; // all further elements are omitted, too
                 }
                 self.value(&a, &b)?;
             }

@@ -13,7 +13,7 @@ pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file or the enclosing window ends too early.
+    /// The file, or the part of it that may be read, ends too early.
     #[error("unexpected end of data (bytes missing: {missing})")]
     UnexpectedEnd {
         /// Minimum number of missing bytes.

@@ -97,7 +97,7 @@ kinds! {
     SoftObject = "SoftObjectProperty";
     /// A soft reference to a class.
     SoftClass = "SoftClassProperty";
-    /// A function of an object.
+    /// A delegate: a reference to a function of an object.
     Delegate = "DelegateProperty";
     /// A multicast delegate.
     MulticastDelegate = "MulticastDelegateProperty";
