@@ -38,8 +38,8 @@ impl Decompressor {
     ///
     /// Godot pads content of less than 16 bytes with zeros before it compresses it with FastLZ, and
     /// decompresses it into 16 bytes (`core/io/compression.cpp`). For a FastLZ block and an `out`
-    /// of less than 16 bytes, this function does the same and stores the start of the 16 bytes in
-    /// `out`.
+    /// of less than 16 bytes, this function also decompresses into 16 bytes, and copies the start
+    /// of them to `out`.
     ///
     /// ```
     /// use gamewire::compression::{Compression, Decompressor};

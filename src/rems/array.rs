@@ -312,7 +312,8 @@ impl<'a> Iterator for Elements<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // One item more than declared: the error for an array with too many elements.
+        // The iterator can return one item more than declared: the error for an array with too many
+        // elements.
         (0, usize::try_from(self.left).ok().and_then(|left| left.checked_add(1)))
     }
 }

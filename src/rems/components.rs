@@ -4,8 +4,8 @@ use super::{Error, Kind, Part, Result, Scalar, StrRef, Value};
 
 /// A string, a path, or one number of a value of any other kind.
 ///
-/// Two components are equal if they are bit for bit the same, except that every NaN equals every
-/// other NaN, because text files have only one NaN.
+/// Two components are equal if all their bits are equal, except that every NaN equals every other
+/// NaN, because text files have only one NaN.
 #[derive(Clone, Copy, Debug)]
 pub enum Component<'a> {
     /// A string or the path of a file.

@@ -25,7 +25,7 @@ pub enum ErrorKind {
     /// Text: a key without a colon between type and name.
     #[error("expected a key of the form TYPE:NAME")]
     NoType,
-    /// Text: an object without a class, whose declared type does not name a class either.
+    /// Text: an object that has no class, and whose declared type does not name one either.
     #[error("the object has no class")]
     NoClass,
     /// Text: an object whose class differs from the class in the type of its property or list.

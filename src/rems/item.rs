@@ -77,7 +77,8 @@ pub struct Property<'a> {
 /// Header of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a> {
-    /// Type of the list: the type of the property, with one dimension less for a list in a list.
+    /// Type of the list: the type of the property or, for a list inside a list, that type with one
+    /// dimension fewer.
     pub ty: Type<'a>,
     /// Declared number of elements. The file may contain fewer elements, and can declare any
     /// number.

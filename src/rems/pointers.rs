@@ -30,8 +30,8 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// In a file from May 2020, the number of an object is its property `l:uuid`. The index recognises
-/// such a file by the absence of numbers in headers, and the objects that it returns have this
-/// number.
+/// such a file by the absence of numbers in headers. In the objects that it returns,
+/// [`Object::pointer`] is then the value of this property.
 ///
 /// The index costs one pass, and a sort if the numbers are not in order. A lookup is a binary
 /// search, or a single access if the numbers have no gaps.
@@ -53,9 +53,9 @@ pub struct Slot<'a> {
     object: Object<'a>,
     /// Slot index of an object in the order of object numbers: slot 0 contains the index of the
     /// object with the lowest number, and so on. While the objects are collected, this field is the
-    /// slot index of the object that contains this one.
+    /// slot index of the object that contains `object`.
     by_number: u32,
-    /// Number of open lists between the containing object and this one, while the objects are
+    /// Number of open lists between `object` and the object that contains it, while the objects are
     /// collected.
     lists: u32,
 }

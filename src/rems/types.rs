@@ -75,7 +75,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Returns the type of the elements, which has one dimension less.
+    /// Returns the type of the elements, which has one dimension fewer.
     #[inline]
     #[must_use]
     pub const fn element(self) -> Self {

@@ -375,7 +375,7 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the properties of an export. Returns `None` if they have no tags
-    /// ([`Layout::unversioned_properties`]), so that reading them needs a schema.
+    /// ([`Layout::unversioned_properties`]); reading them then needs a schema.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end before the properties.

@@ -1,8 +1,8 @@
 use super::distance::{NEAR_1, NEAR_2};
 use alloc::vec::Vec;
 
-/// A level of FastLZ. References to earlier bytes can reach farther back in level 2, and their
-/// length is not limited.
+/// A level of FastLZ. In level 2, references to earlier bytes can reach farther back than in level
+/// 1, and their length is not limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
     /// References of up to 264 bytes, at most 8 KiB back.

@@ -18,8 +18,8 @@ use core::mem::replace;
 use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 
 impl Era {
-    /// Returns the latest era in whose format the whole binary stream can be read; `None` if there
-    /// is no such era.
+    /// Returns the latest era in whose format the whole binary stream can be read, or `None` if
+    /// there is no such era.
     ///
     /// Reads the stream in each era, from the latest to the earliest, until one succeeds. Most
     /// streams are valid in several eras.

@@ -270,7 +270,8 @@ impl Decimal {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
         let empty = self.digits.leading_zeros();
         let product = u128::from(self.digits.wrapping_shl(empty)).wrapping_mul(five.into());
-        // The true value is larger by at most 1, because the power was rounded down.
+        // The upper half of the exact product is larger by at most 1, because the power was rounded
+        // down.
         let upper = (product >> 64) as u64;
         let surplus = 11_u32.wrapping_sub(upper.leading_zeros());
         let half = 1_u64.wrapping_shl(surplus.wrapping_sub(1));
@@ -387,7 +388,8 @@ mod tests {
         assert!(fast > 15_000 && general > 45_000, "{fast} {general}");
     }
 
-    /// Checks printed floating-point numbers of all magnitudes that the fast paths accept.
+    /// Checks that printed floating-point numbers of all magnitudes that the fast paths accept are
+    /// read correctly.
     #[test]
     fn reals_come_back() {
         let mut seed = 3u64;
@@ -404,7 +406,8 @@ mod tests {
         assert!(singles[0] > 35_000 && singles[1] > 80_000, "{singles:?}");
     }
 
-    /// Checks values next to the midpoint between two single-precision numbers.
+    /// Checks that values at and next to the midpoint between two single-precision numbers are read
+    /// correctly.
     #[test]
     fn singles_are_rounded_once() {
         let mut seed = 5u64;

@@ -18,11 +18,11 @@ use tables::{Attributes, Strings};
 
 /// A writer of a binary stream. It produces the same bytes as an engine.
 ///
-/// The writer keeps all strings, and the attributes (names and types of properties) of each class
-/// in memory, since a stream defines each of them only once. `DEPTH` is the maximum nesting of
-/// objects and lists. [`ItemSink`] describes what can be written and in which order. A list of a
-/// [`Type::Class`] can only contain objects of that class, and the stream does not contain their
-/// numbers. A list of [`Type::Mixed`] can contain objects of any class.
+/// The writer keeps all strings and the attributes (names and types of properties) of each class in
+/// memory, since a stream defines each string and attribute only once. `DEPTH` is the maximum
+/// nesting of objects and lists. [`ItemSink`] describes what can be written and in which order. A
+/// list of a [`Type::Class`] can only contain objects of that class, and the stream does not
+/// contain their numbers. A list of [`Type::Mixed`] can contain objects of any class.
 ///
 /// ```
 /// use gamewire::rems::{BinaryWriter, Era, ItemSink};

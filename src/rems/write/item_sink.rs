@@ -113,8 +113,8 @@ pub trait ItemSink {
     /// matrix, column by column.
     ///
     /// # Errors
-    /// If the type of the property has different components, or if the engine could not read one of
-    /// them back.
+    /// If the components do not match the type of the property or list in type or number, or if the
+    /// engine could not read one of them back.
     fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
 
     /// Writes an array, given by the components of all elements.

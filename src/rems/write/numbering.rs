@@ -13,7 +13,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// other objects. In the engine, each class has a size, usually 100. An object is written inline,
 /// at the first reference to it, if the reference is an element of a list, or if the size of the
 /// object is less than the size of its owner. Otherwise the file contains only the number of the
-/// object at this point, and the object itself follows after the roots. `K` identifies objects.
+/// object at this point, and the object itself is written after the roots. `K` identifies objects.
 ///
 /// If an object refers to a root that has not been written yet, the engine of 2026 can write the
 /// root inline, like any other object; the engine of 2021 writes only the number of the root. In

@@ -96,7 +96,7 @@ impl<'a> CompressedPackage<'a> {
     ///
     /// # Errors
     /// If the range of the chunk is outside of the file, if it does not contain a valid container,
-    /// or if the size of the decompressed data differs from the size in the chunk.
+    /// or if the size of the decompressed data differs from the size that `chunk` states.
     pub fn open_chunk(&self, chunk: &CompressedChunk) -> Result<Compressed<'a>> {
         let offset = chunk.compressed_offset;
         let place = |from: i32, size: i32| {

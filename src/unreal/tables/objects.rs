@@ -157,8 +157,8 @@ mod tests {
     use crate::unreal::format::{ByteOrder, NEWEST, OLDEST, Records, Versions};
     use core::fmt::Debug;
 
-    /// Compares specialized reading with reading that checks versions, on words that are valid
-    /// bools.
+    /// Checks that specialized reading and reading that tests versions return the same records or
+    /// errors. `file` must consist of words that are valid bools.
     fn reads_the_same<'a, T: Value<'a> + Debug + PartialEq>(file: &'a [u8], layout: Layout) {
         let mut at = FileCursor::new(file, 0);
         for record in Records::<T>::new(at, 4, layout) {

@@ -140,7 +140,8 @@ impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     }
 }
 
-/// A visitor that counts the contents of properties, like the engine's archive for memory usage.
+/// A visitor that counts the contents of properties, like the archive with which the engine
+/// measures memory usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Number of properties, including those in structs.

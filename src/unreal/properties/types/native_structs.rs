@@ -155,8 +155,8 @@ impl NativePart {
     }
 }
 
-/// Returns the size of the fields in bytes. The recursion is as deep as the groups in [`NATIVES`]
-/// are nested.
+/// Returns the size of the fields in bytes. The depth of the recursion is the nesting depth of the
+/// groups in [`NATIVES`].
 pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
     let mut size = 0u64;
     let mut rest = fields;
