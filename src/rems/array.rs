@@ -178,7 +178,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Reads the next number in its most common form: in text, after a comma and without
+    /// Reads the next number in its most common form: in a text file, after a comma and without
     /// whitespace.
     #[inline(always)]
     fn fast_path<T: Part>(&mut self) -> Option<T> {

@@ -1,4 +1,4 @@
-//! Tables of strings and attributes, which a stream builds up as it is read.
+//! Tables of the strings and attributes that a stream has defined so far.
 
 use super::names::NameTree;
 use crate::rems::Kind;

@@ -147,7 +147,7 @@ pub(crate) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
-/// Prints the shortest digits in the layout of Java: without an exponent from 10⁻³ to 10⁷,
+/// Prints the shortest digits as Java arranges them: without an exponent from 10⁻³ to 10⁷, and
 /// otherwise with one. Removes a final `.0`, as the engine does.
 #[inline]
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(

@@ -17,7 +17,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 ///
 /// If an object refers to a root that has not been written yet, the engine of 2026 can write the
 /// root inline, like any other object; the engine of 2021 writes only the number of the root. In
-/// text files of 2021, an object that is not a root has a number only if a pointer refers to it.
+/// text files from 2021, an object that is not a root has a number only if a pointer refers to it.
 /// Whether a pointer does is known only after a first pass; see [`again`](Self::again).
 ///
 /// ```
@@ -159,7 +159,7 @@ impl<K: Ord + Clone> Numbering<K> {
         Placement::Reference(number)
     }
 
-    /// Returns the number to pass to [`ItemSink::object`]. In text files of 2021, only roots and
+    /// Returns the number to pass to [`ItemSink::object`]. In text files from 2021, only roots and
     /// targets of pointers have a number.
     pub fn shown(&self, object: &K) -> Option<u32> {
         let known = self.known.get(object)?;
