@@ -175,8 +175,8 @@ fn begin(
     decoder.reset(bytes).or_else(|_| fail(ErrorKind::Malformed, start))
 }
 
-/// Returns a frame header without the length of the content. Its window is the smallest power of
-/// two of at least `needed` bytes.
+/// Returns a frame header without the length of the content. The window that the header states is
+/// the smallest power of two of at least `needed` bytes.
 fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
     let [a, b, c, d] = MAGIC.to_le_bytes();
     let exponent = needed.div_ceil(MIN_WINDOW).next_power_of_two().trailing_zeros() as u8;

@@ -16,8 +16,8 @@ const TAG: [u8; 4] = *b"GVAS";
 
 /// A view of a saved game.
 ///
-/// In a save, names and references are strings. Otherwise, the properties of a save are like those
-/// of packages.
+/// In a save, names and references are strings. In all other respects, the properties of a save are
+/// like those of packages.
 ///
 /// ```
 /// use gamewire::unreal::{PropertyValue, Save};

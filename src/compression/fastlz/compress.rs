@@ -40,9 +40,9 @@ pub const fn max_compressed_len(len: usize) -> usize {
 /// with level 1, longer content with level 2, as in FastLZ itself.
 ///
 /// The encoder makes the same choices as the encoder of FastLZ 0.1, which is part of Godot: one
-/// candidate for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). Its
-/// blocks are identical to all FastLZ blocks of Godot 3.6.2 and 4.6.3 in this project's corpus.
-/// These blocks all use level 1. Takes time linear in the length of the content.
+/// candidate for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). The
+/// resulting blocks are identical to all FastLZ blocks of Godot 3.6.2 and 4.6.3 in this project's
+/// corpus, but all of those use level 1. Takes time linear in the length of the content.
 ///
 /// ```
 /// use gamewire::compression::fastlz;

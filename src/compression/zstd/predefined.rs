@@ -50,7 +50,7 @@ impl Code {
 /// Number of the dictionary with the predefined codes.
 const DICTIONARY: u32 = 1;
 
-/// Adds the dictionary with the predefined codes. Returns `false` if the library does not accept it.
+/// Adds the dictionary with the predefined codes. Returns `false` if the library rejects it.
 pub(super) fn add_dictionary(decoder: &mut FrameDecoder) -> bool {
     // The smallest valid dictionary. Its codes are replaced below.
     let mut bytes = [0x37, 0xa4, 0x30, 0xec, DICTIONARY as u8, 0, 0, 0].to_vec();

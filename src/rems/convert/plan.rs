@@ -26,8 +26,8 @@ pub struct Plan<'a> {
     by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u64>,
-    /// A number that no object has in the output. It replaces the number of a pointer that leads to
-    /// no object, if this number has more than 31 bits.
+    /// A number that no object has in the output. It replaces the number of a pointer if the
+    /// pointer leads to no object and its number has more than 31 bits.
     no_object: u32,
     /// `true` if at least one pointer leads to no object.
     has_dangling: bool,

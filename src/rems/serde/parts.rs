@@ -32,7 +32,8 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
     }
 }
 
-/// Calls [`Value::get`], which is always inlined. This function is compiled once for all visitors.
+/// Calls [`Value::get`]. That method is always inlined, but this function is compiled only once for
+/// all visitors.
 #[inline]
 fn get<T: Part>(value: &Value<'_>) -> rems::Result<T> {
     value.get()

@@ -18,8 +18,8 @@ records! { <'a> (this, layout)
         /// Name of the object.
         object_name: Name;
         /// Package of the object. Written from 4:520 on in editor packages. Engine 5.8 also writes
-        /// it in cooked packages. These have the same version as cooked packages from 5.7, which
-        /// lack the field, so only the size of the table shows whether the field is present.
+        /// it in cooked packages. Such packages have the same version as cooked packages from 5.7,
+        /// which lack the field, so only the size of the table shows whether the field is present.
         package_name: Name, if layout.import_packages;
         /// `true` if the object may be missing.
         optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
