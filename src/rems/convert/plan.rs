@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 /// each number in the file equals the position of its object, counted from 1, the new number is the
 /// position as well, as for [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the
 /// lowest number that no object or pointer has. An object with the number 0 always gets such a free
-/// number, since no pointer can refer to it. Every pointer therefore keeps its target, and a pointer
-/// that leads to no object in the file leads to none in the output.
+/// number, since no pointer can refer to it. Every pointer therefore keeps its target, and a
+/// pointer that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.

@@ -57,8 +57,8 @@ pub struct Compared<'s, 'a> {
 }
 
 /// Compares the result of [`convert`](super::convert) or [`rewrite`](super::rewrite) with the
-/// source. Calls `report` for each difference, with its offset in the source. Each pointer must lead
-/// to the same object in both files.
+/// source. Calls `report` for each difference, with its offset in the source. Each pointer must
+/// lead to the same object in both files.
 ///
 /// Differences that have no meaning for engines are not reported: the spelling of values, the
 /// numbers of objects, the class in the type of a list or pointer, defaults at the end of a list,

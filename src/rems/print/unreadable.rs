@@ -54,8 +54,8 @@ pub enum Unreadable {
     /// Bytes that are not UTF-8.
     #[error("the text is not UTF-8")]
     NotUtf8,
-    /// A pointer to a number that no object has. Engines treat the property as absent, and an element
-    /// of a list as null.
+    /// A pointer to a number that no object has. Engines treat the property as absent, and an
+    /// element of a list as null.
     #[error("no object has the number of this pointer")]
     Dangling,
     /// Binary: a file without objects.

@@ -1,5 +1,5 @@
-//! Divides a package into regions (tables, exports, thumbnails, gaps), so that an edit can move them
-//! and compute the new position of every offset.
+//! Divides a package into regions (tables, exports, thumbnails, gaps), so that an edit can move
+//! them and compute the new position of every offset.
 
 use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
 use crate::unreal::format::{Error, ErrorKind, Layout, Result, Value, encoded_size};

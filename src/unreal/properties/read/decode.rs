@@ -1,5 +1,5 @@
-//! Decodes the value of a tag or of an element of a container, by its kind and, for a struct, by the
-//! encoding of that struct.
+//! Decodes the value of a tag or of an element of a container, by its kind and, for a struct, by
+//! the encoding of that struct.
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::{MAX_DEPTH, Properties};
