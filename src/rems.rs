@@ -1,8 +1,8 @@
 //! Saves of Rem's Engine and Rem's Studio: text files and binary streams written since 2020.
 //!
-//! A file is a list of objects. An object has a class, a number by which others refer to it, and
-//! properties with a type, a name and a value. [`TextReader`] and `BinaryReader` (feature `alloc`)
-//! return the same [`Item`]s one after another, and [`Pointers`] resolves object numbers.
+//! A file is a list of objects. An object has a class, a number by which other objects refer to it,
+//! and properties with a type, a name and a value. [`TextReader`] and `BinaryReader` (feature
+//! `alloc`) return the same [`Item`]s one after another, and [`Pointers`] resolves object numbers.
 //!
 //! ```
 //! use gamewire::rems::{Item, TextReader};

@@ -14,10 +14,11 @@ const DEFLATE_LEVEL: u8 = 6;
 /// Compresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
 /// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). Blocks of the other
-/// compressions differ, as they come from other libraries, but Godot reads them.
+/// compressions differ from Godot's, because different libraries produce them, but Godot can read
+/// them.
 ///
-/// FastLZ does not allocate anything but the block itself. Per block, deflate and gzip allocate 64
-/// KiB, and Zstandard about 400 KiB, as their libraries cannot reuse these tables.
+/// FastLZ does not allocate anything but the block itself. For each block, deflate and gzip
+/// allocate 64 KiB, and Zstandard about 400 KiB, for tables that their libraries cannot reuse.
 #[derive(Default)]
 pub struct Compressor {
     deflate: Option<Box<CompressorOxide>>,

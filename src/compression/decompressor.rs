@@ -8,10 +8,10 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 
 /// Decompresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// After the first block of a compression, FastLZ, deflate and gzip allocate nothing. Zstandard
-/// allocates if a frame needs a larger window than all before it, and allocates six lists of at
-/// most 500 bytes in total for each of its inner blocks that uses predefined codes. Brotli
-/// allocates all tables for each block, as its library cannot reuse them.
+/// FastLZ never allocates, and deflate and gzip allocate only for the first block. Zstandard
+/// allocates if a frame needs a larger window than all earlier frames. For each inner block of a
+/// frame that uses predefined codes, it allocates six lists of at most 500 bytes in total. Brotli
+/// allocates all tables for each block, because its library cannot reuse them.
 ///
 /// | compression | memory | checked | bytes after the end |
 /// |---|---|---|---|
@@ -38,8 +38,8 @@ impl Decompressor {
     ///
     /// Godot pads content of less than 16 bytes with zeros before it compresses it with FastLZ, and
     /// decompresses it into 16 bytes (`core/io/compression.cpp`). For a FastLZ block and an `out`
-    /// of less than 16 bytes, this function does the same and stores the start of the 16 bytes in
-    /// `out`.
+    /// of less than 16 bytes, this function also decompresses into 16 bytes, and copies the start
+    /// of them to `out`.
     ///
     /// ```
     /// use gamewire::compression::{Compression, Decompressor};

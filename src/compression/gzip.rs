@@ -1,4 +1,4 @@
-//! Members of gzip files (RFC 1952): a header, deflate, CRC-32 and length.
+//! Members of gzip files (RFC 1952): a header, a deflate stream, a CRC-32 and the length.
 
 use super::{Error, ErrorKind, Result, inflate};
 use crate::buffer::Cursor;

@@ -22,7 +22,7 @@ pub enum Compression {
     Zstd,
     /// A gzip member: deflate with a CRC-32 checksum.
     Gzip,
-    /// A Brotli stream. Godot only reads it.
+    /// A Brotli stream. Godot reads Brotli, but does not write it.
     Brotli,
 }
 
@@ -44,7 +44,7 @@ impl Compression {
         }
     }
 
-    /// Returns Godot's number of the compression.
+    /// Returns Godot's number for the compression.
     pub const fn mode(self) -> u32 {
         match self {
             Self::FastLz => 0,
@@ -100,7 +100,7 @@ impl FromStr for Compression {
     }
 }
 
-/// The error for a name that is not that of a [`Compression`].
+/// The error for a name that is not the name of a [`Compression`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("unknown compression; known are fastlz, deflate, zstd, gzip and brotli")]
 pub struct UnknownCompression;

@@ -175,16 +175,16 @@ fn begin(
     decoder.reset(bytes).or_else(|_| fail(ErrorKind::Malformed, start))
 }
 
-/// Returns a frame header without the length of the content. Its window is the smallest power of
-/// two of at least `needed` bytes.
+/// Returns a frame header without the length of the content. The window that the header states is
+/// the smallest power of two of at least `needed` bytes.
 fn reduced_header(header: FrameHeader, needed: u64) -> [u8; 6] {
     let [a, b, c, d] = MAGIC.to_le_bytes();
     let exponent = needed.div_ceil(MIN_WINDOW).next_power_of_two().trailing_zeros() as u8;
     [a, b, c, d, if header.has_checksum { 4 } else { 0 }, exponent << 3]
 }
 
-/// Decompresses the next block of a frame, and the checksum after the last one. Returns `true` for
-/// the last block.
+/// Decompresses the next block of a frame. After the last block, also reads the checksum, if the
+/// frame has one. Returns `true` for the last block.
 fn next_block(
     decoder: &mut Decoder,
     codes: Option<&mut LastCodes>,

@@ -9,9 +9,10 @@ use core::marker::PhantomData;
 
 /// An array, whose elements are values or arrays.
 ///
-/// A text file omits trailing elements that have the default value. They are part of the array, and
-/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, even in a
-/// small file; the iterator from [`Elements::written`] stops after the last element in the file.
+/// A text file omits trailing elements that have the default value. Omitted elements are part of
+/// the array, and cost nothing until they are read. [`len`](Self::len) can therefore be any number,
+/// even in a small file; the iterator from [`Elements::written`] stops after the last element in
+/// the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     kind: Kind,
@@ -177,7 +178,7 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Reads the next number in its most common form: in text, after a comma and without
+    /// Reads the next number in its most common form: in a text file, after a comma and without
     /// whitespace.
     #[inline(always)]
     fn fast_path<T: Part>(&mut self) -> Option<T> {
@@ -311,7 +312,8 @@ impl<'a> Iterator for Elements<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // One item more than declared: the error for an array with too many elements.
+        // The iterator can return one item more than declared: the error for an array with too many
+        // elements.
         (0, usize::try_from(self.left).ok().and_then(|left| left.checked_add(1)))
     }
 }

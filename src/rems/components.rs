@@ -4,8 +4,8 @@ use super::{Error, Kind, Part, Result, Scalar, StrRef, Value};
 
 /// A string, a path, or one number of a value of any other kind.
 ///
-/// Two components are equal if they are bit for bit the same, except that every NaN equals every
-/// other NaN: text files have only one NaN.
+/// Two components are equal if all their bits are equal, except that every NaN equals every other
+/// NaN, because text files have only one NaN.
 #[derive(Clone, Copy, Debug)]
 pub enum Component<'a> {
     /// A string or the path of a file.
@@ -100,7 +100,7 @@ impl<'a> Components<'a> {
         self.kind
     }
 
-    /// Returns the component of a value that has only one; `None` for other values.
+    /// Returns the component of a value that has only one, or `None` for other values.
     pub fn single(&self) -> Option<&Component<'a>> {
         self.components.first().filter(|_| self.as_slice().len() == 1)
     }
@@ -110,7 +110,8 @@ impl<'a> Components<'a> {
         self.components.get(..self.kind.parts()).unwrap_or_default()
     }
 
-    /// Returns the columns of a matrix, or the two corners of a box; `None` for other values.
+    /// Returns the columns of a matrix or the two corners of a box. Returns `None` for other
+    /// values.
     #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     pub fn columns(&self) -> Option<impl Iterator<Item = &[Component<'a>]>> {
         let columns = self.as_slice().chunks(self.kind.rows().max(1));

@@ -24,7 +24,7 @@ pub fn is_container(bytes: &[u8]) -> bool {
 /// Decompresses a container to at most `limit` bytes.
 ///
 /// # Errors
-/// If `bytes` is not a container, its data is damaged, or the content exceeds the limit.
+/// If `bytes` is not a container, if its data is damaged, or if the content exceeds the limit.
 #[cfg(feature = "rems-container")]
 pub fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     decompress_prefix(bytes, limit).map(|(content, _)| content)
@@ -71,14 +71,14 @@ pub fn decompress_prefix(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, &[u8])>
 /// Decompresses a container into `to`. Returns the length of the content in bytes.
 ///
 /// # Errors
-/// If `bytes` is not a container, its data is damaged, or the content does not fit in `to`.
+/// If `bytes` is not a container, if its data is damaged, or if the content does not fit in `to`.
 #[cfg(feature = "rems-container")]
 pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
     let (zlib, limit) = (core::iter::once(zlib(bytes)?), to.len());
     decompress_slice_iter_to_slice(to, zlib, true, false).map_err(|status| failed(status, limit))
 }
 
-/// Compresses a stream into a container. Levels are 0 to 9; the engine uses 6.
+/// Compresses a stream into a container. `level` is 0 to 9; the engine uses 6.
 ///
 /// The engine can read the result, but its own zlib would produce different bytes.
 ///

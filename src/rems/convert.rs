@@ -19,9 +19,9 @@ use limited::Limited;
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
-/// Maximum length of the result of [`convert_to_vec`] and [`rewrite_to_vec`] in bytes, 1 GiB. A
-/// binary stream contains each name only once, but a text repeats it for each property, so a small
-/// stream can become a huge text.
+/// Maximum length in bytes of the result of [`convert_to_vec`] and [`rewrite_to_vec`]: 1 GiB. A
+/// binary stream contains each name only once, but a text file repeats it for each property, so a
+/// small stream can become a huge text file.
 pub const MAX_CONVERTED: usize = 1 << 30;
 
 /// Writes a file again in the same format. Keeps all items, and calls `warn` for each item that the
@@ -129,13 +129,14 @@ fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvertOptions {
     /// With `true`, items that the engine could not read back are written, with a warning. With
-    /// `false`, they are errors; and a list of one class, which engines could not read in binary
-    /// until September 2024, becomes a list of several classes. The default is `false`.
+    /// `false`, they are errors; and in eras before October 2024, whose engines could not read
+    /// lists of one class in binary streams, such a list becomes a list of several classes. The
+    /// default is `false`.
     pub force: bool,
-    /// With `true`, an integer property becomes a colour in text in the format of 2026 if its name
-    /// ends in `color` or contains `color.`. An array of integers becomes an array of colours if
-    /// its name ends in `color` or `colors`. In the engine, most properties with such names are
-    /// colours. The default is `true`.
+    /// With `true`, conversion to the text format of 2026 turns an integer property into a colour
+    /// if its name ends in `color` or contains `color.`, and an array of integers into an array of
+    /// colours if its name ends in `color` or `colors`. In the engine, most properties with such
+    /// names are colours. The default is `true`.
     pub colors: bool,
 }
 
@@ -288,7 +289,7 @@ impl<'a> Converter<'_, 'a> {
             (Type::Class(..), Item::Null, OutputFormat::Text(_)) if property.ty.dim() == 0 => {
                 Type::Object
             }
-            // Arrays and lists in binary cannot be null.
+            // In a binary stream, arrays and lists cannot be null.
             (ty, Item::Null, OutputFormat::Binary(_)) if ty.dim() > 0 => Type::Object,
             (Type::Class(_, 1), Item::List(_), OutputFormat::Binary(era))
                 if !self.of_one_class(era) =>

@@ -16,7 +16,7 @@ pub enum ErrorKind {
         /// Minimum number of bytes that are missing.
         missing: u32,
     },
-    /// Text: a token other than the expected one, which the field describes.
+    /// Text: a token other than the expected one. The field describes the expected token.
     #[error("expected {0}")]
     Expected(&'static str),
     /// Text: an unknown escape sequence.
@@ -25,7 +25,7 @@ pub enum ErrorKind {
     /// Text: a key without a colon between type and name.
     #[error("expected a key of the form TYPE:NAME")]
     NoType,
-    /// Text: an object without a class, whose declared type does not name a class either.
+    /// Text: an object that has no class, and whose declared type does not name one either.
     #[error("the object has no class")]
     NoClass,
     /// Text: an object whose class differs from the class in the type of its property or list.

@@ -11,8 +11,8 @@ use super::{Result, StrRef, Type, Value};
 /// list     = List { value } End
 /// ```
 ///
-/// Arrays of strings or paths are lists, like arrays of objects, because in binary each string may
-/// be stored elsewhere. Any other array is one [`Value`].
+/// Arrays of strings or paths are lists, like arrays of objects, because a binary stream may store
+/// each string elsewhere. Any other array is one [`Value`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Item<'a> {
@@ -43,8 +43,9 @@ pub struct Object<'a> {
     /// number. The engine of May 2020 stored the number in a property `l:uuid`. Readers do not
     /// return such numbers here, but [`Pointers`](super::Pointers) does.
     pub pointer: Option<u64>,
-    /// Offset of the object: in text, of its opening brace; in binary, of its class, or of its
-    /// first attribute if it is an element of a list of one class.
+    /// Offset of the object: in a text file, the offset of its opening brace; in a binary stream,
+    /// the offset of its class, or of its first attribute if it is an element of a list of one
+    /// class.
     pub offset: u64,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(crate) scope: Scope,
@@ -76,7 +77,8 @@ pub struct Property<'a> {
 /// Header of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a> {
-    /// Type of the list: the type of the property, with one dimension less for a list in a list.
+    /// Type of the list: the type of the property or, for a list inside a list, that type with one
+    /// dimension fewer.
     pub ty: Type<'a>,
     /// Declared number of elements. The file may contain fewer elements, and can declare any
     /// number.
@@ -88,7 +90,7 @@ pub(crate) type Next<'a> = Result<Option<Item<'a>>>;
 
 /// A source of items, such as a [`TextReader`](super::TextReader) or `BinaryReader`.
 pub trait ItemSource<'a> {
-    /// Reads the next item; `None` at the end of the file.
+    /// Reads the next item. Returns `None` at the end of the file.
     ///
     /// # Errors
     /// If the file is malformed. After an error there are no more items.

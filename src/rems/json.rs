@@ -1,4 +1,5 @@
-//! Saves as JSON: a typed document that loses nothing, and plain JSON with names and values only.
+//! Prints saves as JSON: as a typed document that loses nothing, or as plain JSON that has only
+//! names and values.
 //!
 //! Both are written item by item to a [`core::fmt::Write`], without building a tree.
 //!

@@ -56,7 +56,7 @@ pub enum Kind {
     Mat3d, #[doc = "4 columns of 3 rows in double precision."] Mat4x3d,
     /// 4 columns of 4 rows in double precision.
     Mat4d,
-    /// A box: its minimum x, y, z, and its maximum.
+    /// A box: x, y, z of its minimum, then x, y, z of its maximum.
     Aabb, #[doc = "A box in double precision."] Aabbd,
 }
 
@@ -65,7 +65,7 @@ pub enum Kind {
 pub enum Scalar {
     /// A string or path of any length.
     Text,
-    /// A boolean, one byte in binary.
+    /// A boolean. It takes one byte in a binary stream.
     Bool,
     /// A signed 8-bit integer.
     I8,
@@ -84,7 +84,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Returns the size of one component in binary, in bytes; 0 for text, whose size varies.
+    /// Returns the size in bytes of one component in a binary stream, or 0 for text, whose size
+    /// varies.
     pub const fn size(self) -> usize {
         match self {
             Self::Text => 0,
@@ -96,7 +97,7 @@ impl Scalar {
     }
 }
 
-/// Rule for columns that a text file writes with fewer components than the kind has.
+/// Rule for a column that has fewer components in a text file than its kind has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {
     /// A column must have all components.
@@ -127,7 +128,7 @@ pub(crate) struct Row {
     kind: Kind,
     /// Name in text files since October 2024.
     pub(crate) name: &'static str,
-    /// Name in text files of 2021, at least in arrays; `None` if the engine of 2021 did not have
+    /// Name in text files from 2021, at least in arrays; `None` if the engine of 2021 did not have
     /// the kind.
     pub(crate) name_2021: Option<&'static str>,
     /// Further names that readers accept. By mistake, the engine of 2021 writes `vd4` instead of
@@ -161,18 +162,18 @@ const fn row(id: u8) -> Ids {
     [id, id.wrapping_add(1), id.wrapping_add(2)]
 }
 
-/// Returns the letter for a value, and the capital letter for an array.
+/// Returns the letter `id` for a value, and its capital letter for an array.
 const fn letter(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), 0]
 }
 
-/// Returns the digit for a value, and the digit with the top bit set for an array.
+/// Returns the digit `id` for a value, and the same digit with the top bit set for an array.
 const fn digit(id: u8) -> Ids {
     [id, id | 128, 0]
 }
 
-/// Returns the letter for a value, the capital letter for an array, and the capital letter with the
-/// top bit set for an array of arrays.
+/// Returns the letter `id` for a value, its capital letter for an array, and the capital letter
+/// with the top bit set for an array of arrays.
 const fn real(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), id.to_ascii_uppercase() | 128]
 }
@@ -193,7 +194,7 @@ impl Row {
         Self { aliases, ..self }
     }
 
-    /// Sets the name that text files of 2021 contain, for a kind whose name changed later.
+    /// Sets the name in text files from 2021, for a kind whose name changed later.
     const fn name_2021(self, name_2021: Option<&'static str>) -> Self {
         Self { name_2021, ..self }
     }
@@ -267,15 +268,15 @@ impl Kind {
         self.row().name
     }
 
-    /// Returns the name in text files of 2021; `None` if the engine of 2021 did not have the kind.
-    /// `docs/rems.md` lists the values outside of arrays for which that engine writes a different
-    /// name.
+    /// Returns the name in text files from 2021, or `None` if the engine of 2021 did not have the
+    /// kind. `docs/rems.md` lists the values outside of arrays for which that engine writes a
+    /// different name.
     pub fn name_2021(self) -> Option<&'static str> {
         self.row().name_2021
     }
 
-    /// Returns the type id of an array with `dim` dimensions, or of a single value if `dim` is 0;
-    /// `None` if the scheme has no such id. Colours have the ids of integers.
+    /// Returns the type id of an array with `dim` dimensions, or of a single value if `dim` is 0.
+    /// Returns `None` if the scheme has no such id. Colours have the ids of integers.
     #[cfg(feature = "alloc")]
     pub(crate) fn id(self, dim: u8, id_scheme: IdScheme) -> Option<u8> {
         let kind = if self == Color { I32 } else { self };
@@ -308,7 +309,7 @@ impl Kind {
         self.shape().rows.into()
     }
 
-    /// Returns the size of a value in binary, in bytes; 0 for text, whose size varies.
+    /// Returns the size in bytes of a value in a binary stream, or 0 for text, whose size varies.
     #[inline(always)]
     pub fn size(self) -> usize {
         self.shape().size.into()
@@ -320,7 +321,7 @@ impl Kind {
         matches!(self, Self::String | Self::File)
     }
 
-    /// Returns the number of nested brackets around the components in text.
+    /// Returns the number of nested pairs of brackets around the components in a text file.
     #[inline(always)]
     pub(crate) fn brackets(self) -> u8 {
         self.shape().brackets

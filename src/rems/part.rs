@@ -1,4 +1,4 @@
-//! The Rust types of components, and how to read them from text and from binary.
+//! The Rust types of components, and how to read them from text files and binary streams.
 
 /// A Rust type for components of values: `bool`, `i8` to `i64`, `u16` (a UTF-16 code unit), `f32`
 /// and `f64`.

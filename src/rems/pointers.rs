@@ -30,8 +30,8 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// In a file from May 2020, the number of an object is its property `l:uuid`. The index recognises
-/// such a file by the absence of numbers in headers, and the objects that it returns have this
-/// number.
+/// such a file by the absence of numbers in headers. In the objects that it returns,
+/// [`Object::pointer`] is then the value of this property.
 ///
 /// The index costs one pass, and a sort if the numbers are not in order. A lookup is a binary
 /// search, or a single access if the numbers have no gaps.
@@ -53,9 +53,9 @@ pub struct Slot<'a> {
     object: Object<'a>,
     /// Slot index of an object in the order of object numbers: slot 0 contains the index of the
     /// object with the lowest number, and so on. While the objects are collected, this field is the
-    /// slot index of the object that contains this one.
+    /// slot index of the object that contains `object`.
     by_number: u32,
-    /// Number of open lists between the containing object and this one, while the objects are
+    /// Number of open lists between `object` and the object that contains it, while the objects are
     /// collected.
     lists: u32,
 }
@@ -97,15 +97,16 @@ impl Slot<'_> {
 /// Target of a pointer.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// The object with this number. If several objects have it, the last one counts, as in engines.
+    /// The object with this number. If several objects have this number, the target is the last
+    /// one, as in engines.
     Object(Object<'a>),
-    /// An object without a number, whose position in the file, counted from 1, is the number of the
-    /// pointer. The engine of 2021 omits the number of an object if the engine does not recognise
-    /// the pointers to that object. Objects are resolved like this only if the file has numbers,
-    /// and each equals the position of its object. Elements of a list of one class in a binary
-    /// stream are never resolved like this.
+    /// An object that has no number, but whose position in the file, counted from 1, equals the
+    /// number of the pointer. The engine of 2021 omits the number of an object if the engine does
+    /// not recognise the pointers to that object. A pointer is resolved by position only if the
+    /// file has numbers, and each equals the position of its object. Elements of a list of one
+    /// class in a binary stream are never found by position.
     Implied(Object<'a>),
-    /// No object.
+    /// The pointer has no target.
     Dangling,
 }
 
@@ -213,8 +214,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
         else {
             return Target::Dangling;
         };
-        // Usually the numbers are 1, 2, 3 and so on, so that the object is at index `before`. If
-        // several objects have the same number, the last one counts.
+        // Usually the numbers are 1, 2, 3 and so on, so the object is at index `before`. If several
+        // objects have the same number, the target is the last one.
         let number_at = |at: usize| (at < self.numbered).then(|| sort_key(self.slots, at).0);
         let at = match (number_at(before), number_at(before.wrapping_add(1))) {
             (Some(found), next) if found == number && next != Some(number) => Some(before),
@@ -375,13 +376,13 @@ fn number_of(object: &Object<'_>) -> Option<u64> {
     object.pointer.filter(|number| *number > 0)
 }
 
-/// Returns the slot index of an object, given by its position in the order of object numbers.
+/// Returns the slot index of the object at position `at` in the order of object numbers.
 fn slot_index(slots: &[Slot<'_>], at: usize) -> usize {
     slots.get(at).map_or(usize::MAX, |slot| slot.by_number as usize)
 }
 
-/// Returns the sort key of an object, given by its position in the order of object numbers: its
-/// number and its slot index.
+/// Returns the sort key of the object at position `at` in the order of object numbers: the number
+/// of the object and its slot index.
 fn sort_key(slots: &[Slot<'_>], at: usize) -> (u64, usize) {
     let place = slot_index(slots, at);
     (slots.get(place).and_then(|slot| number_of(&slot.object)).unwrap_or(0), place)

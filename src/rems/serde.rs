@@ -19,21 +19,21 @@
 //! | [`Link`] | an object, its number in place of the object, or null |
 //! | `()`, `IgnoredAny` | null for `()`; any value for `IgnoredAny`, which skips it without decoding |
 //!
-//! Class and number of an object are available before its properties, with the keys `class` and
+//! The class and the number of an object come before its properties, under the keys `class` and
 //! `*ptr`. Structs receive them if they have fields of these names; maps always receive them.
 //! `#[serde(tag = "class")]` and `#[serde(flatten)]` therefore work, but make serde buffer the
 //! whole object. An enum whose variants are named like classes needs no buffer. A property that is
 //! itself named `class` or `*ptr` has the key `:class` or `:*ptr` (see
 //! [`property_key`](super::property_key)), which a field can have as its serde name.
 //!
-//! Properties without a field are skipped. A duplicate property name is an error for a struct; in a
-//! map the last value counts. Files from before 2021 contain the elements of a list as properties
-//! that share a name.
+//! Properties for which a struct has no field are skipped. A duplicate property name is an error
+//! for a struct; a map keeps the last value. Files from before 2021 contain the elements of a list
+//! as properties that share a name.
 //!
-//! Arrays and lists can declare any number of elements and omit them. As the size of the file does
-//! not bound this number, [a limit](Deserializer::fill_limit) does. A file that exceeds it causes
-//! [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Memory is reserved in advance only for
-//! elements that the file contains.
+//! Arrays and lists can declare any number of elements and omit them. The size of the file does not
+//! bound the number of omitted elements, but [a limit](Deserializer::fill_limit) does. A file that
+//! exceeds the limit causes [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Memory is
+//! reserved in advance only for elements that the file contains.
 //!
 //! ```
 //! use gamewire::rems::{TextReader, from_items};

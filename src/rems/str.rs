@@ -70,13 +70,13 @@ impl<'a> StrRef<'a> {
         self.raw.is_empty()
     }
 
-    /// Returns the bytes; `None` if the text has escapes.
+    /// Returns the bytes, or `None` if the text has escapes.
     #[inline]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         if self.has_escapes() { None } else { Some(self.raw) }
     }
 
-    /// Returns the text; `None` if it has escapes or is not UTF-8.
+    /// Returns the text, or `None` if it has escapes or is not UTF-8.
     pub fn as_str(&self) -> Option<&'a str> {
         core::str::from_utf8(self.as_bytes()?).ok()
     }

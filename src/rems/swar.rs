@@ -1,6 +1,6 @@
 //! SWAR (SIMD within a register): eight bytes in one little-endian `u64`.
 
-/// Loads the eight bytes at an index; `None` if there are fewer.
+/// Loads the eight bytes from index `at` on. Returns `None` if fewer bytes remain.
 #[inline(always)]
 pub(super) fn load_u64(bytes: &[u8], at: usize) -> Option<u64> {
     let word = bytes.get(at..)?.first_chunk::<8>()?;

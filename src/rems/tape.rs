@@ -4,7 +4,7 @@ use super::{Error, ErrorKind, Item, ItemSource, Object, Pointers, Result, Slot};
 use alloc::vec::Vec;
 
 /// The items of a file in one vector, with links from the start of each object and list to its end.
-/// It allows a program to follow a path or to compare two files without reading them again.
+/// With a tape, a program can follow a path or compare two files without reading them again.
 ///
 /// An item takes about 100 bytes.
 ///
@@ -159,7 +159,7 @@ impl<'a> Tape<'a> {
         })
     }
 
-    /// Returns the index of the item that starts an object, which is found by its offset.
+    /// Returns the index of the item that starts `object`. Looks it up by the offset of the object.
     pub fn index_of(&self, object: &Object<'a>) -> Option<usize> {
         let offset = |at: &usize| match self.item(*at) {
             Some(Item::Object(object)) => object.offset,
@@ -169,7 +169,7 @@ impl<'a> Tape<'a> {
         self.objects.get(found).copied()
     }
 
-    /// Returns an index of the objects by number, with `slots` as its memory.
+    /// Returns an index of the objects by number. The index is stored in `slots`.
     pub fn pointers<'m>(&self, slots: &'m mut Vec<Slot<'a>>) -> Pointers<'m, 'a> {
         Pointers::from_items(self.items.iter(), slots)
     }

@@ -15,14 +15,14 @@ pub enum Type<'a> {
     /// A list of objects of several classes (1), or a list of such lists (2). Each object contains
     /// its class.
     Mixed(u8),
-    /// An object of unknown class: in text, the type `?` with the value null; in binary, a pointer
-    /// or null.
+    /// An object of unknown class: in a text file, the type `?` with the value null; in a binary
+    /// stream, a pointer or null.
     Object,
 }
 
 impl<'a> Type<'a> {
-    /// Returns the type with a name. Accepts the type names of all versions of the engine; every
-    /// other name is a class.
+    /// Returns the type that a name stands for. Accepts the type names of all versions of the
+    /// engine; every other name is a class.
     ///
     /// A class with the name of a kind, such as `i`, is therefore read as the kind. The engine has
     /// the same limitation: it writes such a class, but cannot read it back.
@@ -49,7 +49,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Returns the type for a name with escapes; `None` for a class.
+    /// Returns the type that a name with escapes stands for, or `None` for a class.
     #[cold]
     fn escaped(name: StrRef<'a>) -> Option<Self> {
         let mut buffer = [0; 12];
@@ -75,7 +75,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Returns the type of the elements, which has one dimension less.
+    /// Returns the type of the elements, which has one dimension fewer.
     #[inline]
     #[must_use]
     pub const fn element(self) -> Self {

@@ -9,8 +9,8 @@ use super::{Error, ErrorKind, Kind, Part, Result, Scalar, StrRef};
 
 /// A value that is not an object: its bytes in the file and its type.
 ///
-/// A text reader only finds the end of a value, so decoding can fail. In binary, every value can be
-/// decoded.
+/// A text reader only finds the end of a value, so decoding can fail. Every value of a binary
+/// stream can be decoded.
 ///
 /// ```
 /// use gamewire::rems::{Item, Kind, TextReader};
@@ -76,9 +76,9 @@ impl<'a> Value<'a> {
         self.dim
     }
 
-    /// Returns the encoded bytes. In text, they include brackets and quotes, except for the quotes
-    /// of a string; in binary, they do not include the count of an array. An omitted element has no
-    /// bytes.
+    /// Returns the encoded bytes. In a text file, they include brackets and quotes, except for the
+    /// quotes of a string; in a binary stream, they do not include the count of an array. An
+    /// omitted element has no bytes.
     #[inline]
     pub fn raw(&self) -> &'a [u8] {
         self.span.bytes()

@@ -12,7 +12,7 @@ use crate::unreal::package::{Package, size_in};
 use crate::unreal::tables::DataResource;
 use core::ops::Range;
 
-/// The contents of the companion files of a package that hold bulk data. A file that the caller
+/// The contents of the companion files that hold the bulk data of a package. A file that the caller
 /// does not have is `None`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BulkFiles<'a> {
@@ -39,7 +39,8 @@ pub struct BulkHeader {
     pub offset: i64,
     /// A field without meaning, present if the flags include [`BulkFlags::BAD_VERSION`].
     pub dummy: Option<u16>,
-    /// A second copy of the data, present if the flags include [`BulkFlags::DUPLICATE`].
+    /// The location of a second copy of the data; present if the flags include
+    /// [`BulkFlags::DUPLICATE`].
     pub duplicate: Option<BulkDuplicate>,
 }
 
@@ -130,9 +131,9 @@ impl BulkLocation {
 }
 
 impl<'a> Package<'a> {
-    /// Reads the description of bulk data at `offset` of the file. Returns the description, the
-    /// location of the data, and the offset at which the object continues: the end of the
-    /// description, or the end of the data if they directly follow the description.
+    /// Reads the description of bulk data that begins at `offset` of the file. Returns the
+    /// description, the location of the data, and the offset at which the object continues: the end
+    /// of the description, or the end of the data if they directly follow the description.
     ///
     /// ```
     /// use gamewire::unreal::Package;

@@ -27,7 +27,8 @@ pub use write::WrittenPackage;
 
 /// Calls a macro with the tables that [`PackageEditor`] writes without changing their values. The
 /// arguments for each table are its [`TableId`](regions::TableId), its field in the editor, the
-/// field of the summary with its offset, and, for counted tables, the field with its count.
+/// field of the summary that holds its offset, and, for counted tables, the field that holds its
+/// count.
 macro_rules! each_table {
     ($with:ident) => {
         $with! {
@@ -63,9 +64,9 @@ use each_table;
 /// [`DataResources`], an export stores the offset of its bulk data among its bytes, and the editor
 /// does not change this offset. If the data are inline, or their flags have the bit 0x10000, the
 /// caller must update the offset after moving the data. Otherwise the offset is relative to
-/// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which is updated. Exports refer to
-/// names and objects by index, so an import or export can only be removed at the end of its table.
-/// Names cannot be removed.
+/// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which the editor updates. Exports
+/// refer to names and objects by index, so an import or export can only be removed at the end of
+/// its table. Names cannot be removed.
 ///
 /// The hash that the summary has from 5:1016 on ([`Summary::saved_hash`]) is kept, since it is not
 /// known how engines compute it.
@@ -93,8 +94,8 @@ pub struct PackageEditor<'a> {
     package: Package<'a>,
     regions: Regions<'a>,
     names: EditedNames<'a>,
-    /// The summary. [`write`](Self::write) updates the offsets and counts in it, and also the last
-    /// generation if its counts are those of the package.
+    /// The summary. [`write`](Self::write) updates the offsets and counts in it. If the counts in
+    /// the last generation are those of the original package, they are updated, too.
     pub summary: Summary<'a>,
     /// Objects of other packages.
     pub imports: Table<'a, Import>,
@@ -103,12 +104,12 @@ pub struct PackageEditor<'a> {
     /// Soft references to objects. If the list is empty, engines expect exports to store their soft
     /// references in full, not as indices into the list.
     pub soft_object_paths: Table<'a, SoftObjectPath<'a>>,
-    /// Texts to translate.
+    /// Translatable texts.
     pub gatherable_text: Table<'a, GatherableText<'a>>,
     /// Soft references to packages.
     pub soft_package_references: Table<'a, SoftPackage<'a>>,
-    /// Objects to load before the exports. The [`Dependencies`] of an export state which part of
-    /// this table belongs to the export.
+    /// Objects that must be loaded before the exports. The [`Dependencies`] of an export state
+    /// which part of this table belongs to the export.
     pub preload_dependencies: Table<'a, PackageIndex>,
     /// Class hierarchies of imports.
     pub import_type_hierarchies: Table<'a, ImportTypeHierarchy<'a>>,
@@ -119,7 +120,7 @@ pub struct PackageEditor<'a> {
     /// Editor metadata of objects.
     pub metadata: Option<Metadata<'a>>,
     /// Data for the asset registry. [`write`](Self::write) updates the offset of the dependencies
-    /// in it.
+    /// that it contains.
     pub asset_registry: Option<AssetRegistry<'a>>,
     /// Flags that mark the imports and soft package references that the game uses.
     /// [`write`](Self::write) sets the flags of added imports and references.
@@ -213,9 +214,9 @@ impl<'a> PackageEditor<'a> {
     }
 
     /// Returns the name with this text, and adds it if the package has no name with the same text
-    /// in the same letter case. A number at the end is split off, as in the engine. The search is
-    /// linear. From 5:1001, if a name was added, the summary of the written package counts all
-    /// names as used by exports.
+    /// in the same letter case. Like the engine, splits off a number at the end of the text. The
+    /// search is linear. From 5:1001 on, if a name was added, the summary of the written package
+    /// states that exports use all names.
     ///
     /// # Errors
     /// If the package has the maximum number of names.
@@ -227,8 +228,7 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// Creates the tag of a new property. Adds the names in the tag to the package if it does not
-    /// have them.
+    /// Creates the tag of a new property. Adds the names in the tag that the package does not have.
     ///
     /// ```
     /// use gamewire::unreal::{
@@ -261,7 +261,7 @@ impl<'a> PackageEditor<'a> {
         TagBuf::in_package(name, of, |text| self.add_name(text))
     }
 
-    /// Replaces the text of a name. Everything that refers to the name changes with it.
+    /// Replaces the text of a name. This renames everything that refers to the name.
     ///
     /// # Errors
     /// If there is no name with this index.

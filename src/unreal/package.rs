@@ -33,8 +33,7 @@ use core::fmt;
 /// A view of a package file (`.uasset`, `.umap`), and of its `.uexp` if there is one.
 ///
 /// Opening a package reads the summary. The records of tables are read on demand. The first access
-/// to the text of a name or to properties walks over all names once. Nothing is copied or
-/// allocated.
+/// to properties or to the text of a name reads all names once. Nothing is copied or allocated.
 ///
 /// ```
 /// use gamewire::unreal::Package;
@@ -191,7 +190,8 @@ impl<'a> Package<'a> {
         Ok((layout, from.offset()))
     }
 
-    /// Returns the sizes of the file with the tables and of the `.uexp`.
+    /// Returns the size of the file that contains the tables, and the size of the `.uexp` if there
+    /// is one.
     pub(crate) fn sizes(&self) -> (u64, Option<u64>) {
         let Files { header, exports } = self.files;
         (header.len() as u64, exports.map(|exports| exports.len() as u64))
@@ -217,9 +217,9 @@ impl<'a> Package<'a> {
         &self.context.layout
     }
 
-    /// Returns the text of a name, or `None` if there is no such name. The first access to the text
-    /// of a name or to properties reads all names. After that, a call reads at most `names().len()
-    /// / 64` names. It reads only one if there are fewer than 128 names, or after
+    /// Returns the text of a name, or `None` if there is no such name. The first access to
+    /// properties or to the text of a name reads all names. After that, a call reads at most
+    /// `names().len() / 64` names, and only one if there are fewer than 128 names, or after
     /// `with_name_index`.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
@@ -257,12 +257,12 @@ impl<'a> Package<'a> {
         self.some(self.summary.soft_object_path_offset, self.summary.soft_object_path_count)
     }
 
-    /// Returns the texts to translate.
+    /// Returns the translatable texts.
     pub fn gatherable_text(&self) -> Records<'a, GatherableText<'a>> {
         self.some(self.summary.gatherable_text_offset, self.summary.gatherable_text_count)
     }
 
-    /// Returns the objects to load before the exports. The
+    /// Returns the objects that must be loaded before the exports. The
     /// [`Dependencies`](crate::unreal::tables::Dependencies) of an export state which part of this
     /// table belongs to the export.
     pub fn preload_dependencies(&self) -> Records<'a, PackageIndex> {
@@ -375,7 +375,7 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the properties of an export. Returns `None` if they have no tags
-    /// ([`Layout::unversioned_properties`]), so that reading them needs a schema.
+    /// ([`Layout::unversioned_properties`]); reading them then needs a schema.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end before the properties.
@@ -488,8 +488,8 @@ impl<'a> Package<'a> {
         at.ok_or_else(|| Error::new(ErrorKind::BadOffset(offset), 0))
     }
 
-    /// Returns a table of `count` records. The table is empty if the offset or the count is not
-    /// positive. If the offset is outside of the file, the first record is an error.
+    /// Returns the table of `count` records at `offset`. The table is empty if the offset or the
+    /// count is not positive. If the offset is outside of the file, the first record is an error.
     fn records<T: Value<'a>>(&self, offset: i32, count: i32) -> Records<'a, T> {
         let count = u32::try_from(count).unwrap_or_default();
         if offset <= 0 || count == 0 {
@@ -548,9 +548,9 @@ fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
 }
 
 /// Returns `true` if imports have a package name. If the exports directly follow the imports, the
-/// size of the table of imports decides. Otherwise the version decides. That can give the wrong
-/// answer for cooked packages from engine 5.8: their imports have a package name, but their version
-/// is the same as that of packages from 5.7, whose imports do not.
+/// size of the table of imports decides. Otherwise the version decides, which can give the wrong
+/// answer for cooked packages from engine 5.8: their imports have a package name, but packages from
+/// engine 5.7, whose imports have none, have the same version.
 fn has_import_packages(summary: &Summary<'_>, layout: &Layout) -> bool {
     let gap = i64::from(summary.export_offset).wrapping_sub(summary.import_offset.into());
     let without = if layout.has_ue5(ue5::OPTIONAL_RESOURCES) { 32 } else { 28 };

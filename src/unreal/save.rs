@@ -16,8 +16,8 @@ const TAG: [u8; 4] = *b"GVAS";
 
 /// A view of a saved game.
 ///
-/// In a save, names and references are strings. Otherwise, the properties of a save are like those
-/// of packages.
+/// In a save, names and references are strings. In all other respects, the properties of a save are
+/// like those of packages.
 ///
 /// ```
 /// use gamewire::unreal::{PropertyValue, Save};
@@ -140,8 +140,8 @@ impl<'a> Save<'a> {
         })
     }
 
-    /// Returns the layout of a save of these versions. The caller must set the version of the table
-    /// and the custom versions.
+    /// Returns the layout of a save of these versions. The caller must set the custom versions, and
+    /// `table_version`.
     const fn layout_of(versions: Versions) -> Layout {
         let mut layout = Layout::new(ByteOrder::Little, -9, versions);
         // Games write saves, so there are no editor-only data.
@@ -223,7 +223,7 @@ impl<'a> Save<'a> {
     /// four zeros.
     ///
     /// # Errors
-    /// If the properties do not end properly.
+    /// If the properties are malformed.
     pub fn trailer(&self) -> Result<(u64, &[u8])> {
         let end = self.properties().end()?;
         Ok((end.offset(), end.rest()))

@@ -1,7 +1,8 @@
 use super::distance::{NEAR_1, NEAR_2};
 use alloc::vec::Vec;
 
-/// A level of FastLZ. Level 2 reaches farther back and has no limit for the length of a reference.
+/// A level of FastLZ. In level 2, references to earlier bytes can reach farther back than in level
+/// 1, and their length is not limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
     /// References of up to 264 bytes, at most 8 KiB back.
@@ -20,17 +21,17 @@ impl Level {
     }
 }
 
-/// Largest number in the far bytes of a reference.
+/// Largest number that the two extra bytes of a distant reference can hold.
 const FAR: usize = 65_535;
 /// Longest reference of level 1.
 const LONGEST_1: usize = 264;
-/// References are extended up to this many bytes before the end of the content.
+/// A reference ends at least this many bytes before the end of the content.
 const MATCH_END: usize = 2;
 /// A reference begins more than this many bytes before the end of the content.
 const SEARCH_END: usize = 13;
 const HASH_BITS: u32 = 13;
 
-/// Returns an upper bound of the length of a block with `len` bytes of content.
+/// Returns an upper bound for the length of a block with `len` bytes of content.
 pub const fn max_compressed_len(len: usize) -> usize {
     len.saturating_add(len.div_ceil(32))
 }
@@ -38,10 +39,10 @@ pub const fn max_compressed_len(len: usize) -> usize {
 /// Compresses `plain` and appends the block to `out`. Content of less than 64 KiB is compressed
 /// with level 1, longer content with level 2, as in FastLZ itself.
 ///
-/// The encoder makes the same choices as that of FastLZ 0.1, which Godot contains: one candidate
-/// for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). Its blocks are
-/// identical to those of Godot 3.6.2 and 4.6.3 in this project's corpus, which are all of level 1.
-/// Takes time linear in the length of the content.
+/// The encoder makes the same choices as the encoder of FastLZ 0.1, which is part of Godot: one
+/// candidate for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). The
+/// resulting blocks are identical to all FastLZ blocks of Godot 3.6.2 and 4.6.3 in this project's
+/// corpus, but all of those use level 1. Takes time linear in the length of the content.
 ///
 /// ```
 /// use gamewire::compression::fastlz;
@@ -144,7 +145,8 @@ fn is_run(plain: &[u8], pos: usize) -> bool {
     bytes.is_some_and(|[a, b, c, d]| a == b && a == c && a == d)
 }
 
-/// Returns `true` if at least five bytes are equal. A shorter reference to far bytes saves nothing.
+/// Returns `true` if at least five bytes at `start` and `pos` are equal. A shorter reference to
+/// distant bytes saves nothing.
 fn is_long(plain: &[u8], start: usize, pos: usize) -> bool {
     let bytes = |at: usize| plain.get(at..)?.first_chunk::<5>();
     bytes(start) == bytes(pos)

@@ -114,8 +114,8 @@ fn more_length<const LEVEL_2: bool>(from: &mut Cursor<'_>) -> Option<usize> {
     }
 }
 
-/// Copies to the position `len` the `count` bytes that begin `distance` bytes before it. Returns
-/// the end of the copy.
+/// Copies `count` bytes to the position `len`. The bytes to copy begin `distance` bytes before that
+/// position. Returns the end of the copy.
 #[inline(always)]
 fn copy(
     out: &mut [u8],

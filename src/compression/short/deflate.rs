@@ -55,7 +55,7 @@ fn repetition(bits: &mut BitWriter<'_>, distance: u32, mut len: usize) {
     }
 }
 
-/// Writes a length, from which the shortest length was subtracted.
+/// Writes a length. `number` is the length minus the shortest length.
 fn length(bits: &mut BitWriter<'_>, number: u32) {
     const FIRST: u32 = 257;
     match number {
@@ -72,7 +72,7 @@ fn length(bits: &mut BitWriter<'_>, number: u32) {
     }
 }
 
-/// Writes a distance, minus 1.
+/// Writes a distance. `number` is the distance minus 1.
 fn distance(bits: &mut BitWriter<'_>, number: u32) {
     match number {
         0..4 => code_bits(bits, number, 5),

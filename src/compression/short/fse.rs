@@ -2,13 +2,13 @@
 
 use crate::compression::zstd::predefined::{self, Code};
 
-/// A state of a decoder: the symbol that it stands for, and the next states that follow it.
+/// A state of a decoder: the symbol that it stands for, and the states that can follow it.
 #[derive(Clone, Copy)]
 struct State {
     symbol: u8,
     /// Number of bits that select the next state.
     bits: u8,
-    /// The first of the next states.
+    /// The first of the states that can follow.
     base: u8,
 }
 
@@ -80,7 +80,7 @@ impl Table {
     }
 
     /// Returns the state that stands for `symbol` and can precede the state `next`, and the bits
-    /// that lead from it to `next`: their value, and how many they are.
+    /// that lead from it to `next`: their value and their number.
     pub(super) fn before(&self, symbol: u8, next: u32) -> (u32, [u32; 2]) {
         for (number, state) in (0..1 << self.log).zip(&self.states) {
             let bits = next.wrapping_sub(state.base.into());

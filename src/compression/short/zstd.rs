@@ -128,7 +128,7 @@ fn write_sequences(sequences: &[Sequence], mut bits: BitWriter<'_>) {
     bits.finish();
 }
 
-/// A number as a symbol and further bits.
+/// A number, encoded as a symbol and further bits.
 #[derive(Clone, Copy)]
 struct Code {
     symbol: u8,

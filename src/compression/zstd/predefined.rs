@@ -1,10 +1,11 @@
-//! The predefined codes of Zstandard (RFC 8878, section 3.1.1.3.2.2), without building them for each
-//! block.
+//! Supplies the predefined codes of Zstandard (RFC 8878, section 3.1.1.3.2.2) without building them
+//! for each block.
 //!
 //! ruzstd builds the predefined codes again for each block that uses them, and allocates two lists
-//! for each. But it copies the codes of a dictionary into memory that it has, and a block can repeat
-//! the codes of the block before. So each frame is decompressed with a dictionary that contains
-//! nothing but the predefined codes, and blocks that use them repeat them instead.
+//! for each. But it copies the codes of a dictionary into memory that is already allocated, and a
+//! block can repeat the codes of the previous block. Each frame is therefore decompressed with a
+//! dictionary that contains nothing but the predefined codes. A block that uses a predefined code
+//! is changed to repeat that code instead, unless the frame has used a different code before.
 
 use alloc::vec::Vec;
 use ruzstd::decoding::{Dictionary, FrameDecoder};
@@ -49,15 +50,16 @@ impl Code {
 /// Number of the dictionary with the predefined codes.
 const DICTIONARY: u32 = 1;
 
-/// Adds the dictionary with the predefined codes. Returns `false` if the library does not accept it.
+/// Adds the dictionary with the predefined codes. Returns `false` if the library rejects it.
 pub(super) fn add_dictionary(decoder: &mut FrameDecoder) -> bool {
-    // The least dictionary: its codes are replaced.
+    // The smallest valid dictionary. Its codes are replaced below.
     let mut bytes = [0x37, 0xa4, 0x30, 0xec, DICTIONARY as u8, 0, 0, 0].to_vec();
     bytes.extend_from_slice(&[0x80, 0x10]); // two literals
     bytes.extend_from_slice([[0xf0, 0x03]; 3].as_flattened()); // one offset, match and literal length
     bytes.extend([1_u32, 4, 8].iter().flat_map(|offset| offset.to_le_bytes()));
     let Ok(mut dictionary) = Dictionary::decode_dict(&bytes) else { return false };
-    // A frame that refers to literals of an earlier block must fail if there is none.
+    // A frame that repeats the literals code of an earlier block must fail if no earlier block has
+    // one.
     dictionary.huf.table.reset();
     let codes = &mut dictionary.fse;
     let results = [
@@ -69,16 +71,17 @@ pub(super) fn add_dictionary(decoder: &mut FrameDecoder) -> bool {
     results.iter().all(Result::is_ok) && decoder.add_dict(dictionary).is_ok()
 }
 
-/// Gives the predefined codes to the decoder of a frame that begins. Returns `false` if that fails.
+/// Gives the predefined codes to the decoder at the start of a frame. Returns `false` if that
+/// fails.
 pub(super) fn use_dictionary(decoder: &mut FrameDecoder) -> bool {
     decoder.force_dict(DICTIONARY).is_ok()
 }
 
-// The modes of a code in a block.
+// Values of the mode of a code in a block.
 const PREDEFINED: u8 = 0;
 const REPEATED: u8 = 3;
 
-/// Lowest bits of the modes of the three codes in a byte.
+/// Positions of the lowest bits of the three modes in the byte that holds them.
 const MODES: [u32; 3] = [6, 4, 2];
 
 /// The code that a block repeats.
@@ -94,12 +97,12 @@ enum Last {
 #[derive(Debug, Default)]
 pub(super) struct LastCodes([Last; 3]);
 
-/// A block repeats a code, but no block before has one.
+/// The error that a block repeats a code, but no earlier block of the frame has one.
 pub(super) struct Missing;
 
 impl LastCodes {
-    /// Returns a reader of a compressed block that repeats the predefined codes instead of using them.
-    /// `bytes` begins with the header of the block.
+    /// Returns a reader of a compressed block. Where possible, the bytes that it returns repeat the
+    /// predefined codes instead of using them. `bytes` begins with the header of the block.
     pub(super) fn reader<'b>(&mut self, bytes: &'b [u8]) -> Result<Reader<'b>, Missing> {
         let Some((at, mut modes)) = find_modes(bytes) else {
             return Ok(Reader::unchanged(bytes));
@@ -119,10 +122,10 @@ impl LastCodes {
     }
 }
 
-/// Reads a block with other modes of its codes.
+/// A reader of a block that replaces the byte with the modes of the codes.
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
-    /// The modes, and the number of bytes before them.
+    /// The number of bytes before the byte to replace, and its new value.
     modes: Option<(usize, u8)>,
 }
 
@@ -149,8 +152,9 @@ impl io::Read for Reader<'_> {
     }
 }
 
-/// Returns the position and the value of the byte with the modes in a compressed block with its
-/// header. Returns `None` if the block has no codes, or is cut off before them.
+/// Returns the position and the value of the byte that holds the modes of the codes in a compressed
+/// block. `block` begins with the header of the block. Returns `None` if the block has no codes, or
+/// is cut off before them.
 fn find_modes(block: &[u8]) -> Option<(usize, u8)> {
     let content = block.get(3..)?;
     let sequences = content.get(literals_len(content)?..)?;
@@ -199,7 +203,7 @@ mod tests {
 
     #[test]
     fn modes_are_found_after_literals_of_all_kinds() {
-        // The literals, each with the byte that follows them.
+        // Literals with their headers, and the total length of both.
         let literals: [(&[u8], usize); 8] = [
             (b"\x10ab", 3),                       // 2 bytes
             (&[0x08 | 0x03 << 3, 1, 2, 3], 4),    // 3 bytes, the other form of the short header
@@ -229,7 +233,7 @@ mod tests {
             let block = [0, 0, 0, 0x08, b'a', 1, modes, 9];
             let mut reader = codes.reader(&block).ok()?;
             let mut bytes = [0; 8];
-            // In parts, before, at and after the modes.
+            // Read in parts: before, at and after the byte with the modes.
             for part in bytes.chunks_mut(3) {
                 io::Read::read_exact(&mut reader, part).unwrap();
             }

@@ -6,7 +6,7 @@ use crate::rems::kind::IdScheme;
 
 /// Version of the binary format. A stream does not state its version, so the caller must choose it.
 ///
-/// No public file of an engine before 2022 is known. A file that is a
+/// No public file that an engine from before 2022 wrote is known. A file that is a
 /// [container](crate::rems::is_container) was written in the era [`October2024`](Self::October2024)
 /// or in the month before that era began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +33,8 @@ pub(crate) struct Ids {
     pub(crate) null: u8,
     pub(crate) object: u8,
     pub(crate) mixed: u8,
-    /// The id of a list of lists of objects; `None` in December 2020, which has none.
+    /// The id of a list of lists of objects, or `None` in December 2020, when the format had no
+    /// such lists.
     pub(crate) mixed_2d: Option<u8>,
     pub(crate) classes: u8,
     pub(crate) roots: u8,

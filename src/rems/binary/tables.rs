@@ -1,4 +1,4 @@
-//! Tables of strings and attributes, which a stream builds up as it is read.
+//! Tables of the strings and attributes that a stream has defined so far.
 
 use super::names::NameTree;
 use crate::rems::Kind;
@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 /// type of a property. Later parts of the stream refer to strings and attributes by index.
 ///
 /// The caller can use the tables again for the next file, which then reuses their allocations. A
-/// hostile stream can make them take up to 20 times its own size, since an entry takes only 4 bytes
-/// in the stream. In ordinary files entries are defined once and used often, and the tables are
-/// small.
+/// hostile stream can make the tables up to 20 times as large as the stream, in which an entry
+/// takes only 4 bytes. In ordinary files, entries are defined once and used often, so the tables
+/// are small.
 ///
 /// After a file has been read to its end, its objects can be read one by one with the same tables;
 /// see [`BinaryReader::at`](crate::rems::BinaryReader::at).
@@ -105,7 +105,7 @@ impl Tables {
         self.strings.get(index as usize).copied()
     }
 
-    /// Returns the index of the class with a name, if the stream has mentioned the class.
+    /// Returns the index of the class with this name, if the stream has mentioned the class.
     pub(crate) fn find_class(&self, bytes: &[u8], name: Text) -> Option<u32> {
         let text = |class: u32| match self.classes.get(class as usize) {
             Some(class) => class.name.of(bytes),

@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 /// each number in the file equals the position of its object, counted from 1, the new number is the
 /// position as well, as for [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the
 /// lowest number that no object or pointer has. An object with the number 0 always gets such a free
-/// number, since no pointer can refer to it. Every pointer therefore keeps its target, and a pointer
-/// that leads to no object in the file leads to none in the output.
+/// number, since no pointer can refer to it. Every pointer therefore keeps its target, and a
+/// pointer that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.
@@ -26,8 +26,8 @@ pub struct Plan<'a> {
     by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u64>,
-    /// A number that no object has in the output. It replaces the number of a pointer that leads to
-    /// no object, if this number has more than 31 bits.
+    /// A number that no object has in the output. It replaces the number of a pointer if the
+    /// pointer leads to no object and its number has more than 31 bits.
     no_object: u32,
     /// `true` if at least one pointer leads to no object.
     has_dangling: bool,
@@ -189,14 +189,15 @@ impl<'a> Plan<'a> {
         self.no_object = next();
     }
 
-    /// Returns the number that the output contains for an object, given by its index in the file.
+    /// Returns the number that the output contains for the object with the index `object` in the
+    /// file.
     pub(super) fn number(&self, object: usize) -> Option<u32> {
         self.objects.get(object).map(|object| object.number)
     }
 
-    /// Returns `true` if the output must contain the number of an object, given by its index in the
-    /// file. This is the case if a pointer refers to the object, or if a dangling pointer would
-    /// otherwise lead to it because of its position.
+    /// Returns `true` if the output must contain the number of the object with the index `object`
+    /// in the file. This is the case if a pointer refers to the object, or if a dangling pointer
+    /// would otherwise lead to it because of its position.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)
@@ -226,15 +227,15 @@ impl<'a> Plan<'a> {
         self.target(number).map(|object| object.class)
     }
 
-    /// Returns the object with a number in the file. If several objects have the number, the last
-    /// one counts, as in engines.
+    /// Returns the object that has this number in the file. If several objects have it, returns the
+    /// last one, as engines do.
     fn target(&self, number: u64) -> Option<&Entry<'a>> {
         let end = self.by_number.partition_point(|(found, _)| *found <= number);
         let (found, at) = self.by_number.get(end.checked_sub(1)?)?;
         self.objects.get(*at as usize).filter(|_| *found == number)
     }
 
-    /// Returns `true` if a list, given by its index in the file, can be written without object
+    /// Returns `true` if the list with the index `list` in the file can be written without object
     /// numbers.
     pub(super) fn is_of_one_class(&self, list: usize) -> bool {
         self.lists.get(list).copied().unwrap_or(false)

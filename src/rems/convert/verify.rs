@@ -16,8 +16,8 @@ pub enum Difference {
     /// A zero has lost its sign. Text in the format of 2026 contains no −0, and text in the format
     /// of 2021 omits −0 wherever it would omit 0.
     ZeroSign,
-    /// A number in a matrix has become zero, because it is tiny compared with others in its row.
-    /// The engines of 2021 and 2026 both do this in text files.
+    /// A number in a matrix has become zero, because it is tiny compared with other numbers in its
+    /// row. The engines of 2021 and 2026 both do this in text files.
     TinyNumber,
     /// A colour has become an integer, and the name of the property does not suggest a colour.
     Color,
@@ -57,8 +57,8 @@ pub struct Compared<'s, 'a> {
 }
 
 /// Compares the result of [`convert`](super::convert) or [`rewrite`](super::rewrite) with the
-/// source. Calls `report` for each difference, with its offset in the source. Each pointer must lead
-/// to the same object in both files.
+/// source. Calls `report` for each difference, with its offset in the source. Each pointer must
+/// lead to the same object in both files.
 ///
 /// Differences that have no meaning for engines are not reported: the spelling of values, the
 /// numbers of objects, the class in the type of a list or pointer, defaults at the end of a list,
@@ -232,7 +232,7 @@ impl<'a, 'b> Verifier<'_, '_, '_, 'a, 'b> {
             for (a, b) in a.iter().zip(b.iter()) {
                 let (a, b) = (a?, b?);
                 if a.is_omitted() && b.is_omitted() {
-                    break; // as are all further elements
+                    break; // all further elements are omitted, too
                 }
                 self.value(&a, &b)?;
             }

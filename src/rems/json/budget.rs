@@ -17,7 +17,7 @@ impl FillBudget {
         Self { left: TOTAL_LIMIT }
     }
 
-    /// Takes `count` elements from the budget.
+    /// Subtracts `count` elements from the budget.
     ///
     /// # Errors
     /// If `count` exceeds the limit for one array or list, or the rest of the budget.

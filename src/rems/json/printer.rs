@@ -1,4 +1,4 @@
-//! The typed document.
+//! Prints the typed JSON document.
 
 use super::budget::FillBudget;
 use super::value;

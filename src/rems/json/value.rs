@@ -60,7 +60,7 @@ pub(super) fn components(out: &mut dyn Write, components: &Components<'_>) -> fm
     }
 }
 
-/// Writes text as a string; if it is not UTF-8, as `{"bytes":"HEX"}`.
+/// Writes text as a string, or as `{"bytes":"HEX"}` if it is not UTF-8.
 pub(super) fn text(out: &mut dyn Write, text: StrRef<'_>) -> fmt::Result {
     bytes(out, &text.to_bytes())
 }

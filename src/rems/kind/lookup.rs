@@ -63,7 +63,7 @@ impl Kind {
         LETTERS[letter as usize]
     }
 
-    /// Returns the kind with a name. Accepts the names of all versions of the engine.
+    /// Returns the kind that has this name. Accepts the names of all versions of the engine.
     #[inline(never)]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
         let word = word(name)?;
@@ -77,7 +77,7 @@ impl Kind {
         }
     }
 
-    /// Returns the kind with an id, and its number of array dimensions.
+    /// Returns the kind that an id stands for, and the number of array dimensions.
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn of_id(id: u8, id_scheme: IdScheme) -> Option<(Self, u8)> {
@@ -85,7 +85,8 @@ impl Kind {
     }
 }
 
-/// Packs a name into a word after a leading 1 byte. No kind has a name of more than seven bytes.
+/// Packs a name into a word, after a leading byte with the value 1. No kind has a name of more than
+/// seven bytes.
 #[inline]
 const fn word(name: &[u8]) -> Option<u64> {
     let (mut word, mut rest) = (1, name);

@@ -1,4 +1,4 @@
-//! The Rust types of components, and how to print them as text and encode them in binary.
+//! The Rust types of components, and how to write them to text files and binary streams.
 
 use super::buffer::ItemBuffer;
 use super::dialect::Dialect;
@@ -12,8 +12,8 @@ pub trait Emit: Copy + Default + PartialEq {
     /// back.
     fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;
 
-    /// Returns `true` for the default value (0, −0 or `false`), which is omitted at the end of an
-    /// array in text.
+    /// Returns `true` for the default value (0, −0 or `false`), which text files omit at the end of
+    /// an array.
     #[inline]
     fn is_zero(self) -> bool {
         self == Self::default()
@@ -23,7 +23,8 @@ pub trait Emit: Copy + Default + PartialEq {
     /// these bytes.
     fn big_endian(self) -> ([u8; 8], usize);
 
-    /// Sets components of a matrix in text to 0 if they are tiny compared to others in their row.
+    /// Sets components of a matrix to 0 if they are tiny compared with others in their row, as
+    /// engines do in text files.
     fn clamp(_: &mut [Self], _: Kind) {}
 }
 

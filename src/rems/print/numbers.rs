@@ -147,7 +147,7 @@ pub(crate) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
-/// Prints the shortest digits in the layout of Java: without an exponent from 10⁻³ to 10⁷,
+/// Prints the shortest digits as Java arranges them: without an exponent from 10⁻³ to 10⁷, and
 /// otherwise with one. Removes a final `.0`, as the engine does.
 #[inline]
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
@@ -218,8 +218,8 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     to.push(itoa::Buffer::new().format(given.wrapping_add(moved)).as_bytes());
 }
 
-/// Returns `true` if the engine can omit components in text: in vectors of floating-point numbers,
-/// and in matrices.
+/// Returns `true` if the engine can omit components in text files: in vectors of floating-point
+/// numbers, and in matrices.
 pub(crate) fn shortens(kind: Kind) -> bool {
     use Kind::*;
     matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)

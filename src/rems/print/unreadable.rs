@@ -10,7 +10,7 @@ use crate::rems::Kind;
 #[non_exhaustive]
 pub enum Unreadable {
     /// Text: a class name that is the name of a kind, contains a colon, or ends with brackets.
-    /// Readers interpret a key with such a class name differently.
+    /// Readers misinterpret a key that contains such a class name.
     #[error("a key with this class name would be read as something else")]
     ClassName,
     /// Text: a property with a blank name. The engine writes its value without a key.
@@ -34,8 +34,8 @@ pub enum Unreadable {
         /// Number of array dimensions of the value.
         dim: u8,
     },
-    /// A list of lists of objects, or in binary a list of one class. Some engines write such lists,
-    /// but do not read them.
+    /// A list of lists of objects or, in a binary stream, a list of one class. Some engines write
+    /// such lists, but do not read them.
     #[error("the engine of that time does not read this type of list")]
     List,
     /// Text: `NaN` or `Infinity`. Engines write them without quotes, but read them only with
@@ -54,8 +54,8 @@ pub enum Unreadable {
     /// Bytes that are not UTF-8.
     #[error("the text is not UTF-8")]
     NotUtf8,
-    /// A pointer to a number that no object has. Engines treat the property as absent, and an element
-    /// of a list as null.
+    /// A pointer to a number that no object has. Engines treat the property as absent, and an
+    /// element of a list as null.
     #[error("no object has the number of this pointer")]
     Dangling,
     /// Binary: a file without objects.
@@ -64,9 +64,9 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// Returns `true` if every reader would read a different value from the output, so that the
-    /// original value is lost. If an item has several problems, the [`Warning`] prefers one for
-    /// which this method returns `true`.
+    /// Returns `true` if every reader would read a different value from the output, so the original
+    /// value is lost. If an item has several problems, the [`Warning`] reports one for which this
+    /// method returns `true`, if there is one.
     pub const fn is_lost(self) -> bool {
         matches!(self, Self::ClassName | Self::LooksLikeNumber | Self::SwappedName | Self::HalfPair)
     }

@@ -18,8 +18,8 @@ use core::mem::replace;
 use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 
 impl Era {
-    /// Returns the latest era in whose format the whole binary stream can be read; `None` if there
-    /// is no such era.
+    /// Returns the latest era in whose format the whole binary stream can be read, or `None` if
+    /// there is no such era.
     ///
     /// Reads the stream in each era, from the latest to the earliest, until one succeeds. Most
     /// streams are valid in several eras.
@@ -123,13 +123,15 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         self.cursor.pos() as u64
     }
 
-    /// Returns the bytes after the end of the stream, once [`next`](Self::next) has returned `None`.
-    /// The reader ignores them. Before the end, and after an error, there are none.
+    /// Returns the bytes after the end of the stream, once [`next`](Self::next) has returned
+    /// `None`. The reader ignores these bytes. Before the end, and after an error, the result is
+    /// empty.
     pub fn trailing(&self) -> &'a [u8] {
         if self.due == Due::End { self.cursor.rest() } else { &[] }
     }
 
-    /// Reads the next item; `None` at the end of the stream. Bytes after the end are ignored.
+    /// Reads the next item. Returns `None` at the end of the stream. Bytes after the end are
+    /// ignored.
     ///
     /// # Errors
     /// If the stream is malformed. After an error there are no more items.
@@ -204,8 +206,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         self.class().map(Some)
     }
 
-    /// Reads the header: the definition of an attribute with an empty name. Its type is the list of
-    /// all objects, which has no length.
+    /// Reads the header: the definition of an attribute with an empty name. The type of this
+    /// attribute is the list of all objects, and the list has no length.
     fn header(&mut self) -> Result<()> {
         let new = self.i32()?;
         if new != -1 {
@@ -415,7 +417,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(len)
     }
 
-    /// Returns the state for the next element; `Due::Element` at the end of the list.
+    /// Returns the state for reading the next element, or `Due::Element` at the end of the list.
     #[inline(never)]
     fn element(&mut self) -> Result<Due> {
         self.top.left = match self.top.left.checked_sub(1) {

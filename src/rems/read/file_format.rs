@@ -25,8 +25,8 @@ pub enum FileFormat {
     Container,
 }
 
-/// The first bytes of a binary stream: −1 defines an attribute, −2 defines an empty string as its
-/// name. The type id of the attribute follows.
+/// The first bytes of a binary stream: −1 defines an attribute, and −2 defines an empty string as
+/// its name. The type id of the attribute follows.
 const BINARY: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE];
 
 impl FileFormat {
@@ -39,8 +39,8 @@ impl FileFormat {
         }
     }
 
-    /// Detects the format of a file from its first bytes; `None` if it is not a save of Rem's
-    /// Engine.
+    /// Detects the format of a file from its first bytes. Returns `None` if the file is not a save
+    /// of Rem's Engine.
     ///
     /// Leading whitespace is skipped. For a binary stream, nine bytes are enough. A text file
     /// without objects looks like any other empty JSON list, and is not detected; see

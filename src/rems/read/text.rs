@@ -109,9 +109,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         self.scan.offset()
     }
 
-    /// Returns the bytes after the last bracket and the whitespace that follows it, once
+    /// Returns the bytes after the last bracket, without leading whitespace, once
     /// [`next`](Self::next) has returned `None`. Like engines, the reader ignores these bytes.
-    /// Before the end of the file, and after an error, there are none.
+    /// Before the end of the file, and after an error, the result is empty.
     ///
     /// ```
     /// let text = br#"[{"class":"Empty"}] ignored"#;
@@ -152,7 +152,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         self.scan.skip_trivia()
     }
 
-    /// Reads the next item; `None` at the end of the file. Bytes after the last bracket are
+    /// Reads the next item. Returns `None` at the end of the file. Bytes after the last bracket are
     /// ignored.
     ///
     /// # Errors

@@ -3,10 +3,10 @@
 use super::error::{Error, Result};
 use crate::rems::ErrorKind;
 
-/// Default [limit](Deserializer::fill_limit) of omitted elements.
+/// Default [limit](Deserializer::fill_limit) for the number of omitted elements.
 const FILL_LIMIT: u32 = 1 << 16;
 
-/// Default [limit](Deserializer::depth) of nested objects and lists.
+/// Default [limit](Deserializer::depth) for the nesting of objects and lists.
 const DEPTH: u32 = 128;
 
 /// A deserializer of the items of a reader, with limits.
@@ -79,7 +79,7 @@ impl<'i, I> Deserializer<'i, I> {
         self.left = self.left.saturating_add(1);
     }
 
-    /// Takes `count` omitted elements from the budget.
+    /// Subtracts `count` omitted elements from the number that the limit still allows.
     pub(super) fn fill(&mut self, count: u32, offset: u64) -> Result<()> {
         match self.fill_left.checked_sub(count) {
             Some(fill_left) => {

@@ -74,7 +74,7 @@ pub(super) fn is_link(name: &str) -> bool {
 }
 
 /// If serde has buffered the value (as it does for untagged and internally tagged enums), `T`
-/// cannot be an enum with classes as variants.
+/// cannot be an enum whose variants are classes.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Link<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(name(), Linked(PhantomData))
@@ -90,7 +90,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Linked<T> {
         f.write_str("an object, the number of one, or null")
     }
 
-    /// Other deserializers call this method, such as serde's own for buffered values.
+    /// Deserializers of other crates call this method, for example serde's own for buffered values.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Link<T>, D::Error> {
         from.deserialize_any(self)
     }

@@ -32,7 +32,8 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
     }
 }
 
-/// Calls [`Value::get`], which is always inlined. This function is compiled once for all visitors.
+/// Calls [`Value::get`]. That method is always inlined, but this function is compiled only once for
+/// all visitors.
 #[inline]
 fn get<T: Part>(value: &Value<'_>) -> rems::Result<T> {
     value.get()
@@ -92,7 +93,7 @@ impl Slice<'_> {
         }
     }
 
-    /// Removes and returns the first `len` components, or `None` if there are fewer.
+    /// Removes the first `len` components and returns them. Returns `None` if there are fewer.
     #[inline]
     fn split_off(&mut self, len: usize) -> Option<Self> {
         match self {

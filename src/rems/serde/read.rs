@@ -43,10 +43,10 @@ pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) ->
     Deserializer::new(items).read_all()
 }
 
-/// Deserializes the next object of a file; `None` at its end.
+/// Deserializes the next object of a file. Returns `None` at the end of the file.
 ///
 /// With a reader of a single object ([`TextReader::at`](crate::rems::TextReader::at)), deserializes
-/// this object. In the middle of a file, deserializes the next value, like [`Deserializer::read`].
+/// that object. In the middle of a file, deserializes the next value, like [`Deserializer::read`].
 ///
 /// ```
 /// use gamewire::rems::{Pointers, TextReader, read_object};

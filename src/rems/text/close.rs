@@ -7,7 +7,7 @@ use super::lanes::{Block, LANES, Lanes};
 use crate::rems::str::escape;
 
 /// Returns the number of bytes up to and including the bracket or brace that closes the innermost
-/// open object or array; `None` if the bytes end before it.
+/// open object or array. Returns `None` if the bytes end before it.
 ///
 /// Counts the brackets outside of strings, one block at a time. Blocks with escapes, character
 /// literals or comments are rare; this function scans them token by token.
@@ -118,8 +118,8 @@ fn next_token(bytes: &[u8], open: &mut usize) -> Option<usize> {
         }
         b'"' => string_end(sign.get(1..)?)?.wrapping_add(1),
         b'\'' => char_literal_len(sign).unwrap_or(1),
-        // An unterminated comment extends to the end of the file, so that the search for its end is
-        // not repeated.
+        // An unterminated comment is treated as extending to the end of the file, so the search for
+        // its end is not repeated.
         _ if matches!(sign, [_, b'/' | b'*', ..]) => comment_len(sign)?,
         _ => 1,
     };
@@ -168,7 +168,7 @@ pub(super) fn char_literal_len(bytes: &[u8]) -> Option<usize> {
     (bytes.get(end) == Some(&b'\'')).then_some(end.wrapping_add(1))
 }
 
-/// Returns the length of the character after an apostrophe; 1 if it is not UTF-8.
+/// Returns the length of the character after an apostrophe, or 1 if it is not UTF-8.
 fn char_len(first: u8, bytes: &[u8]) -> usize {
     let len: usize = match first {
         0..0xC0 => 1,

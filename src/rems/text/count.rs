@@ -5,7 +5,7 @@ use super::scan::Scan;
 use super::{digits, number};
 use crate::rems::{ErrorKind, Result};
 
-/// Reads the count at the start of an array, after the bracket; 0 for an empty array.
+/// Reads the count at the start of an array, after the bracket. Returns 0 for an empty array.
 ///
 /// Like the engine of 2021, accepts a count in quotes.
 #[inline]

@@ -29,7 +29,7 @@ fn count_digits(word: u64) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// Computes a number from eight digits, one value from 0 to 9 in each byte.
+/// Computes a number from eight digits. Each byte holds one digit as a value from 0 to 9.
 #[inline(always)]
 fn parse_eight_digits(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
@@ -159,9 +159,9 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Parses digits, a point and digits that end within 32 bytes. Returns the number and its
-    /// length. For a single-precision number, ignores the digits after the 16th if the first 16
-    /// have no leading zeros.
+    /// Parses digits, a point and more digits, which must end within 32 bytes. Returns the number
+    /// and its length. For a single-precision number, ignores the digits after the 16th if the
+    /// first 16 have no leading zeros.
     #[inline(always)]
     fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
@@ -225,7 +225,8 @@ impl Decimal {
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }
 
-    /// Returns the value, correctly rounded to a double; `None` if this needs the general decoder.
+    /// Returns the value, correctly rounded to a double, or `None` if only the general decoder can
+    /// round it.
     #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {
@@ -269,7 +270,8 @@ impl Decimal {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
         let empty = self.digits.leading_zeros();
         let product = u128::from(self.digits.wrapping_shl(empty)).wrapping_mul(five.into());
-        // The true value is larger by at most 1, because the power was rounded down.
+        // The upper half of the exact product is larger by at most 1, because the power was rounded
+        // down.
         let upper = (product >> 64) as u64;
         let surplus = 11_u32.wrapping_sub(upper.leading_zeros());
         let half = 1_u64.wrapping_shl(surplus.wrapping_sub(1));
@@ -386,7 +388,8 @@ mod tests {
         assert!(fast > 15_000 && general > 45_000, "{fast} {general}");
     }
 
-    /// Checks printed floating-point numbers of all magnitudes that the fast paths accept.
+    /// Checks that printed floating-point numbers of all magnitudes that the fast paths accept are
+    /// read correctly.
     #[test]
     fn reals_come_back() {
         let mut seed = 3u64;
@@ -403,7 +406,8 @@ mod tests {
         assert!(singles[0] > 35_000 && singles[1] > 80_000, "{singles:?}");
     }
 
-    /// Checks values next to the midpoint between two single-precision numbers.
+    /// Checks that values at and next to the midpoint between two single-precision numbers are read
+    /// correctly.
     #[test]
     fn singles_are_rounded_once() {
         let mut seed = 5u64;

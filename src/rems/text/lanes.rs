@@ -5,12 +5,13 @@ use wide::{CmpEq, u8x16, u8x32};
 /// Number of bytes in [`Lanes`].
 pub(super) const LANES: usize = 16;
 
-/// Sixteen bytes, or a mask: each byte is 0xFF if a comparison was true for it, and 0 otherwise.
+/// Sixteen bytes, or a mask in which each byte is 0xFF if a comparison was true for it, and 0
+/// otherwise.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes(u8x16);
 
 impl Lanes {
-    /// Loads the bytes at an index; `None` if there are fewer.
+    /// Loads the bytes from index `at` on. Returns `None` if fewer bytes remain.
     #[inline(always)]
     pub(super) fn at(bytes: &[u8], at: usize) -> Option<Self> {
         let bytes: &[u8; LANES] = bytes.get(at..)?.first_chunk()?;
@@ -66,7 +67,7 @@ impl Block {
     /// Number of bytes.
     pub(super) const LEN: usize = 64;
 
-    /// Loads the bytes at an index; `None` if there are fewer.
+    /// Loads the bytes from index `at` on. Returns `None` if fewer bytes remain.
     #[inline(always)]
     pub(super) fn at(bytes: &[u8], at: usize) -> Option<Self> {
         let bytes: &[u8; Self::LEN] = bytes.get(at..)?.first_chunk()?;

@@ -137,8 +137,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Skips a byte. If the next byte is a different one, returns the error that `what` was
-    /// expected.
+    /// Skips the next byte if it is `byte`. Otherwise, returns the error that `what` was expected.
     #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {
@@ -183,7 +182,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Reads the key of a property. Returns type and name; `None` if the string has no colon.
+    /// Reads the key of a property. Returns the type and the name, or `None` if the string has no
+    /// colon.
     #[inline(always)]
     pub(crate) fn key(&mut self) -> Result<Option<(StrRef<'a>, StrRef<'a>)>> {
         let start = *self;

@@ -18,11 +18,11 @@ use tables::{Attributes, Strings};
 
 /// A writer of a binary stream. It produces the same bytes as an engine.
 ///
-/// The writer stores all strings, and the attributes (names and types of properties) of each class,
-/// since each of them is written only once. `DEPTH` is the maximum nesting of objects and lists.
-/// [`ItemSink`] describes what can be written and in which order. A list of a [`Type::Class`] can
-/// only contain objects of that class, and the stream does not contain their numbers. A list of
-/// [`Type::Mixed`] can contain objects of any class.
+/// The writer keeps all strings and the attributes (names and types of properties) of each class in
+/// memory, since a stream defines each string and attribute only once. `DEPTH` is the maximum
+/// nesting of objects and lists. [`ItemSink`] describes what can be written and in which order. A
+/// list of a [`Type::Class`] can only contain objects of that class, and the stream does not
+/// contain their numbers. A list of [`Type::Mixed`] can contain objects of any class.
 ///
 /// ```
 /// use gamewire::rems::{BinaryWriter, Era, ItemSink};
@@ -53,8 +53,8 @@ pub struct BinaryWriter<S, const DEPTH: usize = 256> {
     filled: u64,
 }
 
-/// Index of a string; `new` if the string has not been written yet, so that the writer must define
-/// it.
+/// Index of a string. `new` is `true` if the string has not been written yet, so the writer must
+/// define it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Name {
     index: u32,
@@ -123,8 +123,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(self.out.sink)
     }
 
-    /// Calls `write`, and discards the output of `write` if it fails. If `write` had already
-    /// defined a string or attribute, all later calls fail, too.
+    /// Calls `write`. If `write` fails, discards its output. If `write` had already defined a
+    /// string or attribute, all later calls fail, too.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = (self.out.start(), self.strings.len(), self.attribute_count);

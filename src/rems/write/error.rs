@@ -29,7 +29,7 @@ pub enum WriteErrorKind {
     /// A value whose type differs from that of the property or list.
     #[error("found {found:?} where the type is {expected:?}")]
     OtherKind {
-        /// Kind of the property or list; `None` if it contains objects.
+        /// Kind of the property or list, or `None` if it contains objects.
         expected: Option<Kind>,
         /// Kind of the value.
         found: Kind,
@@ -59,7 +59,7 @@ pub enum WriteErrorKind {
     /// Binary: fewer elements than a list of one class declares.
     #[error("the list lacks {0} elements")]
     MissingElements(u32),
-    /// Binary: omitted elements exceed the limit.
+    /// Binary: the bytes written in place of omitted elements exceed the limit.
     #[error("omitted elements would take more than {limit} bytes")]
     TooMuchToFill {
         /// The limit in bytes.
@@ -68,7 +68,7 @@ pub enum WriteErrorKind {
     /// A type that binary streams of this era cannot represent.
     #[error("streams of that time have no type for {kind:?} inside {dim} arrays")]
     NoSuchType {
-        /// The kind; `None` for lists of lists of objects.
+        /// The kind, or `None` for lists of lists of objects.
         kind: Option<Kind>,
         /// Number of array dimensions.
         dim: u8,

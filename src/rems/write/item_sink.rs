@@ -32,11 +32,11 @@ impl OutputFormat {
 
 /// A sink for the items of a file: a [`TextWriter`](crate::rems::TextWriter) or a `BinaryWriter`.
 ///
-/// Items must come in the order in which readers return them; see [`Item`]. An item in any other
-/// order is an error. An item that the engine could not read back is an error, too, unless the
-/// caller has called [`force`](Self::force). Each method that writes an item also returns an error
-/// if the sink is full. After an error the output does not contain any part of the item, and the
-/// caller may write another item. There are two exceptions, after which all calls fail with
+/// Items must come in the order in which readers return them; see [`Item`]. An item out of order is
+/// an error. An item that the engine could not read back is an error, too, unless the caller has
+/// called [`force`](Self::force). Each method that writes an item also returns an error if the sink
+/// is full. After an error the output does not contain any part of the item, and the caller may
+/// write another item. There are two exceptions, after which all calls fail with
 /// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`)
 /// and has already received a part of the item, or the item has already defined a string or
 /// attribute of a binary stream.
@@ -72,18 +72,18 @@ pub trait ItemSink {
     fn force(&mut self, force: bool);
 
     /// Returns and clears the warning that was recorded since the last call. If there were several,
-    /// it is the first one about a value that [is lost](crate::rems::Unreadable::is_lost), or else
-    /// the first one.
+    /// returns the first warning about a value that [is lost](crate::rems::Unreadable::is_lost),
+    /// or, if no value is lost, the first warning.
     fn take_warning(&mut self) -> Option<Warning>;
 
     /// Starts an object. The caller must write its properties next, then [`end`](Self::end). The
-    /// number is optional in text. In binary, it is required, except in lists of one class, where
-    /// the writer ignores it.
+    /// number is optional in a text file. In a binary stream, it is required, except in lists of
+    /// one class, where the writer ignores it.
     ///
     /// # Errors
     /// If no object, or no object of this class, is allowed at this point; if objects and lists are
-    /// nested too deeply; if the number is above 2³¹ − 1 or, in binary, missing; or if the class is
-    /// not UTF-8 and [`force`](Self::force) is off.
+    /// nested too deeply; if the number is above 2³¹ − 1 or, in a binary stream, missing; or if the
+    /// class is not UTF-8 and [`force`](Self::force) is off.
     fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
     /// Starts a property. The caller must write its value next.
@@ -97,8 +97,8 @@ pub trait ItemSink {
     ///
     /// # Errors
     /// If the value is not of the type of the property or list, if it is malformed, or if the
-    /// engine could not read it back. A binary writer also returns an error if omitted elements
-    /// exceed `BinaryWriter::fill_limit`.
+    /// engine could not read it back. A binary writer also returns an error if the bytes that it
+    /// writes in place of omitted elements exceed `BinaryWriter::fill_limit`.
     fn value(&mut self, value: &Value<'_>) -> Result;
 
     /// Writes a string or the path of a file, as the value of a property or as an element of a
@@ -113,8 +113,8 @@ pub trait ItemSink {
     /// matrix, column by column.
     ///
     /// # Errors
-    /// If the type of the property has different components, or if the engine could not read one of
-    /// them back.
+    /// If the components do not match the type of the property or list in type or number, or if the
+    /// engine could not read one of them back.
     fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
 
     /// Writes an array, given by the components of all elements.
@@ -136,9 +136,9 @@ pub trait ItemSink {
     /// also returns an error for an element of a list of one class.
     fn pointer(&mut self, number: u32) -> Result;
 
-    /// Writes null in place of an object, a string or a list. For a path, text in the format of
-    /// 2026 contains an empty string instead of null. For a list inside a list, a binary stream
-    /// contains an empty list instead of null.
+    /// Writes null in place of an object, a string or a list. In place of a null path, the writer
+    /// for text of 2026 writes an empty string. In place of a null list inside a list, the binary
+    /// writer writes an empty list.
     ///
     /// # Errors
     /// If null is not allowed at this point, or if the engine could not read it back.
@@ -151,8 +151,8 @@ pub trait ItemSink {
     ///
     /// # Errors
     /// If no list is allowed at this point, if objects and lists are nested too deeply, or if `len`
-    /// is above 2³¹ − 1. A binary writer also returns an error for a list of lists of objects in an
-    /// era that has none.
+    /// is above 2³¹ − 1. A binary writer also returns an error for a list of lists of objects if
+    /// the era has no such lists.
     fn list(&mut self, len: u32) -> Result;
 
     /// Ends the innermost object or list.
@@ -183,7 +183,7 @@ pub trait ItemSink {
         value.put_to(self)
     }
 
-    /// Returns `true` if the engine omits a property with this value by default.
+    /// Returns `true` if the engine, by default, omits a property that has this value.
     fn omits<P: Put>(&self, value: &P) -> bool {
         value.is_default(self.format())
     }
@@ -200,7 +200,7 @@ pub trait ItemSink {
     }
 }
 
-/// Calls the method for the item. Takes a reference because items are large.
+/// Calls the method of `to` that writes the item. Takes a reference because items are large.
 #[inline(always)]
 pub(crate) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {

@@ -13,12 +13,12 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// other objects. In the engine, each class has a size, usually 100. An object is written inline,
 /// at the first reference to it, if the reference is an element of a list, or if the size of the
 /// object is less than the size of its owner. Otherwise the file contains only the number of the
-/// object at this point, and the object itself follows after the roots. `K` identifies objects.
+/// object at this point, and the object itself is written after the roots. `K` identifies objects.
 ///
 /// If an object refers to a root that has not been written yet, the engine of 2026 can write the
 /// root inline, like any other object; the engine of 2021 writes only the number of the root. In
-/// text files of 2021, an object that is not a root has a number only if a pointer refers to it.
-/// This is known only after a first pass: see [`again`](Self::again).
+/// text files from 2021, an object that is not a root has a number only if a pointer refers to it.
+/// Whether a pointer does is known only after a first pass; see [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
@@ -133,8 +133,8 @@ impl<K: Ord + Clone> Numbering<K> {
     }
 
     /// Returns the position of an object that is an element of a list. Do not call this method for
-    /// a list of one class in binary: its elements have no numbers, and are written at every
-    /// reference.
+    /// a list of one class in a binary stream: its elements have no numbers, and are written at
+    /// every reference.
     pub fn element(&mut self, object: K) -> Placement {
         self.place(object, true)
     }
@@ -159,7 +159,7 @@ impl<K: Ord + Clone> Numbering<K> {
         Placement::Reference(number)
     }
 
-    /// Returns the number to pass to [`ItemSink::object`]. In text files of 2021, only roots and
+    /// Returns the number to pass to [`ItemSink::object`]. In text files from 2021, only roots and
     /// targets of pointers have a number.
     pub fn shown(&self, object: &K) -> Option<u32> {
         let known = self.known.get(object)?;

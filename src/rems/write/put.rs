@@ -10,10 +10,10 @@ pub trait Put {
     /// Returns the type of the property.
     fn ty(&self) -> Type<'static>;
 
-    /// Returns `true` if the engine omits properties with this value by default.
+    /// Returns `true` if the engine, by default, omits properties that have this value.
     fn is_default(&self, form: OutputFormat) -> bool;
 
-    /// Writes the value. The caller has started the property.
+    /// Writes the value. The caller must have started the property.
     ///
     /// # Errors
     /// If the method of `to` that writes the value returns an error.
@@ -69,9 +69,9 @@ impl<'v, T: Part> KindValue<'v, T> {
     }
 }
 
-/// Returns `true` if the engine omits this value. It always writes matrices, boxes and planes. The
-/// engine has two bugs: it omits every `v4i` in which x and y are 0, and in binary every `v2` in
-/// which at least one component is 0.
+/// Returns `true` if the engine omits this value. The engine always writes matrices, boxes and
+/// planes. It has two bugs: it omits every `v4i` in which x and y are 0, and, in binary streams,
+/// every `v2` in which at least one component is 0.
 fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
     let binary = !matches!(form, OutputFormat::Text(_));
     match (kind, parts) {
@@ -86,7 +86,7 @@ fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
 }
 
 /// Returns `true` if the engine writes empty arrays of this kind. The engine of 2021 does so in
-/// binary for some kinds.
+/// binary streams for some kinds.
 fn is_kept_empty(kind: Kind, form: OutputFormat) -> bool {
     use Kind::*;
     is_binary_2021(form) && matches!(kind, Vec2i | Vec3i | Vec4i | Quat | Quatd)
@@ -127,7 +127,7 @@ impl<T: Part> Put for KindValue<'_, T> {
     }
 }
 
-/// Returns the default kind for numbers of a Rust type.
+/// Returns the kind for a value with `parts` components of type `scalar`.
 const fn kind_of(scalar: Scalar, parts: usize) -> Kind {
     match (scalar, parts) {
         (Scalar::F32, 2) => Kind::Vec2,
@@ -198,7 +198,7 @@ impl Put for &str {
         Type::Kind(Kind::String, 0)
     }
 
-    /// The engine of 2021 does not omit empty strings in binary.
+    /// The engine of 2021 does not omit empty strings in binary streams.
     fn is_default(&self, form: OutputFormat) -> bool {
         self.is_empty() && !is_binary_2021(form)
     }

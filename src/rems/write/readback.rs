@@ -139,8 +139,8 @@ fn text_kind(dialect: Dialect, kind: Kind, dim: u8) -> Verdict {
     }
 }
 
-/// Returns `true` for types that the engine of 2021 reads from text. It does not write arrays of
-/// matrices or boxes, nor arrays of arrays of vectors.
+/// Returns `true` for types that the engine of 2021 reads from text files. That engine does not
+/// write arrays of matrices or boxes, nor arrays of arrays of vectors.
 const fn reads_2021(kind: Kind, dim: u8) -> bool {
     use Kind::*;
     match kind {

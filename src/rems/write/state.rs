@@ -78,10 +78,10 @@ pub(super) struct Frame {
     pub(super) enclosing: Enclosing,
     /// Type of the elements of a list.
     elements: Expected,
-    /// Number of further elements that the list declares.
+    /// Number of elements that the list declares and that have not been written yet.
     left: u32,
-    /// Text: `true` if no comma is needed before the next item. For the file, in both formats:
-    /// `true` before its first object.
+    /// Text: `true` if no comma is needed before the next item. At the top level, in both formats:
+    /// `true` before the first object.
     pub(super) first: bool,
     /// Binary: index of the class whose attribute table is in use.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
@@ -93,7 +93,7 @@ pub(super) struct State<const DEPTH: usize> {
     pub(super) top: Frame,
     outer: [Frame; DEPTH],
     depth: usize,
-    /// Type of the value that must be next, after a property.
+    /// Type of the value that must come next, if a property has been started.
     value: Option<Expected>,
 }
 

@@ -115,7 +115,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// Writes the separator before an element or top-level object. Writes nothing before the value
-    /// of a property, which follows the key.
+    /// of a property, because that value directly follows the key.
     #[inline]
     fn comma(&mut self) {
         match (self.state.in_property(), self.state.top.enclosing, self.state.top.first) {
@@ -126,9 +126,9 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the key of a property. In the dialect of 2021, reproduces two bugs of the engine:
-    /// type and name of a single integer vector are swapped (and vectors of four integers have the
-    /// type `v3i`), and the type `v4d` is written as `vd4`.
+    /// Writes the key of a property. In the dialect of 2021, reproduces two bugs of the engine: the
+    /// type and the name of a single integer vector are swapped (and vectors of four integers have
+    /// the type `v3i`), and the type `v4d` is written as `vd4`.
     fn key(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         self.key_is_read_back(ty, name)?;
         self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });

@@ -17,7 +17,7 @@ pub const DECOMPRESSED_LIMIT: usize = 1 << 30;
 #[derive(Clone, Copy, Debug)]
 struct ContainerFormat {
     layout: Layout,
-    /// `true` if numbers have 64 bits; engine 3 wrote numbers of 32 bits.
+    /// `true` if numbers have 64 bits. Unreal Engine 3 wrote 32-bit numbers.
     wide: bool,
     /// `true` for version 2 of the container, which stores its compression method.
     says_method: bool,
@@ -95,9 +95,9 @@ impl ContainerFormat {
 /// the blocks
 /// ```
 ///
-/// The byte order of the tag applies to all numbers. Engine 3 wrote numbers of 32 bits. Bulk data
-/// with [`BulkFlags::ZLIB`](crate::unreal::bulk::BulkFlags::ZLIB) and the chunks of a [compressed
-/// package](super::CompressedPackage) are such containers.
+/// The byte order of the tag applies to all numbers. Unreal Engine 3 wrote 32-bit numbers. Bulk
+/// data with [`BulkFlags::ZLIB`](crate::unreal::bulk::BulkFlags::ZLIB) and the chunks of a
+/// [compressed package](super::CompressedPackage) are such containers.
 ///
 /// Opening a container checks that the sizes are valid and consistent, and that all bytes are
 /// present. It neither decompresses nor allocates.
@@ -294,8 +294,8 @@ pub struct Block<'a> {
     pub bytes: &'a [u8],
     /// Size in bytes after decompression.
     pub size: u64,
-    /// Offset of the block. In a [compressed package](super::CompressedPackage) it counts from the
-    /// start of the file, otherwise from the start of the container.
+    /// Offset of the block. It counts from the start of the file in a [compressed
+    /// package](super::CompressedPackage), and otherwise from the start of the container.
     pub offset: u64,
 }
 

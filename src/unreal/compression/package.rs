@@ -35,8 +35,8 @@ impl<'a> CompressedPackage<'a> {
     /// # Errors
     /// If the bytes are not a package of a known version, if the package does not state its version
     /// and `supplied` is `None`, if the summary is truncated or invalid, if the compression method
-    /// is unknown, if a chunk has a negative size or exceeds the file, or if the chunks overlap in
-    /// the file or are not contiguous in the decompressed package.
+    /// is unknown, if a chunk has a negative size or extends beyond the file, or if the chunks
+    /// overlap in the file or are not contiguous in the decompressed package.
     pub fn open(file: &'a [u8], supplied: Option<Versions>) -> Result<Option<Self>> {
         let mut from = FileCursor::new(file, 0);
         let (mut versions, mut summary) = <(FileVersions, Summary<'_>)>::default();
@@ -96,7 +96,7 @@ impl<'a> CompressedPackage<'a> {
     ///
     /// # Errors
     /// If the range of the chunk is outside of the file, if it does not contain a valid container,
-    /// or if the size of the decompressed data differs from the size in the chunk.
+    /// or if the size of the decompressed data differs from the size that `chunk` states.
     pub fn open_chunk(&self, chunk: &CompressedChunk) -> Result<Compressed<'a>> {
         let offset = chunk.compressed_offset;
         let place = |from: i32, size: i32| {

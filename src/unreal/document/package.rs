@@ -87,7 +87,8 @@ impl Package<'_> {
 }
 
 /// The effective versions and the fields of the summary, serialized as one map. The effective
-/// versions are those of the file, or the supplied ones if the file has none.
+/// versions are those that the file states, or those that the caller supplied if the file states
+/// none.
 struct SummaryWithVersions<'c, 'a>(SerializeContext<'c, 'a>, &'c Package<'a>);
 
 impl Serialize for SummaryWithVersions<'_, '_> {
@@ -187,8 +188,8 @@ struct ExportWithProperties<'c, 'a> {
     export: Export,
     package: &'c Package<'a>,
     context: SerializeContext<'c, 'a>,
-    /// `false` if the export must share bytes with an earlier one, because the sum of the sizes
-    /// exceeds the size of the file.
+    /// `false` if the sum of the sizes of the exports up to this one exceeds the size of the file,
+    /// so some of them must share bytes.
     fits: bool,
 }
 

@@ -30,7 +30,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PartialDocument<'a> {
-    /// The file; for a package in two files, the one with the tables.
+    /// The file. For a package that consists of two files, the file that contains the tables.
     pub file: &'a [u8],
     /// The version that was supplied for an unversioned package.
     pub supplied: Option<Versions>,

@@ -2,8 +2,8 @@
 
 use crate::unreal::format::ErrorKind;
 
-/// A field of the summary that holds an offset or a count: an `i32` or `i64`, or an `Option` of one
-/// of them if some versions do not have the field.
+/// A field of the summary that holds an offset or a count: an `i32` or `i64`, or an `Option` of
+/// either type if some versions do not have the field.
 pub(crate) trait OffsetField {
     /// Returns the value, or 0 if the version does not have the field.
     fn get(&self) -> i64;

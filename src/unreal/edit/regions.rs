@@ -1,5 +1,5 @@
-//! Divides a package into regions (tables, exports, thumbnails, gaps), so that an edit can move them
-//! and compute the new position of every offset.
+//! Divides a package into regions (tables, exports, thumbnails, gaps), so that an edit can move
+//! them and compute the new position of every offset.
 
 use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
 use crate::unreal::format::{Error, ErrorKind, Layout, Result, Value, encoded_size};
@@ -9,8 +9,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 /// The contents of a region. If several regions begin at the same offset, at most one of them has
-/// bytes. The empty ones come before it, in the order of these variants. This order decides where
-/// added bytes go.
+/// bytes. The empty regions precede that one, in the order of these variants. This order decides
+/// where added bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RegionKind {
     /// The summary, with the tag and the versions before it.
@@ -242,8 +242,8 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// Adds the pictures of thumbnails, and before the table of thumbnails, where engines write
-    /// pictures, the insertion point for new ones.
+    /// Adds the pictures of thumbnails. Also adds the insertion point for new pictures; it precedes
+    /// the table of thumbnails, where engines write pictures.
     fn thumbnails(&mut self, thumbnails: &[ThumbnailData<'_>]) {
         for thumbnail in thumbnails {
             let start = u64::try_from(thumbnail.entry.offset).unwrap_or(0);
@@ -393,7 +393,7 @@ mod tests {
         regions.into_iter().filter(|region| region.kind == RegionKind::Gap).collect()
     }
 
-    /// All bytes of the samples belong to known regions.
+    /// Checks that all bytes of the samples belong to known regions.
     #[test]
     fn nothing_is_unknown() {
         macro_rules! known {

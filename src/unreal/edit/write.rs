@@ -91,7 +91,7 @@ struct PackageWriter<'e, 'a> {
     layout: Layout,
     exports: Origins,
     pictures: Origins,
-    /// The offsets of the first pass; empty during that pass.
+    /// The offsets that the first pass determined; empty during that pass.
     known: Plan,
 }
 

@@ -58,7 +58,7 @@ impl KnownCustomVersions {
     /// Returns the custom versions that the engine with these file versions writes. They are used
     /// for files that do not state their versions. The numbers come from files that these engines
     /// wrote. A subsystem that is not listed here is assumed to have its latest version. If several
-    /// engines share a file version, the numbers are those of the newest one.
+    /// engines share a file version, the numbers are those of the newest of these engines.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
         Self {
@@ -152,7 +152,7 @@ pub(crate) mod ue5_release {
 mod tests {
     use super::*;
 
-    /// For engines that share a file version, the values of the newest one are expected.
+    /// Checks that engines that share a file version have the values of the newest of them.
     #[test]
     fn subsystems_of_engines() {
         let engines = [

@@ -13,7 +13,7 @@ pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file or the enclosing window ends too early.
+    /// The file, or the part of it that may be read, ends too early.
     #[error("unexpected end of data (bytes missing: {missing})")]
     UnexpectedEnd {
         /// Minimum number of missing bytes.
@@ -26,14 +26,15 @@ pub enum ErrorKind {
     /// The file does not begin with the tag of a save.
     #[error("not a saved game: the file does not begin with GVAS")]
     NotASave,
-    /// The file is a container of compressed data, which has the same tag as a package.
+    /// The file is a container of compressed data. Such containers begin with the same tag as
+    /// packages.
     #[error("compressed data instead of a package: the tag is followed by a block size")]
     CompressedBlock,
     /// The package has compressed chunks; see
     /// [`CompressedPackage`](crate::unreal::compression::CompressedPackage).
     #[error("the package is compressed; decompress its chunks first")]
     CompressedPackage,
-    /// A package of engine 3, or a package with a `LegacyFileVersion` that no engine writes.
+    /// A package from engine 3, or a package with a `LegacyFileVersion` that no engine writes.
     #[error("{0} is not a legacy version of engine 4 or 5 (-2 to -9)")]
     UnknownLegacyVersion(i32),
     /// The file does not state its version; see
@@ -155,7 +156,8 @@ pub enum ErrorKind {
         /// The number of items.
         there: u32,
     },
-    /// A legacy version of engine 4 with a version of engine 5, or the reverse.
+    /// A `LegacyFileVersion` that engine 4 writes, together with a file version of engine 5, or the
+    /// reverse.
     #[error("legacy version {legacy} does not match package version {versions}")]
     LegacyVersionDiffers {
         /// `LegacyFileVersion`, as stored.

@@ -12,8 +12,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-/// An iterator over the records of a table. Each one is read on demand, which can fail. After an
-/// error the iterator ends.
+/// An iterator over the records of a table. Each record is read on demand, and reading it can fail.
+/// After an error, the iterator ends.
 pub struct Records<'a, T> {
     input: FileCursor<'a>,
     left: u32,

@@ -12,9 +12,10 @@ use core::fmt;
 
 /// A name: an index into the names of the package, and a number.
 ///
-/// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
-/// parts are equal. This assumes that a package lists no name twice, which is true of all packages
-/// that engines write. [`Package::name`](crate::unreal::Package::name) returns the text.
+/// The number 0 means that the name has no suffix. A number k > 0 stands for the suffix `_`
+/// followed by k − 1. Two names are equal if both parts are equal. This assumes that a package
+/// lists no name twice, which is true of all packages that engines write.
+/// [`Package::name`](crate::unreal::Package::name) returns the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
     /// Index into the names of the package.

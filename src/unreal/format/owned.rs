@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StrBuf {
-    /// The units, including the NUL; no bytes for an empty string.
+    /// The bytes of the units, including the NUL at the end. An empty string has no bytes.
     bytes: Vec<u8>,
     encoding: Encoding,
 }

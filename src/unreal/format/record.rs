@@ -57,7 +57,8 @@ impl<'a> FieldVisitor<'a> for LinkCollector<'_, '_> {
     }
 }
 
-/// Generates structs that can be read, written, visited and serialized from lists of fields.
+/// Generates structs from lists of fields. The structs can be read, written, visited and
+/// serialized.
 ///
 /// A condition follows `if`. It can refer to `this`, the record with the fields that have been read
 /// so far, and to `layout`, the layout of the file. `: Specialized` marks records of large tables,

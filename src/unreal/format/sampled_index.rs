@@ -54,8 +54,8 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         Self::new(FileCursor::new(&[], 0), 0)
     }
 
-    /// Computes the offsets if this has not been done, and calls `each` for each value. Stops at a
-    /// value that cannot be read.
+    /// Computes the offsets if they have not been computed yet, and calls `each` for each value.
+    /// Stops at a value that cannot be read.
     #[inline(always)]
     pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &T)) {
         if !self.is_ready() {
@@ -120,7 +120,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         self.input
     }
 
-    /// Returns the value with this index. Requires [`prepare`](Self::prepare).
+    /// Returns the value with this index. [`prepare`](Self::prepare) must have been called before.
     pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
         let (place, between) = self.nearest(index)?;

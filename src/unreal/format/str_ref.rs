@@ -34,7 +34,7 @@ pub(crate) enum Encoding {
 }
 
 impl<'a> StrRef<'a> {
-    /// The name `None`. Saves can write an empty string instead.
+    /// The name `None`. Saves can contain an empty string instead.
     pub(crate) const NONE: Self = StrRef::latin1(b"None\0");
 
     /// Creates a string from Latin-1 bytes that are not part of a file.

@@ -24,8 +24,9 @@ pub trait Value<'a>: Copy + SerializeIn<'a> {
         None
     }
 
-    /// `true` if reading is compiled separately for each
-    /// [`VersionRange`](super::version_ranges::VersionRange), which makes reading large tables faster.
+    /// `true` if the code that reads the type is compiled separately for each
+    /// [`VersionRange`](super::version_ranges::VersionRange), which makes reading large tables
+    /// faster.
     #[doc(hidden)]
     const IS_SPECIALIZED: bool = false;
 

@@ -61,8 +61,8 @@ impl Versions {
 }
 
 impl fmt::Display for Versions {
-    /// Prints both versions, like `522/1012`, or only that of engine 4 if the other is 0, like
-    /// `522`.
+    /// Prints both versions, like `522/1012`, or only the version of engine 4, like `522`, if the
+    /// version of engine 5 is 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self { ue4, ue5: 0 } => write!(f, "{ue4}"),
@@ -74,9 +74,9 @@ impl fmt::Display for Versions {
 /// Changes of the format in engine 4 (`EUnrealEngineObjectUE4Version`), by the version that
 /// introduced them. The names are those of the engine without `VER_UE4_`.
 pub(crate) mod ue4 {
-    /// The summary has an offset of the world tile info.
+    /// The summary contains the offset of the world tile info.
     pub const WORLD_LEVEL_INFO: i32 = 224;
-    /// `FText` has a namespace beside its key.
+    /// `FText` has a namespace in addition to its key.
     pub const ADDED_NAMESPACE_AND_KEY_DATA_TO_FTEXT: i32 = 226;
     /// World tiles have a streaming distance and can be hidden.
     pub const WORLD_LEVEL_INFO_UPDATED: i32 = 268;
@@ -150,9 +150,9 @@ pub(crate) mod ue4 {
 pub(crate) mod ue5 {
     /// The summary counts the names that exports use.
     pub const NAMES_REFERENCED_FROM_EXPORT_DATA: i32 = 1001;
-    /// The summary has an offset of the package trailer.
+    /// The summary contains the offset of the package trailer.
     pub const PAYLOAD_TOC: i32 = 1002;
-    /// Imports can be optional, exports can have a public hash.
+    /// Imports can be optional, and exports can have a public hash.
     pub const OPTIONAL_RESOURCES: i32 = 1003;
     /// Vectors and similar structs store doubles.
     pub const LARGE_WORLD_COORDINATES: i32 = 1004;
@@ -174,7 +174,7 @@ pub(crate) mod ue5 {
     pub const PROPERTY_TAG_COMPLETE_TYPE_NAME: i32 = 1012;
     /// The asset registry data list packages that a build depends on.
     pub const ASSETREGISTRY_PACKAGEBUILDDEPENDENCIES: i32 = 1013;
-    /// The summary has an offset of the metadata.
+    /// The summary contains the offset of the metadata.
     pub const METADATA_SERIALIZATION_OFFSET: i32 = 1014;
     /// The summary has tables of Verse cells.
     pub const VERSE_CELLS: i32 = 1015;

@@ -92,9 +92,9 @@ impl<'a> Package<'a> {
         self.find_object(path, imports, Object::Import)
     }
 
-    /// Returns the index of the object with this path. If there is none but exactly one object has
-    /// this name, returns the index of that object. `objects` returns the name and index of each
-    /// object.
+    /// Returns the index of the object with this path. If no path matches but exactly one object
+    /// has this name, returns the index of that object. `objects` returns the name and index of
+    /// each object.
     fn find_object<I: Iterator<Item = (Name, u32)>>(
         &self,
         path: &str,
@@ -133,7 +133,7 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the name of the package, or `None` if the package does not store its name. Most
-    /// packages of engine 4 do not.
+    /// packages of engine 4 do not store it.
     pub fn long_name(&self) -> Option<StrRef<'a>> {
         let name = self.summary().package_name;
         (!name.is_empty() && name != *"None").then_some(name)

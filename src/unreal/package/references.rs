@@ -43,7 +43,7 @@ pub enum ReferenceKind {
 }
 
 /// The name of a package. `Display` leaves out the name of the object, which files below 4:484
-/// append to that of the package.
+/// append to the name of the package.
 #[derive(Clone, Copy, Debug)]
 pub enum PackageName<'a> {
     /// A name in the name table of the file.
@@ -66,8 +66,8 @@ impl fmt::Display for PackageName<'_> {
 
 impl<'a> Package<'a> {
     /// Returns the packages that the package refers to, in the order of its tables. A package can
-    /// appear several times, and the package itself can be among them. Packages of code begin with
-    /// `/Script/`.
+    /// appear several times, and this package can be among them. The names of code packages begin
+    /// with `/Script/`.
     ///
     /// ```
     /// use gamewire::unreal::{Package, ReferenceKind};

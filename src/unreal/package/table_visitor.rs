@@ -5,8 +5,8 @@ use crate::unreal::package::Package;
 use crate::unreal::tables::{Export, RegistryDependencies, Thumbnail, Trailer};
 use core::convert::Infallible;
 
-/// A visitor of the tables that the package has. Tables that every package of its version has are
-/// visited even if they are empty.
+/// A visitor of the tables that the package has. Tables that every package of the same version has
+/// are visited even if they are empty.
 pub(crate) trait TableVisitor<'a> {
     type Error;
 
@@ -148,8 +148,8 @@ impl<'a, F: FnMut(&'static str, Option<usize>)> TableVisitor<'a> for TableNames<
     }
 }
 
-/// Converts the offset of a table to `u64`. It is only called for tables that exist, so the offset
-/// is present and not negative; otherwise it returns 0.
+/// Converts the offset of a table to `u64`. The table must exist, so its offset must be present and
+/// not negative; for any other offset, the result is 0.
 fn at(offset: Option<impl Into<i64>>) -> u64 {
     offset.and_then(|offset| u64::try_from(offset.into()).ok()).unwrap_or(0)
 }

@@ -36,9 +36,9 @@ impl Tiling {
     }
 
     /// Checks that the tables fill the header from the end of the summary to `header`, the end of
-    /// the header. Known gaps are allowed. An error is returned with the key of the table that
-    /// begins at a wrong offset, or with the key of the summary if the size of the header is wrong.
-    /// If there are both overlaps and gaps, an overlap is reported.
+    /// the header. Known gaps are allowed. If a table begins at a wrong offset, returns an error
+    /// with the key of that table. If the size of the header is wrong, returns an error with the
+    /// key of the summary. If there are both overlaps and gaps, an overlap is reported.
     pub fn check(
         mut self,
         summary_end: u64,

@@ -278,7 +278,8 @@ fn same_count(what: &'static str, found: usize, count: i32, at: u64) -> Result<(
 }
 
 impl Package<'_> {
-    /// Returns the offset of the bulk data after the exports, or of the end of the package.
+    /// Returns the offset at which the exports end: the offset of the bulk data that follow them,
+    /// or, if the summary does not state it, the end of the package.
     fn exports_end(&self) -> i64 {
         let (header, exports) = self.sizes();
         match self.summary().bulk_data_start_offset {
@@ -333,7 +334,7 @@ impl Package<'_> {
         sizes.fold(start, u64::saturating_add) == end
     }
 
-    /// Returns `true` if a table of Verse cells, whose format is not known, begins here.
+    /// Returns `true` if a table of Verse cells, whose format is not known, begins in these bytes.
     fn are_cells(&self, start: u64, end: u64) -> bool {
         let Summary {
             cell_export_count,

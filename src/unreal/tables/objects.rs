@@ -17,9 +17,9 @@ records! { <'a> (this, layout)
         outer: PackageIndex;
         /// Name of the object.
         object_name: Name;
-        /// Package of the object. Written from 4:520 in editor packages. Engine 5.8 also writes it
-        /// in cooked packages. These have the same version as cooked packages from 5.7, which lack
-        /// the field, so only the size of the table shows whether the field is present.
+        /// Package of the object. Written from 4:520 on in editor packages. Engine 5.8 also writes
+        /// it in cooked packages. Such packages have the same version as cooked packages from 5.7,
+        /// which lack the field, so only the size of the table shows whether the field is present.
         package_name: Name, if layout.import_packages;
         /// `true` if the object may be missing.
         optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
@@ -60,7 +60,7 @@ records! { <'a> (this, layout)
         is_asset: bool, if layout.has_ue4(ue4::COOKED_ASSETS_IN_EDITOR_SUPPORT);
         /// `true` if other packages can refer to the object by a hash.
         generate_public_hash: bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
-        /// Objects to load or create before this one.
+        /// Objects that must be loaded or created before this one.
         dependencies: Dependencies, if layout.has_ue4(ue4::PRELOAD_DEPENDENCIES_IN_COOKED_EXPORTS);
         /// Start of the properties in the bytes of the export.
         script_start: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
@@ -157,8 +157,8 @@ mod tests {
     use crate::unreal::format::{ByteOrder, NEWEST, OLDEST, Records, Versions};
     use core::fmt::Debug;
 
-    /// Compares specialized reading with reading that checks versions, on words that are valid
-    /// bools.
+    /// Checks that specialized reading and reading that tests versions return the same records or
+    /// errors. `file` must consist of words that are valid bools.
     fn reads_the_same<'a, T: Value<'a> + Debug + PartialEq>(file: &'a [u8], layout: Layout) {
         let mut at = FileCursor::new(file, 0);
         for record in Records::<T>::new(at, 4, layout) {

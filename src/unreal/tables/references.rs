@@ -8,7 +8,7 @@ use crate::unreal::format::{ue4, ue5};
 use core::fmt;
 
 records! { <'a> (this, layout)
-    /// A soft reference to an object. From 5:1008, packages have a list of these references.
+    /// A soft reference to an object. From 5:1008 on, packages have a list of these references.
     struct SoftObjectPath<'a> {
         /// The asset.
         path: AssetPath;
@@ -78,7 +78,7 @@ impl<'a> Value<'a> for AssetPath {
     }
 }
 
-/// The path of a sub-object in an asset. It is UTF-8 in files from 5:1007 whose version of
+/// The path of a sub-object in an asset. It is UTF-8 in files from 5:1007 on whose version of
 /// `FFortniteMainBranchObjectVersion` is at least 192.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SubPath<'a> {
@@ -134,7 +134,7 @@ impl<'a> Value<'a> for SubPath<'a> {
 /// the string also includes the object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SoftPackage<'a> {
-    /// A name, from 4:514.
+    /// A name, from 4:514 on.
     Name(Name),
     /// A string, in files below 4:514.
     Text(StrRef<'a>),

@@ -5,7 +5,8 @@ use crate::unreal::format::{StrRef, records};
 records! { <'a> (this, layout)
     /// The versions of a save, which are its first fields after `GVAS`.
     struct SaveVersions {
-        /// Version of the save format: 2 added custom versions, 3 added the version of engine 5.
+        /// Version of the save format. Version 2 added custom versions, and version 3 added the
+        /// file version of engine 5.
         save_game_version: i32;
         /// `FileVersionUE4`
         ue4_version: i32;

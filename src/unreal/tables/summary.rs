@@ -73,7 +73,7 @@ records! { <'a> (this, layout)
         import_type_hierarchy_offset: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
         /// GUID of this version of the package; present below 5:1016.
         guid: Guid, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// GUID of the package that stays the same across saves.
+        /// GUID that the package keeps when it is saved again.
         persistent_guid: Guid, if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && this.has_editor_data();
         /// GUID of the owning package, in files of engines 4.24 and 4.25.
         owner_persistent_guid: Guid,
@@ -91,7 +91,7 @@ records! { <'a> (this, layout)
         compressed_chunks: List<'a, CompressedChunk>;
         /// Checksum of the file name, or a random number.
         package_source: u32;
-        /// Other packages to cook.
+        /// Other packages that must be cooked along with this one.
         additional_packages_to_cook: List<'a, StrRef<'a>>;
         /// Always 0.
         texture_allocations: i32, if layout.legacy > -7;

@@ -4,7 +4,7 @@ use crate::buffer::{Full, Sink};
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, List, Result, StrRef, Value, records};
 
 records! { <'a> (this, layout)
-    /// A text to translate.
+    /// A translatable text.
     struct GatherableText<'a> {
         /// Namespace of the key.
         namespace: StrRef<'a>;

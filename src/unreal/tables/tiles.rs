@@ -8,8 +8,8 @@ use crate::unreal::format::{ue4, ue5};
 records! { <'a> (this, layout)
     /// The position of a level in its world.
     struct WorldTileInfo<'a> {
-        /// Position. It has a third coordinate from version 1 of
-        /// `FFortniteMainBranchObjectVersion`.
+        /// Position. It has a third coordinate from version 1 of `FFortniteMainBranchObjectVersion`
+        /// on.
         position: TilePosition;
         /// Bounds of the level.
         bounds: TileBounds;
@@ -82,7 +82,7 @@ records! { <'a> (this, layout)
     }
 }
 
-/// A coordinate: `f32`, or `f64` from 5:1004.
+/// A coordinate: `f32`, or `f64` from 5:1004 on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TileReal(pub f64);
 

@@ -51,7 +51,7 @@ impl FileVersions {
             _ => return Err(start.error(ErrorKind::NotAPackage(tag))),
         };
         let start = *from;
-        // If this fails, the fields before the error are set.
+        // If a field cannot be read, the fields before it are set.
         let filled = self.fill(from, layout);
         match self.legacy_version {
             -9..=-2 => {}

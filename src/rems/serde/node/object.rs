@@ -59,8 +59,8 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
         Ok(value)
     }
 
-    /// Returns `true` if the target type requests the key of the class or number. Maps request
-    /// both; structs request the keys for which they have a field.
+    /// Returns `true` if the target type requests `key`, which is the key of the class or of the
+    /// number. Maps request both; structs request the keys for which they have a field.
     fn is_wanted(&self, key: &str) -> bool {
         !matches!(self.hint, Hint::Struct(_)) || self.hint.has_field(key)
     }

@@ -40,7 +40,7 @@ impl<'de, I> Source<'de, I> for rems::Elements<'de> {
 pub(in crate::rems::serde) struct Seq<'d, 'i, 'de, I, S> {
     de: &'d mut Deserializer<'i, I>,
     source: S,
-    /// Declared number of elements; `None` for the objects of a file.
+    /// Declared number of elements, or `None` for the objects of a file.
     len: Option<u32>,
     /// Number of elements that the visitor has read.
     index: u32,
@@ -136,7 +136,8 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         Ok(left.map(|_| self.initial))
     }
 
-    /// Returns the number of omitted elements, and takes it from the budget.
+    /// Returns the number of omitted elements, and subtracts it from the number that the limit
+    /// still allows.
     #[inline(never)]
     fn end(&mut self) -> Result<u32> {
         let missing = self.len.unwrap_or(0).saturating_sub(self.index);

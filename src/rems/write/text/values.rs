@@ -253,7 +253,8 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Writes a run of zeros that is followed by another number. Some of the zeros may be −0.
+    /// Writes a run of zeros that is followed by a number other than zero. Some of the zeros may be
+    /// −0.
     #[inline(never)]
     fn zeros<T: Part>(
         &mut self,

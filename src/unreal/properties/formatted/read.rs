@@ -197,8 +197,8 @@ impl<'p> Reader<'p> {
         Ok(DateText { ticks, date_style, time_style, pattern, time_zone, culture })
     }
 
-    /// Reads the history of a text that a class generates. The format of the data of a class is
-    /// unknown, so only a history without a class can be read.
+    /// Reads the history of a text that a class generates. The format of the data that such a class
+    /// writes is unknown, so only a history without a class can be read.
     fn generator(self, from: &mut FileCursor<'p>) -> Result<History<'p>> {
         let at = *from;
         let name: NameRef<'p> = from.read(&self.context.layout)?;

@@ -63,7 +63,7 @@ pub enum History<'p> {
     Time(DateText<'p>),
     /// A date and a time.
     DateTime(DateText<'p>),
-    /// A text in upper or lower case.
+    /// A text converted to upper or lower case.
     Transform {
         /// The text.
         source: NestedText<'p>,
@@ -96,8 +96,8 @@ impl<'p> NestedText<'p> {
     /// Reads the text.
     ///
     /// # Errors
-    /// If the text is invalid. This does not happen, since reading the enclosing text has checked
-    /// the nested text.
+    /// If the text is invalid. This does not happen, because the nested text was checked when the
+    /// enclosing text was read.
     pub fn read(&self) -> Result<FormattedText<'p>> {
         Reader { context: self.context, depth: self.depth }.text(&mut self.from.clone())
     }
@@ -181,7 +181,7 @@ pub struct NumberText<'p> {
 /// Format options for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberOptions {
-    /// `true` to print a plus sign; from version 21 of `FEditorObjectVersion`.
+    /// `true` to print a plus sign; present from version 21 of `FEditorObjectVersion` on.
     pub always_sign: Option<bool>,
     /// `true` to separate groups of thousands.
     pub grouping: bool,
@@ -206,9 +206,9 @@ pub struct DateText<'p> {
     pub date_style: Option<i8>,
     /// Style of the time.
     pub time_style: Option<i8>,
-    /// Pattern, for a date and a time with date style 5.
+    /// Pattern of a date with a time; present if the date style is 5.
     pub pattern: Option<StrRef<'p>>,
-    /// Time zone. A date without a time has a time zone only from 4:422.
+    /// Time zone. A date without a time has a time zone only from 4:422 on.
     pub time_zone: Option<StrRef<'p>>,
     /// Culture that determines the format.
     pub culture: StrRef<'p>,

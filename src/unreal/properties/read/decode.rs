@@ -1,5 +1,5 @@
-//! Decodes the value of a tag or of an element of a container, by its kind and, for a struct, by the
-//! encoding of that struct.
+//! Decodes the value of a tag or of an element of a container, by its kind and, for a struct, by
+//! the encoding of that struct.
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::{MAX_DEPTH, Properties};
@@ -85,8 +85,8 @@ enum StructEncoding {
     Native(&'static NativeStruct),
     /// An unknown encoding.
     Unknown,
-    /// Tagged properties. If `speculative`, another encoding is possible, so the kinds of the
-    /// properties are checked.
+    /// Tagged properties. If `speculative` is `true`, the struct may have a different encoding, so
+    /// the kinds of the properties are checked.
     Tagged {
         speculative: bool,
     },

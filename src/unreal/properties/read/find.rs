@@ -27,8 +27,8 @@ impl<'p> Properties<'p> {
         self.get_at(name, 0)
     }
 
-    /// Returns an element of a fixed-size array: the property with this name and index. Elements
-    /// that are equal to those of the object's template are not stored.
+    /// Returns an element of a fixed-size array: the property with this name and index. An element
+    /// that equals the one in the object's template is not stored.
     pub fn get_at(&self, name: &str, array_index: i32) -> Option<Tag<'p>> {
         let mut tags = self.map_while(Result::ok);
         tags.find(|tag| tag.name() == *name && tag.head().array_index == array_index)

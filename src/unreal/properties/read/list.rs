@@ -28,8 +28,8 @@ impl<'p> Properties<'p> {
         Self { at, context, depth_left: 0, done: true }
     }
 
-    /// Reads a list within a value, and moves `from` past it. If `speculative`, an unknown kind of
-    /// property is an error, unless the name of the kind ends with `Property`.
+    /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
+    /// unknown kind of property is an error, unless the name of the kind ends with `Property`.
     pub(crate) fn walked(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -41,7 +41,7 @@ impl<'p> Properties<'p> {
         Ok(list)
     }
 
-    /// Returns the offset of the next property; at the end, the offset of the end of the list.
+    /// Returns the offset of the next property or, after the last property, of the end of the list.
     pub fn offset(&self) -> u64 {
         self.at.offset()
     }
@@ -49,7 +49,7 @@ impl<'p> Properties<'p> {
     /// Skips the remaining properties, and returns the position after the list.
     ///
     /// # Errors
-    /// If the list does not end properly.
+    /// If the list is malformed.
     pub(crate) fn end(mut self) -> Result<FileCursor<'p>> {
         self.try_for_each(|tag| tag.map(drop))?;
         Ok(self.at)

@@ -71,12 +71,12 @@ impl<'p> ObjectProperties<'p> {
     /// Reads the properties to their end, and returns the bytes after them.
     ///
     /// # Errors
-    /// If the list does not end properly, or if the GUID flag or the GUID after it cannot be read.
+    /// If the list is malformed, or if the GUID flag or the GUID after it cannot be read.
     pub fn tail(&self) -> Result<Tail<'p>> {
         let mut from = self.properties.end()?;
         let offset = from.offset();
         let layout = &self.properties.context.layout;
-        // The bytes of some classes end before this flag.
+        // Exports of some classes end before this flag.
         let guid = match self.has_guid && !from.is_empty() && from.read(layout)? {
             true => Some(from.read(layout)?),
             false => None,

@@ -1,4 +1,4 @@
-//! Property tags, in the format of files below 5:1012 and in the format of files from 5:1012.
+//! Property tags, in both formats: below 5:1012, and from 5:1012 on.
 
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
@@ -153,8 +153,8 @@ impl<'p> Tag<'p> {
         self.payload.rest()
     }
 
-    /// Returns the inner tag of an array of structs, which applies to all elements. It follows the
-    /// count of the elements, from 4:500 to 5:1011.
+    /// Returns the inner tag of an array of structs, which applies to all elements. In files from
+    /// 4:500 to 5:1011, it follows the count of the elements. Other files have no inner tags.
     pub fn inner_tag(&self) -> Option<TagHead<'p>> {
         elements(&self.of(), self.payload)
     }
@@ -180,7 +180,7 @@ impl<'p> TagHead<'p> {
         self.name
     }
 
-    /// Returns the flag for native serialization; `None` below 5:1012.
+    /// Returns the flag for native serialization, or `None` below 5:1012.
     #[inline(always)]
     pub(crate) fn native(&self) -> Option<bool> {
         self.flags.map(|flags| flags & tag_flags::NATIVE != 0)

@@ -1,4 +1,4 @@
-//! Walks over properties. Visitors do what the modes of the engine's `FArchive` do, such as
+//! Walks over properties. Each visitor corresponds to a use of the engine's `FArchive`, such as
 //! collecting references.
 
 use super::containers::Elements;
@@ -50,7 +50,7 @@ impl<'p> Properties<'p> {
     /// Visits all properties and their contents, in file order.
     ///
     /// # Errors
-    /// If a list does not end properly. Everything before the error has been visited.
+    /// If a list of properties is malformed. Everything before the error has been visited.
     pub fn visit<V: PropertyVisitor<'p>>(self, visitor: &mut V) -> Result<()> {
         for tag in self {
             let tag = tag?;
@@ -140,7 +140,8 @@ impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     }
 }
 
-/// A visitor that counts the contents of properties, like the engine's archive for memory usage.
+/// A visitor that counts the contents of properties, like the archive with which the engine
+/// measures memory usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Number of properties, including those in structs.

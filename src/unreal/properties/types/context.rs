@@ -112,8 +112,8 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
-    /// Returns `None` if there are none. Also returns `None` for an array from 4:500, because its
-    /// tag names the struct type.
+    /// Returns `None` if there are none. Also returns `None` for an array in a file from 4:500 on,
+    /// because its tag names the struct type.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
@@ -157,8 +157,8 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Indexes the names if this has not been done, and returns the context. Reading tags requires
-    /// this index.
+    /// Indexes the names if they have not been indexed yet, and returns the context. Reading tags
+    /// requires this index.
     #[inline(always)]
     pub(crate) fn prepared(&self) -> &Self {
         self.names.prepare(&self.layout);

@@ -85,7 +85,7 @@ kinds! {
     Class = "ClassProperty";
     /// A weak reference to an object.
     WeakObject = "WeakObjectProperty";
-    /// A reference to an object with an interface.
+    /// A reference to an object that implements an interface.
     Interface = "InterfaceProperty";
     /// A reference to an object by GUID.
     LazyObject = "LazyObjectProperty";
@@ -97,7 +97,7 @@ kinds! {
     SoftObject = "SoftObjectProperty";
     /// A soft reference to a class.
     SoftClass = "SoftClassProperty";
-    /// A function of an object.
+    /// A delegate: a reference to a function of an object.
     Delegate = "DelegateProperty";
     /// A multicast delegate.
     MulticastDelegate = "MulticastDelegateProperty";

@@ -22,8 +22,8 @@ pub(crate) enum KnownName {
     Native(&'static NativeStruct),
     /// A struct with unknown native serialization.
     Opaque,
-    /// An input of a material. Below version 1 of `FCoreObjectVersion`, it has tagged properties;
-    /// from version 1, unknown native serialization.
+    /// An input of a material. Below version 1 of `FCoreObjectVersion`, it has tagged properties.
+    /// From version 1 on, it has unknown native serialization.
     MaterialInput,
 }
 
@@ -115,9 +115,9 @@ static ENDS: [(u64, u64); COUNT] = {
     all
 };
 
-/// Returns the first and the last eight bytes of a name as numbers, which overlap in a name of
-/// fewer than 16 bytes. For a name of fewer than eight bytes, both are the result of [`short`]. The
-/// case bit of each byte is set, since names ignore case.
+/// Returns the first eight and the last eight bytes of a name as two numbers. In a name of fewer
+/// than 16 bytes, the two overlap. For a name of fewer than eight bytes, both are the result of
+/// [`short`]. The case bit of each byte is set, since names ignore case.
 #[inline(always)]
 const fn ends(bytes: &[u8]) -> (u64, u64) {
     let (head, tail) = match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -164,7 +164,7 @@ impl NameCode {
     /// The code for a name that the file does not have.
     pub(crate) const UNKNOWN: Self = Self(u8::MAX);
 
-    /// Returns the code of a text without a number.
+    /// Returns the code of a name that consists of this text and has no number.
     #[inline]
     pub(crate) fn of(text: &StrRef<'_>) -> Self {
         Self(code(text))

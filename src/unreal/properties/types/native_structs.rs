@@ -38,7 +38,7 @@ pub struct NativeField {
 /// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NativePart {
-    /// `f32`, or `f64` from 5:1004.
+    /// `f32`, or `f64` from 5:1004 on.
     Real,
     Float,
     Double,
@@ -155,7 +155,8 @@ impl NativePart {
     }
 }
 
-/// Returns the size of the fields in bytes. The recursion is as deep as the groups in [`NATIVES`].
+/// Returns the size of the fields in bytes. The depth of the recursion is the nesting depth of the
+/// groups in [`NATIVES`].
 pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
     let mut size = 0u64;
     let mut rest = fields;

@@ -10,7 +10,7 @@ use core::fmt::{self, Display, Write};
 
 /// The type of a property, or the part of the type that the tag states.
 ///
-/// `Display` prints it, for example `ArrayProperty(StructProperty(Vector))`.
+/// `Display` prints the type in the form `ArrayProperty(StructProperty(Vector))`.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyType<'p> {
     pub(crate) context: &'p PropertyContext<'p>,
@@ -82,7 +82,8 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// Reads a type in the format from 5:1012: its node, then the nodes of its parameters.
+    /// Reads a type in the format of files from 5:1012 on: its node, then the nodes of its
+    /// parameters.
     pub(crate) fn read_tree(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -174,14 +175,14 @@ impl<'p> PropertyType<'p> {
         self.kind == PropertyKind::Struct && self.context.layout.arrays_have_inner_tags()
     }
 
-    /// Returns the type of the elements, or of the keys of a map. From 5:1012, other types can also
-    /// have a first parameter, such as the name of a struct. A name is returned as a type of an
-    /// unknown kind.
+    /// Returns the type of the elements, or of the keys of a map. From 5:1012 on, other types can
+    /// also have a first parameter, such as the name of a struct. A name is returned as a type of
+    /// an unknown kind.
     pub fn inner(&self) -> Option<Self> {
         self.parameter(0)
     }
 
-    /// Returns the type of the values of a map. From 5:1012, other types can also have a second
+    /// Returns the type of the values of a map. From 5:1012 on, other types can also have a second
     /// parameter, such as the underlying type of an enum.
     pub fn value(&self) -> Option<Self> {
         self.parameter(1)
@@ -217,7 +218,7 @@ impl<'p> PropertyType<'p> {
 }
 
 impl PropertyType<'_> {
-    /// Writes the name of the kind, or all nodes of the type from 5:1012.
+    /// Writes the name of the kind or, from 5:1012 on, all nodes of the type.
     pub(crate) fn write_word<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.kind_name.write(to, layout)?;
         match self.of {

@@ -1,12 +1,12 @@
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{FileCursor, Layout, Name, PackageIndex, Result, StrRef, Value};
 
-/// A stored name: an index in a package, a string in a save.
+/// A stored name: an index in a package, or a string in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NameRef<'a> {
     /// An index, in a package.
     Index(Name),
-    /// A string, in a save. An empty one stands for `None`.
+    /// A string, in a save. An empty string stands for `None`.
     Text(StrRef<'a>),
 }
 
@@ -42,7 +42,7 @@ impl NameRef<'_> {
     }
 }
 
-/// A reference to an object: an index in a package, a path in a save.
+/// A reference to an object: an index in a package, or a path in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ObjectRef<'a> {
     /// An index, in a package.

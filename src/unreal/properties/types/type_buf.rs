@@ -7,8 +7,8 @@ use core::hash::{Hash, Hasher};
 
 /// The type of a new property: a name, and types or names as parameters.
 ///
-/// From 5:1012, a tag contains the complete type; older tags contain only parts of it. `Display`
-/// prints it like [`PropertyType`].
+/// From 5:1012 on, a tag contains the complete type; older tags contain only parts of it. `Display`
+/// prints the type like [`PropertyType`].
 ///
 /// A type can be built with any number of levels, and none of its methods is recursive. Properties
 /// whose type has more levels than readers accept are refused when they are written.
@@ -26,8 +26,9 @@ pub struct PropertyTypeBuf {
 }
 
 impl PropertyTypeBuf {
-    /// Creates a type without parameters. `name` is the name of a kind of property. In a parameter
-    /// of another type, it can also be the name of a struct, an enum or a package.
+    /// Creates a type without parameters. `name` is the name of a kind of property. If the new type
+    /// is a parameter of a different type, `name` can also be the name of a struct, an enum or a
+    /// package.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
         Self { name: name.into(), parameters: Vec::new() }
     }
@@ -114,7 +115,8 @@ impl PropertyTypeBuf {
     }
 }
 
-/// Converts the parts of the type that its tag states. Reading the tag has limited their depth.
+/// Converts the parts of the type that its tag states. Their depth is limited, because it was
+/// checked when the tag was read.
 impl From<PropertyType<'_>> for PropertyTypeBuf {
     fn from(of: PropertyType<'_>) -> Self {
         let name = alloc::string::ToString::to_string(&of.kind_name());

@@ -52,7 +52,7 @@ pub struct ContainerWriter<'w, 'p, S> {
     shapes: [ValueShape<'w>; 2],
     /// `true` if keys and values alternate.
     pairs: bool,
-    /// Flag of the tag for native serialization.
+    /// The flag for native serialization in the tag.
     native: Option<bool>,
     /// Maximum number of elements.
     most: u32,
@@ -111,8 +111,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     ///
     /// # Errors
     /// If the container is neither a set nor a map, if an element other than a removed one has
-    /// already been written, if the value does not have the expected type or does not fit, or if
-    /// the sink is full.
+    /// already been written, if the value does not have the expected type or is too large for it,
+    /// or if the sink is full.
     pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         if !self.removing {
             return Err(self.does_not_fit());
@@ -127,7 +127,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// [`nested`](Self::nested) or [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value does not have the expected type or does not fit, if there are too many
+    /// If the value does not have the expected type or is too large for it, if there are too many
     /// elements, or if the sink is full.
     pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         self.one(|shape, to, layout| encode::value(value, shape, to, layout))
@@ -205,7 +205,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Ends the removed elements if that has not been done, and begins the count of the others.
+    /// Ends the removed elements if they have not been ended yet: writes their number, and a
+    /// placeholder for the number of the other elements.
     fn begin(&mut self) -> Result<()> {
         if core::mem::take(&mut self.removing) {
             self.out.enter(self.count_at, self.count.cast_signed());

@@ -1,5 +1,5 @@
-//! Encodes values. The functions return `false` if the value does not have the expected type or
-//! does not fit.
+//! Encodes values. The functions return `false` if the value does not have the expected type or is
+//! too large for it.
 
 use super::tag_source::ValueShape;
 use crate::buffer::{Full, Sink};
@@ -240,7 +240,7 @@ pub(crate) fn native<S: Sink>(
 }
 
 /// Writes a sequence of fields. The fields of a group can be given as a group or one by one. The
-/// recursion is as deep as the groups of fields in the table of structs.
+/// depth of the recursion is the nesting depth of the groups in the table of structs.
 fn write_fields<'v, S: Sink>(
     fields: &[NativeField],
     values: &mut dyn Iterator<Item = NativeValue<'v>>,

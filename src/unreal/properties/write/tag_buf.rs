@@ -44,7 +44,7 @@ pub struct TagBuf {
     nodes: Vec<Node>,
     /// `true` if the type is within the limits of readers.
     is_readable: bool,
-    /// The name `None`, for a byte without an enum.
+    /// The name `None`, which the tag of a byte without an enum contains.
     none: NameBuf,
     /// Index in a fixed-size array.
     pub array_index: i32,

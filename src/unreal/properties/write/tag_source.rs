@@ -15,7 +15,8 @@ pub trait WriteTag {
     #[doc(hidden)]
     fn name_ref(&self) -> NameRef<'_>;
 
-    /// Returns the flag for native serialization; `None` if the tags of this layout do not have it.
+    /// Returns the flag for native serialization, or `None` if the tags of this layout do not have
+    /// the flag.
     #[doc(hidden)]
     fn native_flag(&self, layout: &Layout) -> Option<bool>;
 
@@ -29,7 +30,7 @@ pub trait WriteTag {
     #[doc(hidden)]
     fn shape(&self) -> ValueShape<'_>;
 
-    /// Returns the shape of elements or keys (index 0) or of the values of a map (index 1).
+    /// Returns the shape of the elements or keys (index 0), or of the values of a map (index 1).
     #[doc(hidden)]
     fn inside(&self, index: u32) -> Option<ValueShape<'_>>;
 
@@ -62,7 +63,7 @@ impl<'h> ValueShape<'h> {
         Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
     }
 
-    /// Returns the shape of elements or keys, or of the values of a map.
+    /// Returns the shape of the elements or keys (index 0), or of the values of a map (index 1).
     fn inside(of: &PropertyType<'h>, index: u32) -> Option<Self> {
         let of = if index == 0 { of.inner() } else { of.value() };
         of.map(|of| Self::of(&of))

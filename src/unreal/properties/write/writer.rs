@@ -124,7 +124,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
 }
 
 impl<S: PatchSink> Output<'_, '_, S> {
-    /// Writes a tag, whose size is patched later.
+    /// Writes a tag. Its size field is patched later.
     fn head(&mut self, head: &impl WriteTag, bool_value: Option<bool>) -> Result<SizeSlot> {
         // A property with the name `None` would end the list.
         let is_end = self.context.prepared().code(head.name_ref()) == NameCode::NONE;
@@ -191,9 +191,9 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value does not have the type of the property or does not fit, if a name or reference
-    /// in it has the wrong form for the file (a string for a package, an index for a save), or if
-    /// [`bytes`](Self::bytes) would fail.
+    /// If the value does not have the type of the property or is too large for it, if a name or
+    /// reference in it has the wrong form for the file (a string for a package, an index for a
+    /// save), or if [`bytes`](Self::bytes) would fail.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
@@ -230,13 +230,13 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.one(head, |to, layout| Ok(says_so && encode::native(shape, fields, to, layout)?))
     }
 
-    /// Writes a field path: its names from the property to the outermost owner that has a name, and
-    /// the object that owns the outermost name if the version stores it.
+    /// Writes a field path: its names from the property to the outermost owner that has a name,
+    /// and, if the version stores it, the object that owns the outermost name.
     ///
     /// # Errors
-    /// If the property has a different kind, if an owner is missing or not supported by the
-    /// version, if a name or the owner has the wrong form for the file (a string for a package, an
-    /// index for a save), or if [`bytes`](Self::bytes) would fail.
+    /// If the property is not a field path, if an owner is missing or not supported by the version,
+    /// if a name or the owner has the wrong form for the file (a string for a package, an index for
+    /// a save), or if [`bytes`](Self::bytes) would fail.
     pub fn field_path(
         &mut self,
         head: &impl WriteTag,
