@@ -55,8 +55,8 @@ pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     Ok(content)
 }
 
-/// Decodes base64. Returns an error with a hint if the text is something else, also if it is
-/// hexadecimal, whose digits have a meaning in base64, too.
+/// Decodes base64. Returns an error, with a hint if possible, for other text. This includes
+/// hexadecimal text, whose digits are also valid in base64, unless it decodes to Godot values.
 fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8>, Stop> {
     let sample = Sample::whole(input.path(), text);
     let hint = || hint_for_encoding(&sample, Encoding::Base64);

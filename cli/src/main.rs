@@ -1,7 +1,7 @@
 //! The `gamewire` command line.
 //!
-//! The program parses arguments, calls the library and prints the results. Formats are read and
-//! written by the library alone.
+//! The program parses arguments, calls the library and prints the results. Only the library reads
+//! and writes the formats.
 //!
 //! | module | contents |
 //! |---|---|
@@ -94,7 +94,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Set(args) => set::run(args, out),
         Command::Unpack(args) => pack::unpack(args, out),
         Command::Pack(args) => pack::pack(args, out),
-        Command::Diff(_) => Ok(true), // `main` handles it before
+        Command::Diff(_) => Ok(true), // `main` has handled this command
         Command::Completions(args) => generate::completions(args, out),
         Command::Man(args) => generate::man(args, out),
         Command::Unreal(args) => unreal::run(args, out),

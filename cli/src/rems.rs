@@ -135,7 +135,8 @@ impl File {
         self.bytes.as_deref().map_err(|error| *error)
     }
 
-    /// Returns a reader at the start of the file. It returns no items if the container is damaged.
+    /// Returns a reader at the start of the file. The reader yields no items if the container is
+    /// damaged.
     fn read<'t, 'a>(&'a self, tables: &'t mut Tables) -> Reader<'t, 'a> {
         let bytes = self.bytes.as_deref().unwrap_or_default();
         match self.format {

@@ -51,7 +51,8 @@ pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
     Entry { name, run, memory: Memory::None, work: Work::Linear, stack: STACK }
 }
 
-/// Returns an entry point that may hold 4 KiB, plus `bytes_per_byte` bytes per byte of input.
+/// Returns an entry point that may hold 4 KiB of memory, plus `bytes_per_byte` bytes per byte of
+/// input.
 pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
 }

@@ -107,7 +107,8 @@ fn without_the_name_that_ends_lists() {
     assert!(list.is_empty());
 }
 
-/// Files below 4:521 do not record how dependencies are used, so setting this is refused.
+/// Files below 4:521 do not record how dependencies are used, so a package with this information
+/// cannot be written in these versions.
 #[test]
 fn dependencies_of_another_version() {
     let samples = packages();

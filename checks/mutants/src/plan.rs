@@ -22,8 +22,9 @@ pub struct Mutant {
     pub is_opaque: bool,
     /// `true` if the mutant is in a `const fn`, whose mutants are active only at run time.
     pub in_const_fn: bool,
-    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not
-    /// compile; the deletion is then planted as a copy of the `match` without the arm.
+    /// `true` if the mutant deletes a match arm and is planted as a copy of the `match` without
+    /// this arm. Such mutants are normally planted as a guard of the arm; a copy is used if the
+    /// guard does not compile.
     pub is_copied: bool,
     pub status: Status,
 }

@@ -385,7 +385,7 @@ impl Display for Detail<'_> {
     }
 }
 
-/// Prints hints about formats in which, and options with which, the file would be accepted.
+/// Prints hints about the formats or options with which the file would be accepted.
 fn hints(
     args: &Check,
     input: Input<'_>,

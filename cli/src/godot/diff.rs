@@ -125,7 +125,7 @@ pub struct Report<'a, W> {
     prefix: String,
     dialect: Dialect,
     index: usize,
-    /// Number of values in the file that has more of them.
+    /// Number of values in one of the two files: the one with more values.
     count: usize,
     is_same: bool,
     out: W,

@@ -44,9 +44,9 @@ impl Fault<'_> {
 }
 
 /// Calls `process` for each value of a file. Reports malformed values, and warns about bytes after
-/// the value of a frame. Continues after a frame with a malformed value. If the file is of another
-/// kind, only reports this. Returns `false` if a frame or value was malformed, or if the file is of
-/// another kind.
+/// the value of a frame. Continues after a frame with a malformed value. If the file is recognised
+/// as a different kind of file, only reports this. Returns `false` if a frame or value was
+/// malformed, or if the file is of a different kind.
 pub fn each<W: Write>(
     input: Input<'_>,
     bytes: &[u8],
@@ -98,7 +98,7 @@ impl<'b> FileValues<'b> {
     }
 }
 
-/// Returns the values of a file. If the file is malformed or of another kind, reports this and
+/// Returns the values of a file. If the file is malformed or of a different kind, reports this and
 /// returns `None`.
 pub fn read_all<'b>(input: Input<'_>, bytes: &'b [u8], source: Source) -> Option<FileValues<'b>> {
     if let Some(kind) = messages::foreign(input, bytes, source) {

@@ -119,7 +119,7 @@ fn is_wrapped_in_save(sample: &Sample<'_>) -> bool {
     sample.head.starts_with(b"SAVE\x01\0\0\0") && sample.head.get(12..).is_some_and(is_stream)
 }
 
-/// Checks for the tag of a save, followed by a known version, close to the beginning.
+/// Checks for the tag of a save, followed by a known version, near the beginning.
 fn has_game_header(sample: &Sample<'_>) -> bool {
     let is_save = |bytes: &[u8]| matches!(bytes, [b'G', b'V', b'A', b'S', 1..=3, 0, 0, 0, ..]);
     let near = sample.head.get(..sample.head.len().min(72)).unwrap_or_default();

@@ -171,9 +171,9 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Returns the number and offset of the bytes after the objects of a save (`count` bytes), and of
-/// the bytes after the compressed data of a container. Leaves out an entry if there are no such
-/// bytes.
+/// Returns the number and the offset of the bytes after the objects of a save, and of the bytes
+/// after the compressed data of a container. `count` is the number of bytes after the objects.
+/// Omits an entry if there are no such bytes.
 fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
     let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
     let content = file.content().map_or(0, <[u8]>::len);

@@ -1,5 +1,5 @@
-//! Writes files. Whatever interrupts the program, a file has either its old content or all of the
-//! new content.
+//! Writes files. Even if the program is interrupted, a file has either its old content or all of
+//! its new content.
 
 use crate::ui::input::Input;
 use crate::ui::report;

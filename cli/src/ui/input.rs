@@ -104,7 +104,7 @@ impl<'a> Input<'a> {
         self.0
     }
 
-    /// Opens the input for reading by lines.
+    /// Opens the input for reading line by line.
     pub fn open(self) -> Result<BufReader<Box<dyn Read>>, Stop> {
         self.open_unbuffered().map(BufReader::new)
     }

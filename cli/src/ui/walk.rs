@@ -117,7 +117,7 @@ impl Found {
     }
 
     /// Prints how many files could not be read: those that [`skip`](Self::skip) counted, and `more`
-    /// of the found ones. Returns `true` if all could be read.
+    /// of the files that were found. Returns `true` if all could be read.
     pub fn summarize(&self, more: u64) -> bool {
         let unread = self.unread.saturating_add(more);
         let all = (self.files.len() as u64).saturating_add(self.unread);

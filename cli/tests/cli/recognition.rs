@@ -299,7 +299,7 @@ fn many_bytes_after_a_value_are_refused() {
     assert!(!ran.out.contains("probably"), "{ran:?}");
 }
 
-/// Checks the hint for a file that is not a value and has no sign of another format.
+/// Checks the hint for a file that is not a value and is not recognised as any other format.
 #[test]
 fn no_value_at_all() {
     let bytes = words(&[0x4711_4763; 20]);

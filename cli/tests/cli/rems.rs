@@ -696,7 +696,7 @@ fn a_save_without_objects() {
 #[test]
 fn saves_of_another_time() {
     let output = empty_folder("rems/time").join("out");
-    // A text file of 2021 is detected by its objects without numbers, and a binary stream by its
+    // A text file from 2021 is detected by its objects without numbers, and a binary stream by its
     // type ids.
     let (ran, bytes) =
         convert(&["--to", "text-2026"], "corpus/rems/2021/29_inlined_child.text.json", &output);

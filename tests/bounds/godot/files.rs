@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 /// Maximum length of the content, in bytes per byte of the file.
 const CONTENT: usize = 8;
-/// Memory, in bytes, of the decompressors of all compressions.
+/// Total memory, in bytes, of the decompressors for all compression formats.
 const TABLES: usize = 18 << 20;
 
 fn key() -> Key {

@@ -187,7 +187,7 @@ impl Look<'_> {
     }
 }
 
-/// Asserts that text equals bytes if and only if these are the text that a script sees, or the
+/// Asserts that `text` equals `other` if and only if `other` is the text that a script sees, or the
 /// bytes on the wire.
 fn equal(text: StrRef<'_>, other: &[u8]) {
     let same = text.visible() == other || text.as_bytes() == other;

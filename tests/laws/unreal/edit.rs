@@ -32,7 +32,7 @@ pub enum Edited {
     NoPackage,
     /// The package cannot be edited, for example because its tables or exports overlap.
     Refused,
-    /// The package is written unchanged without the steps, and cannot be written with them.
+    /// The package cannot be written with the steps. Without them, it is written unchanged.
     Same,
     /// The package is written with the steps.
     Changed,

@@ -19,7 +19,7 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
     }
 }
 
-/// Checks saves of May 2020. In such a save, the number of an object is its property `l:uuid`,
+/// Checks saves from May 2020. In such a save, the number of an object is its property `l:uuid`,
 /// which has 64 bits. Objects are not numbered by their positions, so a pointer leads nowhere if no
 /// object has its number.
 #[test]

@@ -1,4 +1,4 @@
-//! Binary streams: the type ids of every era.
+//! The type ids in the binary streams of every era.
 
 use super::types::{Builtin, Type};
 

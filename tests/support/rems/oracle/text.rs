@@ -1,4 +1,4 @@
-//! Texts: white space, strings, objects and their keys.
+//! Reads text saves: white space, strings, objects and their keys.
 
 use super::escapes::unescaped;
 use super::tree::{Object, Property, Value};
