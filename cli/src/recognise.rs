@@ -147,8 +147,8 @@ pub fn hint_for_encode(sample: &Sample<'_>, is_text: bool) -> Option<String> {
     }
 }
 
-/// Returns a hint about text that is not in the encoding of the command line: in hexadecimal with
-/// `--lines`, in base64 with `--base64`.
+/// Returns a hint about text that is not in the encoding that the command line requests, which is
+/// hexadecimal with `--lines` and base64 with `--base64`.
 pub fn hint_for_encoding(sample: &Sample<'_>, encoding: Encoding) -> Option<String> {
     let kind = recognise(sample).filter(|kind| !text::is_plain_kind(kind))?;
     match encoding {

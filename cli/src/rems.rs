@@ -199,8 +199,8 @@ pub fn detect(bytes: &[u8]) -> Option<FileFormat> {
     FileFormat::detect(bytes).or(empty)
 }
 
-/// File name extension of saves. Text saves can also have the extension `JSON_EXTENSION`, like many
-/// other files.
+/// File name extension of saves. Text saves can also have the extension `JSON_EXTENSION`, which
+/// many other files have, too.
 const EXTENSION: &str = "rem";
 const JSON_EXTENSION: &str = "json";
 

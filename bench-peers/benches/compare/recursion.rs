@@ -25,7 +25,7 @@ const NESTED: [(&str, usize); 6] = [
     ("ints_1024_deep", 1024),
 ];
 
-/// A number of containers that no packet here exceeds.
+/// An upper bound on the number of containers in each packet of this comparison.
 const CONTAINERS: usize = 2048;
 
 pub fn rows(contents: &'static [Content]) -> Vec<Row> {

@@ -234,7 +234,8 @@ mod attributes {
             mode &= !SET_ID;
         }
         if !keeps_group {
-            // If the group differs, it gets no more permissions than everybody else has.
+            // If the new file has a different group, this group gets no more permissions than
+            // everybody else has.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         mode

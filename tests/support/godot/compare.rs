@@ -22,7 +22,7 @@ const STAND_IN: &str = "EncodedObjectAsID";
 ///   matrices of different types, from text to colours, or from arrays to packed arrays. Only their
 ///   type and the number of components are compared.
 pub fn matches(value: &Value, json: &Json, dialect: Dialect) -> Result<(), String> {
-    // The JSON does not contain the precision of the engine.
+    // The JSON does not state the precision of the engine's build, so both are tried.
     matches_build(value, json, dialect, false)
         .or_else(|_| matches_build(value, json, dialect, true))
 }
@@ -708,8 +708,8 @@ fn hex_float(real: Real) -> String {
     format!("x:{:016x}", bits.swap_bytes())
 }
 
-/// Prints a scalar float like Godot 4: with 14 decimals, less one for each digit before the point
-/// except the first. Trailing zeros are removed, but one digit after the point is kept.
+/// Prints a scalar float as Godot 4 does: with 14 decimals, less one for each digit before the
+/// point except the first. Trailing zeros are removed, but one digit after the point is kept.
 fn decimal(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();

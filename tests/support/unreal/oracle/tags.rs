@@ -45,7 +45,7 @@ pub struct Tag {
     pub truth: bool,
     /// The flags of the tag, from 5:1012 on.
     pub flags: Option<u8>,
-    /// The other fields. The oracle does not need them; tests compare them.
+    /// The other fields. The oracle does not need them itself, but tests compare them.
     fields: Fields,
 }
 
