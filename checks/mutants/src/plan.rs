@@ -17,8 +17,8 @@ pub struct Mutant {
     pub replacement: String,
     pub start: Position,
     pub end: Position,
-    /// `true` if the function returns `impl Trait`. It then cannot have a second `return` with a
-    /// different type.
+    /// `true` if the function returns `impl Trait`. Such a function cannot have a second `return`
+    /// with a different type.
     pub is_opaque: bool,
     /// `true` if the mutant is in a `const fn`, whose mutants are active only at run time.
     pub in_const_fn: bool,

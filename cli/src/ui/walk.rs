@@ -13,9 +13,10 @@ use walkdir::WalkDir;
 
 /// The files for which folders are searched, and their description.
 pub struct Wanted {
-    /// Returns `true` if a file with this name can be one of them.
+    /// Returns `true` if a file with this name can be one of the wanted files.
     pub name: fn(&Path) -> bool,
-    /// Returns `true` if a file is one of them. It is called only for files that `name` accepts.
+    /// Returns `true` if a file is one of the wanted files. Called only for files that `name`
+    /// accepts.
     pub content: fn(&Path) -> io::Result<bool>,
     /// The name of these files in a message: `packages (.uasset, .umap)`.
     pub description: String,

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 pub struct Look<'a> {
     /// The input that every view must borrow from.
     pub input: &'a [u8],
-    /// Number of values that may still be visited. It limits the work.
+    /// Number of values that may still be visited, which limits the work.
     pub left: usize,
 }
 

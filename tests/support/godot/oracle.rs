@@ -811,8 +811,8 @@ impl Reader<'_> {
         Ok(Open::begin(Container::Object { class }, count))
     }
 
-    /// Returns `true` at a null object in the form of the manual: a zero word. It is accepted even
-    /// if objects are not allowed.
+    /// Returns `true` if a null object in the form of the manual follows: a zero word. It is
+    /// accepted even if objects are not allowed.
     fn manual_null(&self) -> bool {
         let manual = matches!(self.dialect, Dialect::Docs | Dialect::DocsDouble);
         manual && self.bytes[self.at..].starts_with(&[0; 4])
