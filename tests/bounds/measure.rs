@@ -66,7 +66,7 @@ pub fn consume<T>(value: T) {
 pub struct Family {
     pub entries: Vec<Entry>,
     pub shapes: Vec<Shape>,
-    /// Upper bound on the instructions per input byte, in an unoptimized build.
+    /// Upper bound on the instructions per input byte, in an unoptimised build.
     pub max_instructions_per_byte: f64,
     /// Size of the small input in bytes. For streams it is above the limits of their buffers,
     /// because the cost per byte is constant beyond these limits.

@@ -267,7 +267,7 @@ impl Display for Padded {
     }
 }
 
-/// The bytes of a file, frame or line, which should be one value.
+/// The bytes of a file, frame or line. They should be exactly one value.
 #[derive(Clone, Copy, Debug)]
 struct Packet<'a> {
     args: &'a Check,

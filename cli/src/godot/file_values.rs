@@ -91,7 +91,7 @@ pub struct FileValues<'b> {
 }
 
 impl<'b> FileValues<'b> {
-    /// Returns the bytes after the last value or frame, which `--count` leaves out.
+    /// Returns the bytes after the last value or frame that `--count` selects.
     pub fn behind(&self) -> &'b [u8] {
         let end = |last: &FileValue<'_>| last.end.saturating_add(last.rest.len() as u64);
         self.region.from(self.values.last().map_or(self.region.start(), end))

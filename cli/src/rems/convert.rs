@@ -316,7 +316,7 @@ fn write_as(
     }
 }
 
-/// Reads the result back and records its differences from the save. Does nothing if the warnings
+/// Reads the output back and records its differences from the save. Does nothing if the warnings
 /// already state that values are lost.
 fn compare(
     format: OutputFormat,

@@ -49,7 +49,7 @@ pub struct Scan<'a> {
 /// Maximum number of errors in single values that a scan stores.
 const MAX_MALFORMED: usize = 100;
 
-/// A number of bytes after the end of a save, which engines ignore.
+/// The number of bytes after the end of a save. Engines ignore these bytes.
 pub struct Trailing(u64);
 
 impl Display for Trailing {

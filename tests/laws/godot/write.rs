@@ -382,7 +382,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Writes a value that is decoded from the bytes of the program, as a view or as encoded bytes.
+    /// Decodes a value from the bytes of the program, and writes it as a view or as encoded bytes.
     fn copy<S: Play>(&mut self, view: bool, writer: &mut Writer<S>, place: &mut Place<'_>) {
         let dialect = Dialect::ALL[usize::from(self.byte()) % Dialect::ALL.len()];
         let mut reader = Reader::new(self.steps, dialect);

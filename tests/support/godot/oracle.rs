@@ -12,7 +12,7 @@ pub enum Dialect {
     Godot3,
     /// Engines 4.0 and later, of either precision.
     Godot4,
-    /// The format described in the 4.x manual, which no engine uses.
+    /// The format that the 4.x manual describes, but that no engine uses.
     Docs,
     /// The format with 64-bit reals that the same manual page describes.
     DocsDouble,

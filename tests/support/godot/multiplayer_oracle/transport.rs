@@ -50,7 +50,8 @@ pub fn websocket(message: &[u8]) -> Option<WebSocketMessage> {
     Some(WebSocketMessage { from, to, body })
 }
 
-/// Decodes the first message of Godot 4 over a WebSocket, which contains only the id of the peer.
+/// Decodes the first message of Godot 4 over a WebSocket. The message contains only the id of the
+/// peer.
 pub fn peer_id(message: &[u8]) -> Option<i32> {
     let mut fields = Fields::little(message);
     fields.i32().filter(|_| fields.left() == 0)
