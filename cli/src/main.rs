@@ -94,7 +94,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Set(args) => set::run(args, out),
         Command::Unpack(args) => pack::unpack(args, out),
         Command::Pack(args) => pack::pack(args, out),
-        Command::Diff(_) => Ok(true), // `main` has handled this command
+        Command::Diff(_) => Ok(true), // `main` handles it before
         Command::Completions(args) => generate::completions(args, out),
         Command::Man(args) => generate::man(args, out),
         Command::Unreal(args) => unreal::run(args, out),

@@ -217,7 +217,7 @@ pub fn can_be_save(path: &Path) -> bool {
     has_extension(path, [EXTENSION, JSON_EXTENSION])
 }
 
-/// Returns `true` if a file in a folder is a save. It must have the extension `.rem`, or the
+/// Returns `true` if a file in a folder is a save. A save must have the extension `.rem`, or the
 /// extension `.json` and a beginning that is detected as a save.
 pub fn is_save(path: &Path) -> io::Result<bool> {
     let is_detected = || Ok(FileFormat::detect(&beginning(path)?).is_some());

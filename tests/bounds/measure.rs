@@ -9,8 +9,8 @@ use std::thread;
 /// The size of the small input in bytes. The large input is four times as long.
 pub const SMALL_INPUT: usize = 1 << 10;
 
-/// Maximum ratio of the cost per byte of the large input to that of the small input. It allows for
-/// noise and for the logarithm in the cost of a sort.
+/// Maximum ratio of the cost per byte of the large input to that of the small input. The ratio
+/// allows for noise and for the logarithm in the cost of a sort.
 const MAX_GROWTH: f64 = 1.4;
 
 /// The default stack size of an entry point in bytes, for an unoptimised program. An optimised

@@ -1,4 +1,4 @@
-//! Splits a file into values. They follow one another directly, or each is in a frame.
+//! Splits a file into values. The values follow one another directly, or each value is in a frame.
 
 use super::format::Format;
 use super::messages;

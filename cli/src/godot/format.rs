@@ -38,7 +38,8 @@ impl Format {
         Self { frames: true, big_endian: true, ..self }
     }
 
-    /// Returns the framing of a format with frames. It does not limit the length of a frame.
+    /// Returns the framing of a format with frames. The framing does not limit the length of a
+    /// frame.
     pub fn framing(self) -> Framing {
         Framing { big_endian: self.big_endian, max_len: u32::MAX }
     }

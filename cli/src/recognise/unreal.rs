@@ -83,8 +83,8 @@ pub fn is_block_container(bytes: &[u8]) -> bool {
 }
 
 /// Checks for a header of Palworld with this magic. The header consists of the size of the save,
-/// its compressed size, the magic and the type of compression. It can follow a further header of 12
-/// bytes, which has the magic `CNK` at its start or at offset 8.
+/// its compressed size, the magic and the type of compression. Another header of 12 bytes can
+/// precede it, with the magic `CNK` at its start or at offset 8.
 fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
     let is_at = |offset: usize| {
         let rest = sample.head.get(offset..).unwrap_or_default();

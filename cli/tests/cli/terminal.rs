@@ -175,7 +175,8 @@ fn session(arguments: &str) -> (String, Option<i32>) {
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
-/// Returns `true` if the program `script` is installed. It runs other programs on a terminal.
+/// Returns `true` if the program `script`, with which the tests run programs on a terminal, is
+/// installed.
 fn has_terminals() -> bool {
     let has = Command::new("script").arg("--version").output().is_ok();
     if !has {
