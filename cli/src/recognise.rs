@@ -53,8 +53,8 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns the last bytes of a regular file. Returns nothing for other files, such as pipes, or if
-/// the file cannot be read.
+/// Returns the last bytes of a regular file. Returns an empty vector for other files, such as
+/// pipes, and if the file cannot be read.
 pub fn tail(path: &Path) -> Vec<u8> {
     let read = || {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;

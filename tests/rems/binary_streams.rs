@@ -1,4 +1,4 @@
-//! Binary streams of Rem's Engine: types of properties, and lists of lists.
+//! Tests binary streams of Rem's Engine: types of properties, and lists of lists.
 
 use crate::support::rems::writing::{FORCED, text_to_binary};
 use gamewire::rems::{

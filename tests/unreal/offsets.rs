@@ -1,5 +1,5 @@
-//! Offsets and indices in packages: some are dangling, some are impossible, and some change after
-//! an edit.
+//! Tests offsets and indices in packages: some are dangling, some are impossible, and some change
+//! after an edit.
 
 use crate::support::unreal::samples::{Sample, packages};
 use crate::support::unreal::transform::{Described, Edit, Field};

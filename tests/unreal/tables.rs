@@ -1,4 +1,5 @@
-//! Tables of packages: their contents, the encoding of their records, and their printed form.
+//! Tests the tables of packages: their contents, the encoding of their records, and their printed
+//! form.
 
 use crate::support::unreal::samples::{Sample, packages};
 use gamewire::unreal::tables::{

@@ -12,7 +12,7 @@ const FRAMES: &str = "-frames";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     pub dialect: Dialect,
-    /// `true` if each value follows its length as a `u32`.
+    /// `true` if the length of each value, as a `u32`, precedes the value.
     pub frames: bool,
     /// `true` if the lengths of the frames are big-endian. The values are always little-endian.
     pub big_endian: bool,

@@ -1,4 +1,4 @@
-//! The headers that transports add to multiplayer packets.
+//! Decodes the headers that transports add to multiplayer packets.
 
 use crate::support::fields::Fields;
 

@@ -1,4 +1,4 @@
-//! A package and all its tables.
+//! Reads a package and all of its tables.
 
 use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::{Fields, Node};

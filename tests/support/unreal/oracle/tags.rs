@@ -1,4 +1,4 @@
-//! Property tags in both forms, and lists of tags.
+//! Reads property tags in both forms, and lists of tags.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Name};
