@@ -1,4 +1,4 @@
-//! Conversions of Rem's Engine values to Rust types that match and to types that do not.
+//! Tests conversions of Rem's Engine values to Rust types that match and to types that do not.
 
 use crate::support::rems::writing::zeros;
 use gamewire::rems::{

@@ -1,5 +1,4 @@
-//! Statistics and irregularities of a save, collected in one pass, for `check`, `show` and
-//! `convert`.
+//! Collects statistics and irregularities of a save in one pass, for `check`, `show` and `convert`.
 
 use super::{File, Reader, Refusal};
 use crate::ui::text::{Count, Occurrences};

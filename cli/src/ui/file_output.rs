@@ -51,7 +51,7 @@ const MAX_LINKS: usize = 40;
 ///
 /// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder. `commit`
 /// replaces the file with the temporary file. If the program is interrupted, fails or drops this
-/// value before that, it removes the temporary file. The temporary file stays only if the program
+/// value before that, the temporary file is removed. The temporary file stays only if the program
 /// is killed (`SIGKILL`).
 ///
 /// Pipes, terminals and devices are written directly.

@@ -53,8 +53,8 @@ pub fn for_each<'a, W: Write>(
     Ok(ok)
 }
 
-/// Reports an error of the input, after the earlier output is printed, and returns `false`. Returns
-/// an error of the output as it is. Otherwise, returns the result.
+/// Handles the result of processing an input. Reports an error of the input, after the earlier
+/// output is printed, and returns `false`. Returns an error of the output, or a success, unchanged.
 pub fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,

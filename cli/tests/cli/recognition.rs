@@ -1,4 +1,5 @@
-//! Files of other programs. Each command says what such a file is, and `check` refuses it.
+//! Tests commands on files of other programs. Each command says what such a file is, and `check`
+//! refuses it.
 
 use crate::command::{Ran, empty_folder, run, run_on, write_file};
 use crate::support::godot::words::words;

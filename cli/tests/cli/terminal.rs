@@ -1,5 +1,5 @@
-//! Output on terminals: characters that are escaped, whatever the content or the name of a file;
-//! binary data, which is refused; and progress bars.
+//! Tests output on terminals: characters that are escaped, whatever the content or the name of a
+//! file; binary data, which is refused; and progress bars.
 
 use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Compressed packages on the command line.
+//! Tests commands on compressed packages.
 
 use crate::command::{root, run_on, shown};
 use crate::support::unreal::compressed_containers::{PLAIN, in_chunks};

@@ -1,4 +1,5 @@
-//! `rems convert`, `check` and `show` report what a conversion loses and what engines ignore.
+//! Tests that `rems convert`, `check` and `show` report what a conversion loses and what engines
+//! ignore.
 
 use super::{CONTAINER, bytes_of, has};
 use crate::command::{Ran, empty_folder, output_on, run_on, shown};
