@@ -1,4 +1,4 @@
-//! Bounds of compressed blocks.
+//! Tests the bounds of compressed blocks.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape};
 use gamewire::compression::{Compression, Compressor, Decompressor};

@@ -162,8 +162,8 @@ struct Measurement {
     work: Work,
     /// Size of the large input.
     bytes: usize,
-    /// Instructions per byte of the large input. `growth` is their ratio to the instructions per
-    /// byte of the small input.
+    /// Instructions per byte of the large input. `growth` is the ratio of this number to the
+    /// instructions per byte of the small input.
     per_byte: f64,
     growth: f64,
 }

@@ -1,4 +1,4 @@
-//! Bounds of text saves, binary streams and containers of Rem's Engine.
+//! Tests the bounds of text saves, binary streams and containers of Rem's Engine.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, with_memory, without_allocation,

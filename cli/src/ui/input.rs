@@ -54,7 +54,8 @@ pub fn for_each<'a, W: Write>(
 }
 
 /// Handles the result of processing an input. Reports an error of the input, after the earlier
-/// output is printed, and returns `false`. Returns an error of the output, or a success, unchanged.
+/// output is printed, and returns `false`. Returns an error of the output, or a result that is not
+/// an error, unchanged.
 pub fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,

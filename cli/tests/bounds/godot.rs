@@ -1,4 +1,4 @@
-//! Bounds of the commands on Godot values.
+//! Tests the bounds of the commands on Godot values.
 
 use crate::measure::{
     Command, Files, Input, OUTPUT, SMALL_INPUT, check, command, file, files, input, pick,

@@ -1,4 +1,4 @@
-//! Bounds of compressed and encrypted files.
+//! Tests the bounds of compressed and encrypted files.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape};
 use gamewire::compression::Compression;

@@ -1,4 +1,4 @@
-//! Bounds of owned values, Rust types, patches, diffs and schemas.
+//! Tests the bounds of owned values, Rust types, patches, diffs and schemas.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape, with_memory,

@@ -1,4 +1,4 @@
-//! Bounds of conversations during a flood of packets.
+//! Tests the bounds of conversations during a flood of packets.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};
 use crate::support::hostile::conversation::{HEADER_LEN, shapes};

@@ -1,4 +1,4 @@
-//! Bounds of ENet sessions, and of the decompression of datagrams.
+//! Tests the bounds of ENet sessions, and of the decompression of datagrams.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,

@@ -1,4 +1,4 @@
-//! Bounds of capture files with many small or malformed records.
+//! Tests the bounds of capture files with many small or malformed records.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, consume, shape, without_allocation};
 use crate::support::hostile::captures::{FRAGMENT_LEN, extension_headers, fragments, shapes};

@@ -1,4 +1,4 @@
-//! Bounds of a ledger during a flood of packets.
+//! Tests the bounds of a ledger during a flood of packets.
 
 use super::conversation::for_each_segment;
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};

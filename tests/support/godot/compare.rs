@@ -27,8 +27,8 @@ pub fn matches(value: &Value, json: &Json, dialect: Dialect) -> Result<(), Strin
         .or_else(|_| matches_build(value, json, dialect, true))
 }
 
-/// Compares like [`matches`], for a known build of the engine. If `single` is set, the build rounds
-/// each f64 real to f32.
+/// Compares like [`matches`], for a known build of the engine. If `single` is `true`, the build
+/// rounds each f64 real to f32.
 pub fn matches_build(
     value: &Value,
     json: &Json,
@@ -792,7 +792,7 @@ fn kind_of(value: &Value) -> Kind {
     }
 }
 
-/// Returns the name of a type in Godot 3 if `godot3` is set, and in Godot 4 otherwise.
+/// Returns the name of a type in Godot 3 if `godot3` is `true`, and in Godot 4 otherwise.
 fn type_name(kind: Kind, godot3: bool) -> &'static str {
     match kind {
         Kind::Quaternion if godot3 => "Quat",
