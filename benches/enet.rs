@@ -14,7 +14,7 @@ use std::hint::black_box;
 mod pcap;
 
 /// Captures of a Godot 4 session, of a Godot 3 session with larger datagrams, and of an
-/// uncompressed session, whose bodies are compressed here.
+/// uncompressed session. The bench compresses the bodies of the uncompressed session.
 const CAPTURES: [(&str, &[u8]); 3] = [
     ("godot4", include_bytes!("../corpus/captures/enet_rle.pcap")),
     ("godot3", include_bytes!("../corpus/captures/godot3_enet_rle.pcap")),

@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::Framed;
 
 /// The longest value that a client may send. For each client, the server keeps a buffer of at most
-/// this size, and one answer. It reads no further request until the answer is sent.
+/// this size, and one answer. The server reads no further request until the answer is sent.
 const LONGEST: u32 = 64 << 10;
 
 /// Returns the number in `["ping", n]`, or the reason why the frame does not contain such a value.

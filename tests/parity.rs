@@ -68,8 +68,8 @@ fn main() -> ExitCode {
     all.print_summary()
 }
 
-/// Prints `count` damaged packets in hex. They are made from packets of the corpus and, with the
-/// feature `arbitrary`, from about the same number of generated packets.
+/// Prints `count` damaged packets in hex. The packets are made from packets of the corpus and, with
+/// the feature `arbitrary`, from about the same number of generated packets.
 fn make(engine: Engine, count: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut right: Vec<Vec<u8>> = corpus::packets(engine.name).into_iter().map(|it| it.1).collect();

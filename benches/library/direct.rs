@@ -98,7 +98,7 @@ impl<T> SliceWrapperMut<T> for Memory<T> {
     }
 }
 
-/// Decrypts a content in place, and returns its MD5.
+/// Decrypts content in place, and returns the MD5 of the decrypted content.
 pub fn decrypt(encryption: Encryption, key: &[u8; 32], content: &mut [u8]) -> [u8; 16] {
     let (blocks, _) = Array::slice_as_chunks_mut(content);
     match encryption {

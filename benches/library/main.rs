@@ -5,9 +5,10 @@
 //! cargo bench -p gamewire-benches --bench library --features library
 //! ```
 //!
-//! prints the instructions that callgrind counts for both, and the shortest of several times. It fails
-//! if reading a file takes more than 1.1 times the instructions of its library. Without valgrind, or
-//! in an unoptimised build, nothing is counted and nothing fails.
+//! This command prints the instructions that callgrind counts for gamewire and for the library, and
+//! the shortest of several times of each. It fails if gamewire needs more than 1.1 times as many
+//! instructions as the library to read a file. Without valgrind, or in an unoptimised build,
+//! nothing is counted and nothing fails.
 
 #[path = "../instructions/callgrind.rs"]
 mod callgrind;
@@ -26,24 +27,25 @@ use std::io::Result;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// A state of a game, which `var_to_bytes` wrote.
+/// The state of a game, written by `var_to_bytes`.
 const STATE: &[u8] = include_bytes!("../../corpus/bench/state.bin");
 /// A file that Godot 4.6.3 wrote.
 const ENGINE: &[u8] = include_bytes!("../../corpus/godot-files/4.6.3/compressed_zstd_blocks.dat");
 /// A capture with compressed datagrams of Godot 4.6.3.
 const CAPTURE: &[u8] = include_bytes!("../../corpus/captures-2/enet_zstd.pcap");
-/// The first 4 KiB of the content as the reference encoder compresses them. Godot does not write
-/// Brotli, and this library does not, either.
+/// The first 4 KiB of the content, compressed by the reference encoder. Neither Godot nor this
+/// library writes Brotli.
 const BROTLI: &[u8] = include_bytes!("brotli.block");
 
 const KEY: [u8; 32] = [7; 32];
 const IV: [u8; 16] = [9; 16];
 const CASES: &str = "all";
-/// Upper bound of the instructions, as a multiple of those of the library.
+/// Upper bound on the instructions of gamewire, as a multiple of the instructions of the library.
 const TIMES: f64 = 1.1;
 const RUNS: usize = 30;
 
-/// Reads a file, in two ways.
+/// A case: a function that reads data with gamewire (`ours`), and one that reads the same data with
+/// other libraries, called directly (`library`).
 struct Case {
     name: &'static str,
     len: usize,

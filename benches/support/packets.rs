@@ -102,7 +102,8 @@ pub fn traverse<const STR: bool>(packet: &[u8]) -> Result<u64, Error> {
     Ok(leaves.0.0)
 }
 
-/// An operation on a packet, which need not be valid. It returns `true` if the packet is valid.
+/// An operation on a packet that may be invalid. The operation returns `true` if the packet is
+/// valid.
 pub type Way = fn(&[u8]) -> bool;
 
 pub const WAYS: [(&str, Way); 5] = [

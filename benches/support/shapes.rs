@@ -102,8 +102,8 @@ pub fn made() -> Vec<Shape> {
     let whole = whole.into_iter().flatten().map(|named| (named, true));
     let all = whole.chain(missing().into_iter().map(|named| (named, false)));
     all.map(|((name, Words(packet)), whole)| {
-        // A shape that the reader refuses by mistake would be cheap, so this checks that only the
-        // incomplete shapes are refused. It calls the measured function, since a second
+        // A shape that the reader refuses by mistake would be cheap, so the code checks that only
+        // the incomplete shapes are refused. The check calls the measured function, since a second
         // instantiation would change what is inlined.
         let (_, skip) = WAYS[0];
         assert_eq!(skip(&packet), whole, "{name}");

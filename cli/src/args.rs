@@ -103,7 +103,7 @@ impl Command {
         }
     }
 
-    /// Returns a message for arguments that clap accepts but that contradict each other.
+    /// Returns an error message if arguments that clap accepts contradict each other.
     fn conflict(&self) -> Option<&'static str> {
         let is_stdin = |path: &Path| Input::new(path).is_stdin();
         let lines_of_frames = match self {

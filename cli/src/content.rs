@@ -18,8 +18,8 @@ const LIMIT: usize = 1 << 30;
 /// The content of an input.
 pub struct Content {
     pub bytes: Vec<u8>,
-    /// Size of the file in bytes, before it is decompressed or decrypted. If the input is base64,
-    /// this is the size after it is decoded.
+    /// Size of the file in bytes, before decompression or decryption. If the input is base64, the
+    /// size after base64 is decoded.
     pub size: usize,
     /// The form in which the input stored the content.
     pub form: Form,
@@ -55,8 +55,8 @@ pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     Ok(content)
 }
 
-/// Decodes base64. Returns an error with a hint if the text is something else, also if it is
-/// hexadecimal, whose digits have a meaning in base64, too.
+/// Decodes base64. Returns an error, with a hint if possible, for other text. This includes
+/// hexadecimal text, whose digits are also valid in base64, unless it decodes to Godot values.
 fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8>, Stop> {
     let sample = Sample::whole(input.path(), text);
     let hint = || hint_for_encoding(&sample, Encoding::Base64);
@@ -72,8 +72,8 @@ fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8
     }
 }
 
-/// Returns `true` if the input is a regular file that can be read and begins like a compressed or
-/// encrypted file.
+/// Returns `true` if the input is a regular file that can be read and begins with the signature of
+/// a compressed or encrypted file.
 pub fn is_container(input: Input<'_>) -> bool {
     let mut signature = [0; 4];
     let open = || input.size().and_then(|_| input.open_stream().ok());

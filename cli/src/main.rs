@@ -1,7 +1,7 @@
 //! The `gamewire` command line.
 //!
-//! The program parses arguments, calls the library and prints the results. Formats are read and
-//! written by the library alone.
+//! The program parses arguments, calls the library and prints the results. Only the library reads
+//! and writes the formats.
 //!
 //! | module | contents |
 //! |---|---|
@@ -138,7 +138,7 @@ enum Output {
 
 impl Output {
     /// Runs a command with buffered output. Each command receives the output as a trait object, so
-    /// that it is compiled only once rather than once for each type of stream.
+    /// that the command is compiled only once rather than once for each type of stream.
     fn run<T>(self, run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>) -> io::Result<T> {
         let stdout = io::stdout();
         let is_terminal = stdout.is_terminal();

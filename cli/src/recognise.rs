@@ -53,8 +53,8 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Returns the last bytes of a regular file. Returns nothing for other files, such as pipes, or if
-/// the file cannot be read.
+/// Returns the last bytes of a regular file. Returns an empty vector for other files, such as
+/// pipes, and if the file cannot be read.
 pub fn tail(path: &Path) -> Vec<u8> {
     let read = || {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
@@ -147,8 +147,8 @@ pub fn hint_for_encode(sample: &Sample<'_>, is_text: bool) -> Option<String> {
     }
 }
 
-/// Returns a hint about text that is not in the encoding of the command line: in hexadecimal with
-/// `--lines`, in base64 with `--base64`.
+/// Returns a hint about text that is not in the encoding that the command line requests, which is
+/// hexadecimal with `--lines` and base64 with `--base64`.
 pub fn hint_for_encoding(sample: &Sample<'_>, encoding: Encoding) -> Option<String> {
     let kind = recognise(sample).filter(|kind| !text::is_plain_kind(kind))?;
     match encoding {

@@ -82,8 +82,8 @@ pub struct File {
     /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
-    /// For a text, a damaged container, or a stream that cannot be read in any era, it is October
-    /// 2024, unless the command line or `rems convert` chooses a different era.
+    /// For a text, a damaged container, or a stream that cannot be read in any era, the era is
+    /// October 2024, unless the command line or `rems convert` chooses a different era.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,
@@ -135,7 +135,8 @@ impl File {
         self.bytes.as_deref().map_err(|error| *error)
     }
 
-    /// Returns a reader at the start of the file. It returns no items if the container is damaged.
+    /// Returns a reader at the start of the file. The reader yields no items if the container is
+    /// damaged.
     fn read<'t, 'a>(&'a self, tables: &'t mut Tables) -> Reader<'t, 'a> {
         let bytes = self.bytes.as_deref().unwrap_or_default();
         match self.format {
@@ -198,8 +199,8 @@ pub fn detect(bytes: &[u8]) -> Option<FileFormat> {
     FileFormat::detect(bytes).or(empty)
 }
 
-/// File name extension of saves. Text saves can also have the extension `JSON_EXTENSION`, like many
-/// other files.
+/// File name extension of saves. Text saves can also have the extension `JSON_EXTENSION`, which
+/// many other files have, too.
 const EXTENSION: &str = "rem";
 const JSON_EXTENSION: &str = "json";
 
@@ -216,7 +217,7 @@ pub fn can_be_save(path: &Path) -> bool {
     has_extension(path, [EXTENSION, JSON_EXTENSION])
 }
 
-/// Returns `true` if a file in a folder is a save. It must have the extension `.rem`, or the
+/// Returns `true` if a file in a folder is a save. A save must have the extension `.rem`, or the
 /// extension `.json` and a beginning that is detected as a save.
 pub fn is_save(path: &Path) -> io::Result<bool> {
     let is_detected = || Ok(FileFormat::detect(&beginning(path)?).is_some());

@@ -207,7 +207,7 @@ fn report_problem(name: &str, problem: &Problem) {
     }
 }
 
-/// The hint for a package whose exports are in a separate file, which is missing.
+/// The hint for a package whose exports are in a separate file that is missing.
 const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
 
 /// Returns `true` if the extension of the file is that of a package or save.

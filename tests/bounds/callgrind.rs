@@ -30,7 +30,8 @@ pub fn is_under_callgrind() -> bool {
     env::var_os(UNDER_CALLGRIND).is_some()
 }
 
-/// Runs the cases one after the other, in a process under callgrind, which counts each of them.
+/// Runs the cases one after the other in this process. The process must run under callgrind, which
+/// counts the instructions of each case.
 pub fn count<'c>(cases: impl Iterator<Item = Box<dyn FnMut() + 'c>>) {
     println!();
     counted_by_callgrind(&mut || ());

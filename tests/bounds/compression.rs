@@ -1,4 +1,4 @@
-//! Bounds of compressed blocks.
+//! Tests the bounds of compressed blocks.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape};
 use gamewire::compression::{Compression, Compressor, Decompressor};
@@ -18,8 +18,8 @@ fn compress(compression: Compression, plain: &[u8]) {
     consume(Compressor::new().compress(compression, black_box(plain), &mut out).is_ok());
 }
 
-/// Returns an entry point that may hold its output, plus `per_byte` bytes for each byte of input,
-/// plus `constant` bytes.
+/// Returns an entry point whose memory may be as large as its output, plus `per_byte` bytes for
+/// each byte of input, plus `constant` bytes.
 fn entry(name: &'static str, per_byte: usize, constant: usize, run: fn(&[u8])) -> Entry {
     let memory = Memory::PerByte(OUTPUT + per_byte, constant);
     Entry { name, run, memory, work: Work::Linear, stack: STACK }
@@ -39,9 +39,11 @@ fn decompressing() -> Family {
     Family {
         entries,
         shapes: shapes(),
-        // The most is for blocks of Zstandard that alternate between predefined and other codes.
+        // Blocks of Zstandard that alternate between predefined codes and other codes need the most
+        // instructions.
         max_instructions_per_byte: 7000.0,
-        // The tables have a constant cost, which must be small compared with the rest of the cost.
+        // Building the tables has a constant cost, which must be small compared with the rest of
+        // the cost.
         small_input: 64 * SMALL_INPUT,
     }
 }
@@ -77,7 +79,7 @@ fn shapes() -> Vec<Shape> {
         shape("predefined codes of Zstandard", |size| {
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", &predefined(), size)
         }),
-        // The library builds predefined codes again if another block had others.
+        // After a block with other codes, the library builds the predefined codes again.
         shape("predefined and other codes of Zstandard", |size| {
             let other = b"\x44\0\0\x08a\x01\x54\x01\0\0\x01";
             repeated(b"\x28\xb5\x2f\xfd\x00\x68", &[&predefined(), &other[..]].concat(), size)
@@ -101,8 +103,9 @@ fn repeated(head: &[u8], part: &[u8], size: usize) -> Vec<u8> {
     block
 }
 
-/// Returns a block of a Zstandard frame that is not the last one. It has one repetition, in
-/// predefined codes, so that all codes are built for a few bytes of content.
+/// Returns a Zstandard block that is not marked as the last block of its frame. The block contains
+/// one repetition, encoded with predefined codes, so all codes are built for a few bytes of
+/// content.
 fn predefined() -> Vec<u8> {
     let mut codec = DatagramCodec::new();
     let frame = codec.compress(CompressionMode::Zstd, &[b'a'; 40]).unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Bounds of Godot's values.
+//! Tests the bounds of Godot's values.
 
 mod config;
 mod files;

@@ -9,8 +9,8 @@ use std::thread;
 /// The size of the small input in bytes. The large input is four times as long.
 pub const SMALL_INPUT: usize = 1 << 10;
 
-/// Maximum ratio of the cost per byte of the large input to that of the small input. It allows for
-/// noise and for the logarithm in the cost of a sort.
+/// Maximum ratio of the cost per byte of the large input to that of the small input. The ratio
+/// allows for noise and for the logarithm in the cost of a sort.
 const MAX_GROWTH: f64 = 1.4;
 
 /// The default stack size of an entry point in bytes, for an unoptimised program. An optimised
@@ -51,7 +51,8 @@ pub const fn without_allocation(name: &'static str, run: fn(&[u8])) -> Entry {
     Entry { name, run, memory: Memory::None, work: Work::Linear, stack: STACK }
 }
 
-/// Returns an entry point that may hold 4 KiB, plus `bytes_per_byte` bytes per byte of input.
+/// Returns an entry point that may hold 4 KiB of memory, plus `bytes_per_byte` bytes per byte of
+/// input.
 pub const fn with_memory(name: &'static str, bytes_per_byte: usize, run: fn(&[u8])) -> Entry {
     Entry { memory: Memory::PerByte(bytes_per_byte, 4 << 10), ..without_allocation(name, run) }
 }
@@ -65,7 +66,7 @@ pub fn consume<T>(value: T) {
 pub struct Family {
     pub entries: Vec<Entry>,
     pub shapes: Vec<Shape>,
-    /// Upper bound on the instructions per input byte, in an unoptimized build.
+    /// Upper bound on the instructions per input byte, in an unoptimised build.
     pub max_instructions_per_byte: f64,
     /// Size of the small input in bytes. For streams it is above the limits of their buffers,
     /// because the cost per byte is constant beyond these limits.
@@ -161,8 +162,8 @@ struct Measurement {
     work: Work,
     /// Size of the large input.
     bytes: usize,
-    /// Instructions per byte of the large input. `growth` is their ratio to the instructions per
-    /// byte of the small input.
+    /// Instructions per byte of the large input. `growth` is the ratio of this number to the
+    /// instructions per byte of the small input.
     per_byte: f64,
     growth: f64,
 }

@@ -1,4 +1,4 @@
-//! Bounds of streams and datagrams with many, small or late packets.
+//! Tests the bounds of streams and datagrams with many, small or late packets.
 
 mod conversation;
 mod enet;

@@ -1,4 +1,4 @@
-//! Bounds of text saves, binary streams and containers of Rem's Engine.
+//! Tests the bounds of text saves, binary streams and containers of Rem's Engine.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, with_memory, without_allocation,
@@ -143,8 +143,8 @@ fn binaries_memory() {
 
 fn containers() -> Family {
     let entries = vec![Entry {
-        // This is the memory of the output, which needs up to three times the limit while it grows,
-        // and the memory of the inflater.
+        // The bound is the memory of the output, which needs up to three times the limit while it
+        // grows, plus the memory of the inflater.
         memory: Memory::PerByte(0, 3 * LIMIT + (64 << 10)),
         ..without_allocation("rems::decompress", |bytes| consume(decompress(bytes, LIMIT).is_ok()))
     }];

@@ -1,4 +1,4 @@
-//! Bounds of packages and saves of Unreal Engine.
+//! Tests the bounds of packages and saves of Unreal Engine.
 
 mod packages;
 mod saves;

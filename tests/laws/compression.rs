@@ -56,7 +56,7 @@ fn exact_output(
     let Some(short) = content.len().checked_sub(1) else { return };
     let mut out = vec![0; short];
     match decompressor.decompress(compression, data, &mut out) {
-        // If the output has fewer than 16 bytes, the rest of short FastLZ content is treated as
+        // If the output has fewer than 16 bytes, FastLZ content that does not fit is treated as
         // padding.
         Ok(len) => {
             assert!(compression == Compression::FastLz && content.len() <= 16);

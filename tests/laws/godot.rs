@@ -88,7 +88,8 @@ pub fn godot_differential(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| differential_as(data, dialect));
 }
 
-/// Compares the verdict, the value and its end at each level, with and without objects.
+/// Compares the crate with the oracle in one dialect: the verdict, the value and the end of the
+/// value, at each level, with and without objects.
 pub fn differential_as(data: &[u8], dialect: Dialect) {
     let theirs = values::to_oracle(dialect);
     let judge = |level, objects| oracle::decode(data, theirs, level, objects).ok();

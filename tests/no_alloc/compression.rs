@@ -4,7 +4,7 @@
 use crate::counting::without_allocating;
 use gamewire::compression::{Compression, Compressor, Decompressor};
 
-/// Returns content that becomes shorter with every compression.
+/// Returns content that every compression format makes shorter.
 fn content(len: usize) -> Vec<u8> {
     let number = |at: usize| (at as u32 / 50).wrapping_mul(0x9e37_79b9).to_le_bytes()[at % 4];
     (0..len).map(|at| if at % 50 < 4 { number(at) } else { b"position, "[at % 10] }).collect()

@@ -1,4 +1,4 @@
-//! Binary streams of Rem's Engine: types of properties, and lists of lists.
+//! Tests binary streams of Rem's Engine: types of properties, and lists of lists.
 
 use crate::support::rems::writing::{FORCED, text_to_binary};
 use gamewire::rems::{
@@ -73,8 +73,8 @@ fn no_property_is_the_list_of_all_objects() {
     writer.put("x", 5).unwrap();
     writer.end().unwrap();
     let mut stream = writer.finish().unwrap();
-    // The type follows the marker of a new attribute and the name of the attribute, which is
-    // preceded by its length in four bytes.
+    // The type follows the marker of a new attribute, the length of the attribute's name (four
+    // bytes), and the name.
     let ty = attribute as usize + 4 + 4 + 1;
     assert_eq!(stream[ty - 1..=ty], [b'x', 19]);
     stream[ty] = 5;

@@ -174,7 +174,7 @@ fn bytes_after_the_end() {
     reader.skip().unwrap();
     assert!(reader.next().unwrap().is_none());
     assert_eq!(reader.trailing(), b"x");
-    // After an error, the reader returns no such bytes.
+    // After an error, the reader does not return bytes after the end.
     let mut reader = TextReader::new(b"[{\"class\":\"Aa\"}}]x");
     while let Ok(Some(_)) = reader.next() {}
     assert_eq!(reader.trailing(), b"");

@@ -1,5 +1,5 @@
-//! The exact error messages about Rem's Engine saves, and strings with escapes or with bytes that
-//! are not UTF-8.
+//! Tests the exact error messages about Rem's Engine saves, and strings with escapes or with bytes
+//! that are not UTF-8.
 use gamewire::SliceSink;
 use gamewire::rems::{
     BinaryWriter, Dialect, Era, Error, ErrorKind, FileFormat, Item, ItemSink, Kind, Piece, Scalar,

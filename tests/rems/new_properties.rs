@@ -1,5 +1,5 @@
-//! Values of new properties: their types, their form in text saves, and the values that the engine
-//! omits.
+//! Tests values of new properties: their types, their form in text saves, and the values that the
+//! engine omits.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSink, Kind, KindValue, Numbering, Put,
     Tables, TextWriter, Type, Unreadable, Utf16Unit, WriteErrorKind,

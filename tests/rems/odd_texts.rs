@@ -93,8 +93,8 @@ fn only_digits_are_digits() {
     }
 }
 
-/// A number may be too large in any notation. A wrong character after the digits is reported if the
-/// digits fit in 64 bits; otherwise, the overflow is reported.
+/// In any notation, a number can be too large. A wrong character after the digits is reported if
+/// the digits fit in 64 bits; otherwise, the overflow is reported.
 #[test]
 fn too_many_digits() {
     let hexadecimal = format!("0x1{}", "0".repeat(25));

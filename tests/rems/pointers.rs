@@ -1,6 +1,6 @@
-//! Resolution of pointers to objects in a Rem's Engine save, and numbering of objects that have no
-//! number. The tests try all combinations of numbers in small files, and compare the results with
-//! the rules in the documentation.
+//! Tests how pointers to objects in a Rem's Engine save are resolved, and how objects without a
+//! number are numbered. The tests try all combinations of numbers in small files, and compare the
+//! results with the rules in the documentation.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, Plan, Pointers, Slot, Tables,
     Tape, Target, TextReader, TextWriter, convert,

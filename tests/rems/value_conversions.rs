@@ -1,4 +1,4 @@
-//! Conversions of Rem's Engine values to Rust types that match and to types that do not.
+//! Tests conversions of Rem's Engine values to Rust types that match and to types that do not.
 
 use crate::support::rems::writing::zeros;
 use gamewire::rems::{
@@ -309,8 +309,8 @@ fn words_for_other_types() {
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }
 
-/// The reader that accepts every format yields the same items as the reader of the respective
-/// format.
+/// The reader that accepts every format yields the same items as the reader for the format of the
+/// file.
 #[test]
 fn either_reader() {
     fn see<'a>(items: &mut impl ItemSource<'a>) -> Vec<String> {

@@ -643,7 +643,7 @@ fn null_needs_no_type() {
     }
 }
 
-/// Reads comments, commas and white space between items, and similar bytes that are errors.
+/// Reads comments, commas and white space between items, and similar bytes that cause errors.
 #[test]
 fn between() {
     let items = |text: &str| {

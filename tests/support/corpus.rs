@@ -17,8 +17,8 @@ pub fn read(path: &str) -> Vec<u8> {
     fs::read(corpus(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Folders of packets, with their dialects. An engine wrote the packets, or they were derived by
-/// hand in the form that an engine would write.
+/// Folders of packets, with their dialects. Each packet was written by an engine, or by hand in the
+/// form that an engine would write.
 pub const WRITTEN: [(&str, Dialect); 6] = [
     ("godot4", Dialect::Godot4),
     ("godot4-double", Dialect::Godot4),

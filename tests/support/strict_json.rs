@@ -1,4 +1,4 @@
-//! Checks that a text is JSON according to RFC 8259. It stores only the open brackets.
+//! Checks that a text is JSON according to RFC 8259. The checker stores only the open brackets.
 
 /// Returns the offset of the first error, if the text is not JSON.
 pub fn check(text: &str) -> Result<(), usize> {

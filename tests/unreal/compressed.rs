@@ -58,7 +58,7 @@ fn every_form() {
             assert_eq!(container.stored_size(), bytes.len() as u64);
         }
     }
-    // If the block size is the magic, blocks have 131072 bytes.
+    // If the field for the block size contains the magic, blocks have 131072 bytes.
     for wide in [true, false] {
         let form = Form { wide, ..PLAIN };
         let block = zlib(&data[..100]);
@@ -195,12 +195,12 @@ fn lying_tables() {
     assert_eq!(open(100, [len, 24], &[row(len, 23)]), differ(24, 23));
     let rows = [row(max, 1), row(max, 1), row(max, 1), row(5, 1)];
     assert!(matches!(open(1, [2, 4], &rows), ErrorKind::SizesDiffer { declared: 2, .. }));
-    // Tables with more blocks than bytes, and blocks with more bytes than there are.
+    // Tables with more blocks than bytes, and blocks that are longer than the data.
     let end = |kind| matches!(kind, ErrorKind::UnexpectedEnd { .. });
     assert!(end(open(1, [len, max], &[row(len, 23)])));
     assert!(end(open(max, [max, 23], &[(max, 23, BY_ZLIB)])));
     assert!(end(open(100, [len + 1, 23], &[row(len + 1, 23)])));
-    // Data of another format.
+    // Data in a different format.
     let package = read("ue4.10-SimpleRefsRoot.uasset");
     assert_eq!(kind(Compressed::open(&package, Method::Zlib)), ErrorKind::BadSize(-6));
     let mark = |found| ErrorKind::BadMark { expected: TAG.into(), found };

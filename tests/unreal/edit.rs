@@ -1,4 +1,4 @@
-//! Edits at the limits of what a package can contain.
+//! Tests edits at the limits of what a package can contain.
 
 use crate::support::unreal::samples::{Sample, packages};
 use gamewire::unreal::tables::{CustomVersion, Import};
@@ -107,7 +107,8 @@ fn without_the_name_that_ends_lists() {
     assert!(list.is_empty());
 }
 
-/// Files below 4:521 do not record how dependencies are used, so setting this is refused.
+/// Files below 4:521 do not record how dependencies are used, so a package with this information
+/// cannot be written in these versions.
 #[test]
 fn dependencies_of_another_version() {
     let samples = packages();
@@ -202,9 +203,9 @@ fn bits() {
     assert!(seen > 100, "{seen}");
 }
 
-/// If a file lacks the custom version of structs of any type (−1), such a struct may start with a
-/// marker and a version. With the custom version 0, the bytes of the marker are the index of the
-/// struct's type.
+/// If a file lacks the custom version of structs of any type (its value is then −1), such a struct
+/// may start with a marker and a version. With the custom version 0, the bytes of the marker are
+/// the index of the struct's type.
 #[test]
 fn marks_of_structs_of_any_type() {
     let sample = sample("ue4.27-TestActorBP.uasset");

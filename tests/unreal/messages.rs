@@ -1,5 +1,5 @@
-//! Checks messages about Unreal packages (errors, reasons, names of files), comments for
-//! translators in their tables, and the serialized form of files that cannot be opened.
+//! Checks messages about Unreal packages (errors, reasons, names of files), the comments for
+//! translators in the tables of packages, and the serialized form of files that cannot be opened.
 
 use crate::support::unreal::samples;
 use crate::support::unreal::saves::{Bytes, In, UE4_27};
@@ -391,7 +391,8 @@ fn versions_of_saves() {
     assert_eq!(json_of(&Save::open(&old).unwrap())["properties"][0]["value"], 7);
 }
 
-/// A save has the layout of a package of the last legacy version, whether it is read or new.
+/// A save has the layout of a package with the last legacy version, whether the save is new or read
+/// from a file.
 #[test]
 fn legacy_version_of_saves() {
     UE4_27.save(|made| {

@@ -1,5 +1,5 @@
-//! Offsets and indices in packages: some are dangling, some are impossible, and some change after
-//! an edit.
+//! Tests offsets and indices in packages: some are dangling, some are impossible, and some change
+//! after an edit.
 
 use crate::support::unreal::samples::{Sample, packages};
 use crate::support::unreal::transform::{Described, Edit, Field};
@@ -128,7 +128,7 @@ fn places_that_cannot_be() {
     other[..4].copy_from_slice(b"GVAS");
     assert_eq!(kind(&other), ErrorKind::NotAPackage(u32::from_le_bytes(*b"GVAS")));
 
-    // A wrong magic at the start of the trailer is an error of the trailer only.
+    // A wrong magic at the start of the trailer causes an error only when the trailer is read.
     let samples = packages();
     let with_trailer = |sample: &&Sample| matches!(sample.package().trailer(), Ok(Some(_)));
     let sample = samples.iter().find(with_trailer).unwrap();

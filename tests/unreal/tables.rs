@@ -1,4 +1,5 @@
-//! Tables of packages: their contents, the encoding of their records, and their printed form.
+//! Tests the tables of packages: their contents, the encoding of their records, and their printed
+//! form.
 
 use crate::support::unreal::samples::{Sample, packages};
 use gamewire::unreal::tables::{
@@ -201,8 +202,8 @@ fn lists() {
         assert_eq!(written.list::<RegistryObject<'_>>().unwrap().bytes(), expected);
     }
 
-    // A count larger than the remaining bytes is an error, and so is an impossible length of a
-    // text.
+    // A count that exceeds the number of remaining bytes is an error, and so is an impossible
+    // length of a text.
     let bytes = ListBuf::new([1000i32], &Layout::default()).unwrap();
     let error = bytes.list::<List<'_, i32>>().unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::BadCount(1000));

@@ -213,8 +213,8 @@ fn replaced() {
             editor.exports[which].bytes = vec![0xA5; len].into();
             let written = write(&sample, &editor);
             let after = sample.reopen(&written);
-            // If the bytes of an export are replaced, the offsets of bulk data in it have no
-            // meaning.
+            // If the bytes of an export are replaced, the old offsets of bulk data in the export
+            // have no meaning.
             let has_inline_data = before.data_resources().unwrap().is_some();
             if !has_inline_data {
                 same_tables(&before, &after, name);

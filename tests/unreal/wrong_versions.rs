@@ -47,7 +47,7 @@ fn document(package: &Package<'_>) -> serde_json::Value {
     document
 }
 
-/// How many packages that were read in a wrong version gave each result.
+/// The number of packages with each result, when read in a version other than their own.
 #[derive(Debug, Default)]
 struct Results {
     /// The package could not be opened, or `verify` found a problem.
@@ -93,8 +93,8 @@ fn is_exact(package: &Package<'_>) -> bool {
 }
 
 /// Every package of the corpus is refused in every version in which it would be read differently.
-/// An earlier `verify`, which only read the tables and resolved their references, accepted 24 of
-/// these 2,004 combinations of a package and a version although they were read differently.
+/// There are 2,004 such combinations of a package and a version. An earlier `verify`, which only
+/// read the tables and resolved their references, accepted 24 of them.
 #[test]
 fn every_other_version() {
     let mut results = Results::default();

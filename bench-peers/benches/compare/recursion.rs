@@ -1,6 +1,6 @@
 //! Compares recursion over the views of an index with one pass over the same packet, and with a
-//! recursion that is written by hand for the types in these packets and uses no index. The latter
-//! shows the cost of one function call per container.
+//! hand-written recursion that uses no index and supports only the types in these packets. The
+//! hand-written recursion shows the cost of one function call per container.
 
 use crate::contents::{Content, STATE, WORLD};
 use crate::rows::{Peer, Row};
@@ -25,7 +25,7 @@ const NESTED: [(&str, usize); 6] = [
     ("ints_1024_deep", 1024),
 ];
 
-/// A number of containers that no packet here exceeds.
+/// An upper bound on the number of containers in each packet of this comparison.
 const CONTAINERS: usize = 2048;
 
 pub fn rows(contents: &'static [Content]) -> Vec<Row> {

@@ -1,4 +1,4 @@
-//! A measurement: a peer, a content and an operation.
+//! A measurement: the peer, the content and the operation.
 
 use crate::contents::Content;
 use crate::flushed::Before;
@@ -16,7 +16,7 @@ pub struct Row {
     pub run: Box<dyn FnMut() -> u64>,
 }
 
-/// A builder that adds the rows of one peer for one content to a list.
+/// A builder that adds the rows of one peer for one packet's content to a list.
 pub struct Peer<'r> {
     rows: &'r mut Vec<Row>,
     content: &'static str,
@@ -34,7 +34,7 @@ impl<'r> Peer<'r> {
         Self::of(rows, content.name, name, bytes)
     }
 
-    /// Returns a builder for a content that only some peers read.
+    /// Returns a builder for content that only some peers can read.
     pub fn of(
         rows: &'r mut Vec<Row>,
         content: &'static str,

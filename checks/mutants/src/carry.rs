@@ -1,6 +1,7 @@
 //! Copies results of an earlier report for sources that have not changed since then. The report
-//! names the missed and left mutants. In a source without untested mutants, all other mutants that
-//! compile were caught or timed out. They still count as caught as long as no test is removed.
+//! names the mutants that were missed, and those that are left to `cargo mutants`. In a source
+//! without untested mutants, all other mutants that compile were caught or timed out. They still
+//! count as caught as long as no test is removed.
 
 use crate::outcome::{self, Outcome, What};
 use crate::plan::{self, Mutant, Status};

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A message that cargo prints, one per line.
+/// A line of cargo's output, which may contain a message from the compiler.
 #[derive(Deserialize)]
 struct Line {
     message: Option<Message>,
@@ -123,10 +123,10 @@ fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> us
     if refused.is_empty() { untangle(files, errors, mutants) } else { refused.len() }
 }
 
-/// Handles errors outside mutated pieces: changes all mutants of the edits that contain these
-/// errors. The deletion of a match arm will be planted as a copy of the `match`. Mutants of other
-/// kinds, and deletions that are already planted in this way, are left to `cargo mutants`. Returns
-/// the number of these mutants.
+/// Handles errors outside mutated pieces: changes the state of each mutant whose edit contains such
+/// an error. A mutant that deletes a match arm will be planted as a copy of the `match`. Mutants of
+/// other kinds, and deletions that are already planted in this way, are left to `cargo mutants`.
+/// Returns the number of changed mutants.
 fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let spans = errors.iter().flat_map(|error| &error.spans).filter(|span| span.is_primary);
     let tangled: BTreeSet<u32> = spans.filter_map(|span| edit(files, span)).flatten().collect();

@@ -17,13 +17,14 @@ pub struct Mutant {
     pub replacement: String,
     pub start: Position,
     pub end: Position,
-    /// `true` if the function returns `impl Trait`. It then cannot have a second `return` with a
-    /// different type.
+    /// `true` if the function returns `impl Trait`. Such a function cannot have a second `return`
+    /// with a different type.
     pub is_opaque: bool,
     /// `true` if the mutant is in a `const fn`, whose mutants are active only at run time.
     pub in_const_fn: bool,
-    /// A match arm is normally deleted by adding a guard to it. `true` if that guard does not
-    /// compile; the deletion is then planted as a copy of the `match` without the arm.
+    /// `true` if the mutant deletes a match arm and is planted as a copy of the `match` without
+    /// this arm. Such mutants are normally planted as a guard of the arm; a copy is used if the
+    /// guard does not compile.
     pub is_copied: bool,
     pub status: Status,
 }

@@ -70,8 +70,8 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
 /// tests of these binaries, which are new or have changed; the other tests keep their numbers.
 pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
-    // In the sources of the crate, only unit tests may have changed. They are at the end of a file,
-    // so all mutants keep their positions.
+    // In the sources of the crate, only unit tests may have changed. Unit tests are at the end of a
+    // file, so all mutants keep their positions.
     tree::write(root, &tree, &mut plan::load(folder)?)?;
     let is_asked = |binary: &str| binaries.is_empty() || binaries.iter().any(|name| name == binary);
     let has_others = !binaries.is_empty() && list(folder).exists();

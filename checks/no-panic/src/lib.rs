@@ -23,7 +23,7 @@ use core::panic::PanicInfo;
 
 #[cfg(not(feature = "allocating"))]
 unsafe extern "C" {
-    /// A function that does not exist.
+    /// A function that is declared but never defined, so a program that calls it does not link.
     fn a_panic_can_be_reached() -> !;
 }
 

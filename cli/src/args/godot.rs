@@ -9,8 +9,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gamewire::godot::Dialect;
 use std::path::PathBuf;
 
-/// Returns a parser that accepts the names of all formats. It lists them, so that shells can
-/// complete them.
+/// Returns a parser that accepts the names of all formats. The parser lists the names, so that
+/// shells can complete them.
 fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::names()).try_map(|name| name.parse::<Format>())
 }

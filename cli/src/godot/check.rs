@@ -267,7 +267,7 @@ impl Display for Padded {
     }
 }
 
-/// The bytes of a file, frame or line, which should be one value.
+/// The bytes of a file, frame or line. They should be exactly one value.
 #[derive(Clone, Copy, Debug)]
 struct Packet<'a> {
     args: &'a Check,
@@ -385,7 +385,7 @@ impl Display for Detail<'_> {
     }
 }
 
-/// Prints hints about formats in which, and options with which, the file would be accepted.
+/// Prints hints about the formats or options with which the file would be accepted.
 fn hints(
     args: &Check,
     input: Input<'_>,

@@ -31,8 +31,8 @@ pub struct File<'b> {
 }
 
 impl<'b> File<'b> {
-    /// Returns the file if its content is a configuration file. Without `--as`, the dialect is
-    /// detected from the content.
+    /// Returns the configuration file in `bytes`, or `None` if the content is something else.
+    /// Without `--as`, the dialect is detected from the content.
     pub fn detect(bytes: &'b [u8], source: Source) -> Option<Self> {
         let format = source.format();
         if format.frames || !is_godot_configuration(bytes) || are_values(bytes, format.dialect) {
@@ -50,7 +50,7 @@ impl<'b> File<'b> {
         ConfigReader::of(self.text, self.dialect)
     }
 
-    /// Reads the whole file. Reports an error in its structure.
+    /// Parses the whole file. If its structure is malformed, reports the error and returns `None`.
     fn parse(&self, name: &str) -> Option<Config<'b>> {
         let config = Config::parse(self.text.as_bytes(), self.dialect);
         config.map_err(|error| malformed(name, "", &error)).ok()

@@ -57,8 +57,8 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     Ok(Some(same))
 }
 
-/// Compares two files, at least one of which is a configuration file. Returns the same values as
-/// [`run`].
+/// Compares two files, at least one of which is a configuration file. The result has the same
+/// meaning as that of [`run`].
 fn configs<W: Write>(
     args: &Diff,
     files: [(Input<'_>, Option<config::File<'_>>); 2],
@@ -76,8 +76,8 @@ fn configs<W: Write>(
     }
 }
 
-/// Compares two files, at least one of which is a save of Rem's Engine. Returns the same values as
-/// [`run`].
+/// Compares two files, at least one of which is a save of Rem's Engine. The result has the same
+/// meaning as that of [`run`].
 fn saves<W: Write>(
     args: &Diff,
     files: [(Input<'_>, Vec<u8>); 2],
@@ -125,7 +125,7 @@ pub struct Report<'a, W> {
     prefix: String,
     dialect: Dialect,
     index: usize,
-    /// Number of values in the file that has more of them.
+    /// Number of values in one of the two files: the one with more values.
     count: usize,
     is_same: bool,
     out: W,

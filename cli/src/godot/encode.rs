@@ -13,9 +13,9 @@ use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-/// Writes the packets of all values in the input. Stops at the first error and returns `false`: a
-/// reader of the output could not notice that a packet is missing between two others. In that case,
-/// a file that `--output` names keeps its old content.
+/// Writes the packets of all values in the input. Stops at the first error and returns `false`,
+/// because a reader of the output could not notice that a packet is missing between two others.
+/// After an error, a file that `--output` names keeps its old content.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let output = args.output.as_deref().map(Input::new).filter(|output| !output.is_stdin());
     if let Some(output) = output {
@@ -127,7 +127,7 @@ fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
 }
 
 /// Handles the error `stop` in the first value of an input. If the input is recognised as a file of
-/// another kind, reports its kind instead. Otherwise returns `stop`.
+/// a different kind, reports its kind instead. Otherwise returns `stop`.
 fn report_foreign(args: &Encode, input: Input<'_>, head: &[u8], stop: Stop) -> Result<bool, Stop> {
     let tail = recognise::tail(input.path());
     let sample = Sample::ends(input.path(), head, &tail);

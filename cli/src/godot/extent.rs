@@ -22,8 +22,9 @@ fn end_of_values(bytes: &[u8], dialect: Dialect) -> usize {
     bytes.len().saturating_sub(rest.len())
 }
 
-/// Returns `true` if an engine can have written a header: only bits of the type, in the first byte,
-/// and flags, in the third byte, are set. When engines read a header, they ignore all other bits.
+/// Returns `true` if an engine could have written a header: bits are set only in the first byte,
+/// which holds the type, and in the third byte, which holds flags. When engines read a header, they
+/// ignore all other bits.
 fn is_usual_header(bytes: &[u8]) -> bool {
     matches!(bytes, [_, 0, _, 0, ..])
 }
@@ -38,8 +39,8 @@ pub fn are_values(bytes: &[u8], dialect: Dialect) -> bool {
 }
 
 /// If a file begins with values and many other bytes follow, returns these bytes and their offset.
-/// Many bytes are more than [`TRAILER`], or more than the values occupy. Such a file probably has a
-/// different format, and begins like a value only by chance.
+/// "Many" means more bytes than [`TRAILER`], or more bytes than the values occupy. Such a file
+/// probably has a different format, and begins like a value only by chance.
 pub fn many_after_values(bytes: &[u8], dialect: Dialect) -> Option<(&[u8], usize)> {
     let end = end_of_values(bytes, dialect);
     let rest = bytes.get(end..)?;

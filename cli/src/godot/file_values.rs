@@ -1,4 +1,4 @@
-//! Splits a file into values. They follow one another directly, or each is in a frame.
+//! Splits a file into values. The values follow one another directly, or each value is in a frame.
 
 use super::format::Format;
 use super::messages;
@@ -44,9 +44,9 @@ impl Fault<'_> {
 }
 
 /// Calls `process` for each value of a file. Reports malformed values, and warns about bytes after
-/// the value of a frame. Continues after a frame with a malformed value. If the file is of another
-/// kind, only reports this. Returns `false` if a frame or value was malformed, or if the file is of
-/// another kind.
+/// the value of a frame. Continues after a frame with a malformed value. If the file is recognised
+/// as a different kind of file, only reports this. Returns `false` if a frame or value was
+/// malformed, or if the file is of a different kind.
 pub fn each<W: Write>(
     input: Input<'_>,
     bytes: &[u8],
@@ -91,14 +91,14 @@ pub struct FileValues<'b> {
 }
 
 impl<'b> FileValues<'b> {
-    /// Returns the bytes after the last value or frame, which `--count` leaves out.
+    /// Returns the bytes after the last value or frame that `--count` selects.
     pub fn behind(&self) -> &'b [u8] {
         let end = |last: &FileValue<'_>| last.end.saturating_add(last.rest.len() as u64);
         self.region.from(self.values.last().map_or(self.region.start(), end))
     }
 }
 
-/// Returns the values of a file. If the file is malformed or of another kind, reports this and
+/// Returns the values of a file. If the file is malformed or of a different kind, reports this and
 /// returns `None`.
 pub fn read_all<'b>(input: Input<'_>, bytes: &'b [u8], source: Source) -> Option<FileValues<'b>> {
     if let Some(kind) = messages::foreign(input, bytes, source) {

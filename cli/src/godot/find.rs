@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 /// Maximum number of bytes of a value that are printed.
 const VALUE: usize = 60;
-/// Width of the names of types and formats; few are longer.
+/// Widths of the columns of types and formats. Few names are longer.
 const TYPE_COLUMNS: usize = 12;
 const FORMAT_COLUMNS: usize = 13;
 
@@ -67,7 +67,8 @@ impl Search<'_> {
         Ok(listed > 0)
     }
 
-    /// Prints how many values are not listed, and how to read the first one.
+    /// Prints the number of possible values that are not listed, and a command that reads `first`.
+    /// Prints a warning if no value was listed.
     fn report(&self, listed: u64, possible: u64, first: Option<Found<'_>>) {
         let name = self.input.name();
         if listed == 0 {

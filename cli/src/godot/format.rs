@@ -12,7 +12,7 @@ const FRAMES: &str = "-frames";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     pub dialect: Dialect,
-    /// `true` if each value follows its length as a `u32`.
+    /// `true` if the length of each value, as a `u32`, precedes the value.
     pub frames: bool,
     /// `true` if the lengths of the frames are big-endian. The values are always little-endian.
     pub big_endian: bool,
@@ -38,7 +38,8 @@ impl Format {
         Self { frames: true, big_endian: true, ..self }
     }
 
-    /// Returns the framing of a format with frames. It does not limit the length of a frame.
+    /// Returns the framing of a format with frames. The framing does not limit the length of a
+    /// frame.
     pub fn framing(self) -> Framing {
         Framing { big_endian: self.big_endian, max_len: u32::MAX }
     }

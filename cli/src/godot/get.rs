@@ -89,7 +89,7 @@ pub fn print(
 }
 
 /// Returns the encoding of a value, with its header. Adds the header to components of vectors and
-/// elements of packed arrays, which have none in the packet.
+/// elements of packed arrays, which have no header in the packet.
 pub fn bytes_of(found: &Found<'_>, dialect: Dialect) -> io::Result<Vec<u8>> {
     if let Some(encoded) = found.encoded() {
         return Ok(encoded.as_bytes().to_vec());

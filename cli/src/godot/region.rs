@@ -22,8 +22,8 @@ pub struct Region<'b> {
 
 impl<'b> Region<'b> {
     /// Returns the region that the command line selects. If the region is valid only with a
-    /// different framing, selects this framing and prints a note. It tries frames if the command
-    /// line does not name the format, and then frames with big-endian lengths.
+    /// different framing, selects this framing and prints a note. Frames are tried if the command
+    /// line does not name the format, and frames with big-endian lengths are tried last.
     pub fn select(input: Input<'_>, bytes: &'b [u8], source: Source) -> Result<Self, Stop> {
         let (skip, len) = (source.part.skip, bytes.len());
         let start = usize::try_from(skip).ok();

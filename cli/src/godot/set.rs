@@ -133,8 +133,8 @@ pub struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// Returns a copy of one value with the change. `context` precedes the message of an error in
-    /// the value of the file `name`.
+    /// Returns a copy of one value with the change. Error messages begin with `name`, the name of
+    /// the file, and `context`, which identifies the value in the file.
     pub fn changed_value(
         &self,
         name: &str,
@@ -185,8 +185,8 @@ impl Change<'_> {
         }
     }
 
-    /// Encodes VALUE, which is in the notation that the options request. If a script would convert
-    /// it to the type of the old value, converts it.
+    /// Encodes VALUE, which is in the notation that the options select. Converts it to the type of
+    /// the old value if a script would do so implicitly.
     fn parse(&self, old: &Found<'_>) -> Result<Vec<u8>, SetError> {
         let (text, dialect) = (&self.args.value, self.dialect);
         let at = |offset: u64, reason: &dyn std::fmt::Display| {

@@ -81,8 +81,8 @@ impl<'o, W: Write> Tree<'o, W> {
     }
 
     /// Creates a tree of one value with a name. The value comes from a text, so the offsets in its
-    /// packet have no meaning. The offset of the name is printed in the first line, and no offset
-    /// in the others.
+    /// packet have no meaning. The first line shows the offset of the name, and the other lines
+    /// show no offset.
     pub fn named(
         out: &'o mut W,
         options: Options,

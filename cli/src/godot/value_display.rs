@@ -101,7 +101,7 @@ impl<'a> Value<'a> {
                 self.bytes(f, image.pixels)
             }
             V::InputEvent(event) => write!(f, "{:?}, device {}", event.decode(), event.device()),
-            // A type that the library supports, but this match does not list yet.
+            // A type that the library supports, but that this match does not list yet.
             ref other => self.text(format!("{other:?}").as_bytes()).fmt(f),
         }
     }

@@ -83,8 +83,8 @@ pub fn is_block_container(bytes: &[u8]) -> bool {
 }
 
 /// Checks for a header of Palworld with this magic. The header consists of the size of the save,
-/// its compressed size, the magic and the type of compression. It can follow a further header of 12
-/// bytes, which has the magic `CNK` at its start or at offset 8.
+/// its compressed size, the magic and the type of compression. Another header of 12 bytes can
+/// precede it, with the magic `CNK` at its start or at offset 8.
 fn is_palworld(sample: &Sample<'_>, magic: &[u8]) -> bool {
     let is_at = |offset: usize| {
         let rest = sample.head.get(offset..).unwrap_or_default();
@@ -119,7 +119,7 @@ fn is_wrapped_in_save(sample: &Sample<'_>) -> bool {
     sample.head.starts_with(b"SAVE\x01\0\0\0") && sample.head.get(12..).is_some_and(is_stream)
 }
 
-/// Checks for the tag of a save, followed by a known version, close to the beginning.
+/// Checks for the tag of a save, followed by a known version, near the beginning.
 fn has_game_header(sample: &Sample<'_>) -> bool {
     let is_save = |bytes: &[u8]| matches!(bytes, [b'G', b'V', b'A', b'S', 1..=3, 0, 0, 0, ..]);
     let near = sample.head.get(..sample.head.len().min(72)).unwrap_or_default();

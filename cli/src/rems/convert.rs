@@ -1,4 +1,4 @@
-//! `gamewire rems convert`: converts a save to another format.
+//! `gamewire rems convert`: converts a save to a different format.
 
 use super::scan::{Numbering, Scan, pointers};
 use super::{File, Reader};
@@ -274,7 +274,7 @@ impl fmt::Write for Limited {
     }
 }
 
-/// Returns the save in this format. Records warnings.
+/// Returns the save in the given format. Records warnings about the conversion.
 fn write_as(
     format: OutputFormat,
     source: &Source,
@@ -316,7 +316,7 @@ fn write_as(
     }
 }
 
-/// Reads the result back and records its differences from the save. Does nothing if the warnings
+/// Reads the output back and records its differences from the save. Does nothing if the warnings
 /// already state that values are lost.
 fn compare(
     format: OutputFormat,

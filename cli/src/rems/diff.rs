@@ -250,8 +250,8 @@ fn named<'a>(
     all
 }
 
-/// Returns how many elements of two arrays to compare one by one. The last of them is the last
-/// element that at least one of the files contains. Returns `None` if the values are not
+/// Returns the number of elements of two arrays that must be compared one by one: those up to the
+/// last element that at least one of the files contains. Returns `None` if the values are not
 /// one-dimensional arrays of the same kind and length, or are malformed.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {

@@ -76,7 +76,7 @@ enum Found<'a> {
     Column(Vec<Component<'a>>),
     /// A component, or the class, number or offset of an object.
     Component(Component<'a>),
-    /// An element that a list of this type declares and omits.
+    /// An element that a list of this type declares but omits.
     Omitted(Type<'a>),
 }
 
@@ -170,8 +170,8 @@ impl<'a> Save<'_, 'a> {
     }
 
     /// Finds the value of a property, or the class, number or offset of the object. If several
-    /// properties have the name, the index in the segment selects one; without an index, the last
-    /// one counts, as in engines.
+    /// properties have the name, the index in the segment selects one of them; without an index,
+    /// the last one is used, as in the engine.
     fn in_object(
         &self,
         at: usize,

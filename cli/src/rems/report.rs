@@ -1,4 +1,4 @@
-//! Reports of malformed values, on standard error.
+//! Reports malformed values on standard error.
 
 use super::File;
 use crate::ui::report;

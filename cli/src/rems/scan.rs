@@ -1,5 +1,4 @@
-//! Statistics and irregularities of a save, collected in one pass, for `check`, `show` and
-//! `convert`.
+//! Collects statistics and irregularities of a save in one pass, for `check`, `show` and `convert`.
 
 use super::{File, Reader, Refusal};
 use crate::ui::text::{Count, Occurrences};
@@ -49,7 +48,7 @@ pub struct Scan<'a> {
 /// Maximum number of errors in single values that a scan stores.
 const MAX_MALFORMED: usize = 100;
 
-/// A number of bytes after the end of a save, which engines ignore.
+/// The number of bytes after the end of a save. Engines ignore these bytes.
 pub struct Trailing(u64);
 
 impl Display for Trailing {
@@ -171,9 +170,9 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Returns the number and offset of the bytes after the objects of a save (`count` bytes), and of
-/// the bytes after the compressed data of a container. Leaves out an entry if there are no such
-/// bytes.
+/// Returns the number and the offset of the bytes after the objects of a save, and of the bytes
+/// after the compressed data of a container. `count` is the number of bytes after the objects.
+/// Omits an entry if there are no such bytes.
 fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
     let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
     let content = file.content().map_or(0, <[u8]>::len);

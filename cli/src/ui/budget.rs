@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// A number of bytes of memory that all threads share.
+/// A limited number of bytes of memory that all threads share.
 pub struct Budget {
     limit: u64,
     /// For each reservation, the thread and the number of bytes.

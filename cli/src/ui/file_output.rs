@@ -1,5 +1,5 @@
-//! Writes files. Whatever interrupts the program, a file has either its old content or all of the
-//! new content.
+//! Writes files. Even if the program is interrupted, a file has either its old content or all of
+//! its new content.
 
 use crate::ui::input::Input;
 use crate::ui::report;
@@ -51,7 +51,7 @@ const MAX_LINKS: usize = 40;
 ///
 /// The content is written to a temporary file `.gamewire-XXXXXX.tmp` in the same folder. `commit`
 /// replaces the file with the temporary file. If the program is interrupted, fails or drops this
-/// value before that, it removes the temporary file. The temporary file stays only if the program
+/// value before that, the temporary file is removed. The temporary file stays only if the program
 /// is killed (`SIGKILL`).
 ///
 /// Pipes, terminals and devices are written directly.
@@ -234,7 +234,8 @@ mod attributes {
             mode &= !SET_ID;
         }
         if !keeps_group {
-            // If the group differs, it gets no more permissions than everybody else has.
+            // If the new file has a different group, this group gets no more permissions than
+            // everybody else has.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         mode

@@ -53,8 +53,9 @@ pub fn for_each<'a, W: Write>(
     Ok(ok)
 }
 
-/// Reports an error of the input, after the earlier output is printed, and returns `false`. Returns
-/// an error of the output as it is. Otherwise, returns the result.
+/// Handles the result of processing an input. Reports an error of the input, after the earlier
+/// output is printed, and returns `false`. Returns an error of the output, or a result that is not
+/// an error, unchanged.
 pub fn report_stop(
     input: Input<'_>,
     result: Result<bool, Stop>,
@@ -104,7 +105,7 @@ impl<'a> Input<'a> {
         self.0
     }
 
-    /// Opens the input for reading by lines.
+    /// Opens the input for reading line by line.
     pub fn open(self) -> Result<BufReader<Box<dyn Read>>, Stop> {
         self.open_unbuffered().map(BufReader::new)
     }

@@ -9,8 +9,8 @@ use std::fmt::{self, Display};
 #[derive(Clone, Debug)]
 pub struct Segment<'p> {
     pub text: Cow<'p, str>,
-    /// `true` if the text was in quotes. It is then the name of a property or object, or a key, but
-    /// neither a member of the document nor an index.
+    /// `true` if the text was in quotes. Text in quotes is the name of a property or object, or a
+    /// key, but never a member of the document or an index.
     pub quoted: bool,
     /// The number in `[#3]` after the segment, which selects an element of a fixed-size array, or
     /// one of several properties with the same name.

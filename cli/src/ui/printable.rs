@@ -8,9 +8,9 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Returns `true` if a terminal prints the character, alone or combined with the previous one.
 ///
-/// Other characters are control and format characters (such as those that change the direction of
-/// text), line and paragraph separators, private and unassigned code points, and characters that
-/// Unicode declares as ignorable, which have no width.
+/// The characters that a terminal does not print are control and format characters (such as those
+/// that change the direction of text), line and paragraph separators, private and unassigned code
+/// points, and characters that Unicode declares as ignorable, which have no width.
 pub fn is_printable(char: char) -> bool {
     use GeneralCategory as Category;
     if char.is_ascii() {

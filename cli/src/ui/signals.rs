@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Delays signals as long as this value exists. If a signal has arrived by the time the value is
-/// dropped, it then ends the program as it would have done without the delay.
+/// dropped, the signal then ends the program as it would have done without the delay.
 ///
 /// At most one value may exist at a time.
 pub struct Delayed(&'static State);

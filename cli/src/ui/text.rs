@@ -79,7 +79,7 @@ pub fn clipped(value: impl fmt::Display, most: usize) -> String {
     clipped.text
 }
 
-/// The first character of a colour's escape sequence, which ends with `m`.
+/// The first character of a colour's escape sequence. The sequence ends with `m`.
 pub const ESCAPE: char = '\u{1b}';
 
 /// The name of a class or property, quoted if it is empty, long or has unusual characters.

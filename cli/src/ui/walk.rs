@@ -13,9 +13,10 @@ use walkdir::WalkDir;
 
 /// The files for which folders are searched, and their description.
 pub struct Wanted {
-    /// Returns `true` if a file with this name can be one of them.
+    /// Returns `true` if a file with this name can be one of the wanted files.
     pub name: fn(&Path) -> bool,
-    /// Returns `true` if a file is one of them. It is called only for files that `name` accepts.
+    /// Returns `true` if a file is one of the wanted files. Called only for files that `name`
+    /// accepts.
     pub content: fn(&Path) -> io::Result<bool>,
     /// The name of these files in a message: `packages (.uasset, .umap)`.
     pub description: String,
@@ -117,7 +118,7 @@ impl Found {
     }
 
     /// Prints how many files could not be read: those that [`skip`](Self::skip) counted, and `more`
-    /// of the found ones. Returns `true` if all could be read.
+    /// of the files that were found. Returns `true` if all could be read.
     pub fn summarize(&self, more: u64) -> bool {
         let unread = self.unread.saturating_add(more);
         let all = (self.files.len() as u64).saturating_add(self.unread);

@@ -89,8 +89,8 @@ fn json(
     out.write_all(b"\n")
 }
 
-/// The names of the packages to which references of one kind refer. They are serialized one by one,
-/// since all names of a hostile file together would take much more memory than the file.
+/// The names of the packages to which references of one kind refer. The names are serialized one by
+/// one, since all names of a hostile file together would take much more memory than the file.
 struct Names<'r> {
     references: &'r PackageReferences,
     kind: ReferenceKind,

@@ -1,4 +1,4 @@
-//! Finds the engines that can have written a package without a version.
+//! Finds the engines that could have written a package without a version.
 
 use super::Files;
 use gamewire::unreal::{Package, Versions};

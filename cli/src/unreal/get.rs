@@ -116,8 +116,8 @@ fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export,
     }
 }
 
-/// Returns the reason why a name does not identify an object: no object or several objects have the
-/// name.
+/// Returns the reason why a name does not identify an object: either no object or several objects
+/// have the name.
 fn no_object(
     package: &Package<'_>,
     segment: &Segment<'_>,

@@ -24,8 +24,8 @@ struct Reference {
 }
 
 impl PackageReferences {
-    /// Collects the references of a package; with `no_code`, only those to packages that are not
-    /// code. Returns the error at which reading stopped, if any.
+    /// Collects the references of a package, except those to code packages if `no_code` is `true`.
+    /// Also returns the error at which reading stopped, if any.
     pub fn of(package: &Package<'_>, no_code: bool) -> (Self, Option<Error>) {
         let mut error = None;
         let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! Collects the parts of a package or save that `check` cannot look into: opaque values, lists of
+//! Collects the parts of a package or save that `check` cannot decode: opaque values, lists of
 //! properties that cannot be read, and native data.
 
 use super::Refusal;
@@ -42,7 +42,7 @@ pub struct Unread {
 /// The values of one type that are opaque for the same reason.
 struct OpaqueValues {
     of: String,
-    /// The reason for the first value.
+    /// The reason, with the details of the first value.
     reason: OpaqueReason,
     occurrences: Occurrences,
 }

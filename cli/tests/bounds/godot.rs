@@ -1,4 +1,4 @@
-//! Bounds of the commands on Godot values.
+//! Tests the bounds of the commands on Godot values.
 
 use crate::measure::{
     Command, Files, Input, OUTPUT, SMALL_INPUT, check, command, file, files, input, pick,
@@ -145,8 +145,8 @@ fn schema() {
         command("schema --rust input", 60).and_memory(1 << 20),
     ];
     let inputs = inputs(&["deep dictionaries", "different texts", "values back to back"]);
-    // The schema lists the keys if there are few different ones. This costs more than treating many
-    // keys as data.
+    // If there are only a few different keys, the schema lists them. This costs more than treating
+    // many keys as data.
     check("godot::schema", &commands, &inputs, 4 * SMALL_INPUT);
 }
 

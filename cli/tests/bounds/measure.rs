@@ -176,8 +176,9 @@ impl Measurement<'_> {
     ///
     /// The cost per byte is the difference between the costs of the third and the second size,
     /// divided by the difference between these sizes. It therefore does not include the cost to
-    /// start the program. The growth is this cost per byte divided by the one between the first and
-    /// the second size. If the latter is less than `least`, the divisor is `least`.
+    /// start the program. The growth is this cost per byte, divided by the cost per byte between
+    /// the first and the second size. If this divisor is less than `least`, `least` is used
+    /// instead.
     fn per_byte(&self, least: f64, of: fn(&Cost) -> u64) -> (f64, f64) {
         let [small, middle, large] = self.costs.each_ref().map(|cost| of(cost) as f64);
         let [first, second] = [self.lens[1] - self.lens[0], self.lens[2] - self.lens[1]];

@@ -1,4 +1,4 @@
-//! Bounds of the commands on saves of Rem's Engine.
+//! Tests the bounds of the commands on saves of Rem's Engine.
 
 use crate::measure::{Input, SMALL_INPUT, check, command, file, files, input, pick};
 use crate::support::hostile::Shape;

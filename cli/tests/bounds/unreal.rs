@@ -1,4 +1,4 @@
-//! Bounds of the commands on packages and saves of Unreal Engine.
+//! Tests the bounds of the commands on packages and saves of Unreal Engine.
 
 use crate::measure::{Input, OUTPUT, SMALL_INPUT, check, command, files, pick};
 use crate::support::hostile::unreal_packages::{self, edited_package};

@@ -139,8 +139,8 @@ pub fn check_one(batch: &Batch<'_>, random: &mut Random) -> u64 {
 }
 
 /// Checks that `encode` restores a packet from the output of `json --exact`, if the packet is one
-/// that an engine would write. Packets with memory of the engine in their padding are exempt,
-/// because JSON does not keep the padding.
+/// that an engine would write. Packets whose padding contains uninitialised memory of the engine
+/// are exempt, because JSON does not keep the padding.
 fn packet(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     let checked = output(&[&["check", "--strict", "--objects"], format].concat(), &[path], b"");
     let json = output(&[&["json", "--exact"], format].concat(), &[path], b"");

@@ -1,4 +1,4 @@
-//! `gamewire completions`.
+//! Tests `gamewire completions`.
 
 use crate::command::{run, shown};
 use std::process::{Command, Stdio};

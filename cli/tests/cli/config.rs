@@ -1,4 +1,4 @@
-//! Configuration files of Godot.
+//! Tests commands on configuration files of Godot.
 
 use crate::command::{Ran, output_on, root, run, run_on, shown};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Compressed and encrypted files of Godot: all commands open them, and write them back.
+//! Tests that all commands open compressed and encrypted files of Godot, and write them back.
 
 use crate::command::{Ran, empty_folder, gamewire, output_on, root, run, shown, write_file};
 use std::fs;

@@ -1,4 +1,4 @@
-//! `gamewire get`, `set` and `diff`, run as a user would run them.
+//! Tests `gamewire get`, `set` and `diff`, run as a user would run them.
 
 use crate::command::{Ran, empty_folder, output_on, root, run, run_on, shown};
 use std::fs;

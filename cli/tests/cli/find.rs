@@ -1,4 +1,4 @@
-//! `gamewire find`: where values are in files of any format.
+//! Tests `gamewire find`, which finds values in files of any format.
 
 use crate::command::{empty_folder, root, run, run_on, shown, write_file};
 use crate::support::godot::words::words;

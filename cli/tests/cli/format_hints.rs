@@ -1,4 +1,4 @@
-//! Hints for files that are read with the wrong command or in the wrong format.
+//! Tests the hints for files that are read with the wrong command or in the wrong format.
 
 use crate::command::{empty_folder, root, run, write_file};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Commands on Godot values, run as a user would run them.
+//! Tests commands on Godot values, run as a user would run them.
 
 use crate::command::{Ran, gamewire, output_on, root, run, run_on, shown};
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! `gamewire man`.
+//! Tests `gamewire man`.
 
 use crate::command::{run, shown};
 use std::fs;

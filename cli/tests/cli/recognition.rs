@@ -1,4 +1,5 @@
-//! Files of other programs. Each command says what such a file is, and `check` refuses it.
+//! Tests commands on files of other programs. Each command says what such a file is, and `check`
+//! refuses it.
 
 use crate::command::{Ran, empty_folder, run, run_on, write_file};
 use crate::support::godot::words::words;
@@ -299,7 +300,7 @@ fn many_bytes_after_a_value_are_refused() {
     assert!(!ran.out.contains("probably"), "{ran:?}");
 }
 
-/// Checks the hint for a file that is not a value and has no sign of another format.
+/// Checks the hint for a file that is not a value and is not recognised as any other format.
 #[test]
 fn no_value_at_all() {
     let bytes = words(&[0x4711_4763; 20]);

@@ -1,4 +1,4 @@
-//! Commands on saves of Rem's Engine, run as a user would run them.
+//! Tests commands on saves of Rem's Engine, run as a user would run them.
 
 mod changes;
 mod document;
@@ -101,7 +101,7 @@ fn binary_saves_are_shown_the_same() {
     );
 }
 
-/// Checks that the items of a truncated file are printed, then the error.
+/// Checks that the items of a truncated file are printed, and then the error.
 #[test]
 fn a_save_that_is_cut_off() {
     let text = &bytes_of(&format!("{SHARED}.text.json"))[..58];
@@ -128,8 +128,8 @@ fn a_save_that_is_cut_off() {
     has(&ran.err, &["error: <stdin>: offset 58 (0x3a)"]);
 }
 
-/// Checks that `json` prints a valid document for a truncated file, and that the document never has
-/// fewer objects if more of the file is left.
+/// Checks that `json` prints a valid document for a truncated file, and that a longer part of the
+/// file never results in a document with fewer objects.
 #[test]
 fn documents_of_cut_saves_are_whole() {
     for file in [GRAPH.to_owned(), format!("{SHARED}.binary.bin")] {
@@ -696,7 +696,7 @@ fn a_save_without_objects() {
 #[test]
 fn saves_of_another_time() {
     let output = empty_folder("rems/time").join("out");
-    // A text file of 2021 is detected by its objects without numbers, and a binary stream by its
+    // A text file from 2021 is detected by its objects without numbers, and a binary stream by its
     // type ids.
     let (ran, bytes) =
         convert(&["--to", "text-2026"], "corpus/rems/2021/29_inlined_child.text.json", &output);

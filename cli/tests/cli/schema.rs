@@ -1,4 +1,4 @@
-//! `gamewire schema`, run as a user would run it.
+//! Tests `gamewire schema`, run as a user would run it.
 
 use crate::command::{run, run_on, shown};
 

@@ -1,4 +1,4 @@
-//! Pipes, devices, links and unreadable files, as inputs and in folders.
+//! Tests pipes, devices, links and unreadable files, as inputs and in folders.
 
 use crate::command::{empty_folder, gamewire, root, run};
 use std::fs;

@@ -1,5 +1,5 @@
-//! Output on terminals: characters that are escaped, whatever the content or the name of a file;
-//! binary data, which is refused; and progress bars.
+//! Tests output on terminals: characters that are escaped, whatever the content or the name of a
+//! file; binary data, which is refused; and progress bars.
 
 use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;
@@ -175,7 +175,8 @@ fn session(arguments: &str) -> (String, Option<i32>) {
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
-/// Returns `true` if `script` is installed, which runs other programs on a terminal.
+/// Returns `true` if the program `script`, with which the tests run programs on a terminal, is
+/// installed.
 fn has_terminals() -> bool {
     let has = Command::new("script").arg("--version").output().is_ok();
     if !has {

@@ -1,4 +1,4 @@
-//! Commands on Unreal packages and saves, run as a user would run them.
+//! Tests commands on Unreal packages and saves, run as a user would run them.
 
 use crate::command::{output_on, root, run, run_on, shown};
 use serde_json::Value;

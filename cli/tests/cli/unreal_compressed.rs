@@ -1,4 +1,4 @@
-//! Compressed packages on the command line.
+//! Tests commands on compressed packages.
 
 use crate::command::{root, run_on, shown};
 use crate::support::unreal::compressed_containers::{PLAIN, in_chunks};
@@ -15,7 +15,7 @@ fn a_compressed_package_is_read_like_a_plain_one() {
     for args in [&["json", "-"][..], &["get", "exports.TestActorBP.properties", "-"]] {
         let plain = shown(run_on(args, &file));
         let unpacked = shown(run_on(args, &packed));
-        // The decompressed package has no compression flags, like the original file.
+        // Like the original file, the decompressed package has no compression flags.
         assert_eq!(plain, unpacked, "{args:?}");
     }
     let text = shown(run_on(&["show", "-"], &packed));

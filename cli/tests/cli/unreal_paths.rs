@@ -1,5 +1,5 @@
-//! Paths of `get` into packages and saves: messages about missing values, names in quotes, and
-//! values that are printed as bytes.
+//! Tests paths of `get` into packages and saves: messages about missing values, names in quotes,
+//! and values that are printed as bytes.
 
 use crate::command::{output_on, root, run, run_on, shown};
 use crate::unreal::{ALL, PACKAGE, SAVE, UNVERSIONED, gets, gets_not, has};

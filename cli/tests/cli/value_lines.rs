@@ -1,4 +1,4 @@
-//! Every type of Godot value: its line in `show`, and its text on the line of a packet.
+//! Tests every type of Godot value: its line in `show`, and its text on the line of a packet.
 
 use crate::command::{run_on, shown};
 use crate::packets::capture;

@@ -1,5 +1,5 @@
-//! Files that the program writes. Whatever interrupts the program, a file has its old content or
-//! all of its new content. It also keeps its attributes.
+//! Tests how the program writes files. Even if the program is interrupted, a file has either its
+//! old content or all of its new content. A file that is replaced keeps its attributes.
 
 use crate::command::{empty_folder, gamewire, root, run, run_on};
 use crate::support::random::Random;

@@ -1,4 +1,4 @@
-//! Bounds of reading and changing configuration files.
+//! Tests the bounds of reading and changing configuration files.
 
 use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory};
 use crate::support::hostile::godot_texts::{configs, texts};

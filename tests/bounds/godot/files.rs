@@ -1,4 +1,4 @@
-//! Bounds of compressed and encrypted files.
+//! Tests the bounds of compressed and encrypted files.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape};
 use gamewire::compression::Compression;
@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 /// Maximum length of the content, in bytes per byte of the file.
 const CONTENT: usize = 8;
-/// Memory, in bytes, of the decompressors of all compressions.
+/// Total memory, in bytes, of the decompressors for all compression formats.
 const TABLES: usize = 18 << 20;
 
 fn key() -> Key {

@@ -1,4 +1,4 @@
-//! Bounds of the search for values in arbitrary bytes.
+//! Tests the bounds of the search for values in arbitrary bytes.
 
 use crate::measure::Shape;
 use crate::measure::{Family, consume, shape, without_allocation};

@@ -1,4 +1,4 @@
-//! Bounds of printing and parsing text and JSON.
+//! Tests the bounds of printing and parsing text and JSON.
 
 use crate::measure::{Entry, Family, SMALL_INPUT, Work, consume, with_memory, without_allocation};
 use crate::support::hostile::godot as shapes;

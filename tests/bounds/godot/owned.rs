@@ -1,4 +1,4 @@
-//! Bounds of owned values, Rust types, patches, diffs and schemas.
+//! Tests the bounds of owned values, Rust types, patches, diffs and schemas.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, STACK, Shape, Work, consume, shape, with_memory,
@@ -38,8 +38,8 @@ fn owned() -> Family {
         with_memory("IgnoredAny by serde", 0, |bytes| {
             consume(from_bytes::<IgnoredAny>(bytes));
         }),
-        // Input that is too deep is an error. The path in the error has up to 128 levels, and
-        // building it takes additional work.
+        // Input that is nested too deeply causes an error. The path in the error has up to 128
+        // levels, and building this path takes additional work.
         recursive(Entry {
             work: Work::AtMost(3_000.0),
             ..with_memory("a type inside itself by serde", 60, |bytes| {

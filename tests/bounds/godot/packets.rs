@@ -1,4 +1,4 @@
-//! Bounds of multiplayer packets, and of the compact values in them.
+//! Tests the bounds of multiplayer packets, and of the compact values in them.
 
 use crate::measure::{Family, SMALL_INPUT, Shape, consume, shape, without_allocation};
 use crate::support::hostile::godot::{ARRAY, NIL, words};

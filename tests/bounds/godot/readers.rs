@@ -1,4 +1,4 @@
-//! Bounds of readers, views, indexes and paths, which do not allocate.
+//! Tests the bounds of readers, views, indexes and paths, which do not allocate.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, consume, with_memory, without_allocation,

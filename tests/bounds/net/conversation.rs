@@ -1,4 +1,4 @@
-//! Bounds of conversations during a flood of packets.
+//! Tests the bounds of conversations during a flood of packets.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};
 use crate::support::hostile::conversation::{HEADER_LEN, shapes};
@@ -58,7 +58,7 @@ fn receive(input: &[u8], limits: Limits) {
     black_box(records);
 }
 
-/// Diagnoses the input, with names of which many are similar.
+/// Diagnoses the input with a list of method names, many of which are similar.
 fn diagnose(input: &[u8]) {
     let mut names = MethodNames::default();
     for number in 0..10 {

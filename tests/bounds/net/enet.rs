@@ -1,4 +1,4 @@
-//! Bounds of ENet sessions, and of the decompression of datagrams.
+//! Tests the bounds of ENet sessions, and of the decompression of datagrams.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, Work, consume, shape, without_allocation,
@@ -197,7 +197,7 @@ fn decompress(mode: CompressionMode, mut input: &[u8]) {
 }
 
 fn codec() -> Family {
-    // This is the memory of the codec's tables, whose size does not depend on the input.
+    // The bound is the memory of the codec's tables, whose size does not depend on the input.
     let entry = |name, run| {
         let memory = Memory::PerByte(0, 1 << 20);
         Entry { memory, ..without_allocation(name, run) }

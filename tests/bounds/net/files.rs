@@ -1,4 +1,4 @@
-//! Bounds of capture files with many small or malformed records.
+//! Tests the bounds of capture files with many small or malformed records.
 
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, consume, shape, without_allocation};
 use crate::support::hostile::captures::{FRAGMENT_LEN, extension_headers, fragments, shapes};
@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 fn family() -> Family {
     // The limit includes a buffer for the longest record (1 MiB), the buffer of 64 KiB that it
-    // replaces, 32 bytes for each of 4,096 interfaces, and a reserve.
+    // replaces, 32 bytes for each of 4,096 interfaces, and a margin.
     let memory = Memory::PerByte(0, (1 << 20) + (256 << 10));
     let entries = vec![
         Entry { memory, ..without_allocation("capture::Reader", |bytes| read_all(bytes)) },
@@ -78,8 +78,9 @@ fn segments_memory() {
     segments().assert_memory();
 }
 
-/// Returns the entry point and the shapes for putting fragments together. The bound on memory is the
-/// limit, and an addition for the table of packets and the packet that was completed last.
+/// Returns the entry point that puts fragments together, and the shapes of its input. The bound on
+/// memory is the limit of the reassembler, plus memory for the table of packets and for the packet
+/// that was completed last.
 fn reassembly() -> Family {
     let entries = vec![Entry {
         memory: Memory::PerByte(0, (4 << 20) + (160 << 10)),

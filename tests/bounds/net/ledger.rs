@@ -1,4 +1,4 @@
-//! Bounds of a ledger during a flood of packets.
+//! Tests the bounds of a ledger during a flood of packets.
 
 use super::conversation::for_each_segment;
 use crate::measure::{Entry, Family, Memory, SMALL_INPUT, without_allocation};
@@ -9,7 +9,8 @@ use gamewire::traffic::{Conversations, Ledger, LedgerLimits};
 use std::hint::black_box;
 
 fn family() -> Family {
-    // The bound on memory is that of the conversations, and the rows, peers and buckets.
+    // The bound on memory is the bound of the conversations, plus the memory for the rows, peers
+    // and buckets of the ledger.
     let conversations = (64 << 20) + (8 << 20);
     let ledger = (4 << 20) + (1 << 20);
     let entries = vec![Entry {
@@ -34,7 +35,8 @@ fn memory() {
     family().assert_memory();
 }
 
-/// Each packet has a time in another second, so that the buckets of the series are merged, too.
+/// Passes the packets in the input to a ledger. The time of each packet is one second after that of
+/// the previous packet, so that the buckets of the time series are merged, too.
 fn receive(input: &[u8]) {
     let (mut conversations, mut ledger) =
         (Conversations::default(), Ledger::new(LedgerLimits::default()));

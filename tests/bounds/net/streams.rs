@@ -1,4 +1,4 @@
-//! Bounds of TCP streams, WebSockets and frames that are fed in pieces.
+//! Tests the bounds of TCP streams, WebSockets and frames that are fed in pieces.
 
 use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Shape, consume, shape, without_allocation,

@@ -1,4 +1,4 @@
-//! Bounds of reading packages (names, tables and objects) and of editing them.
+//! Tests the bounds of reading packages (names, tables and objects) and of editing them.
 
 use super::recursive;
 use crate::measure::{

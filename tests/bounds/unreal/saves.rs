@@ -1,4 +1,4 @@
-//! Bounds of saves (properties, nested containers, texts) and of compressed data.
+//! Tests the bounds of saves (properties, nested containers, texts) and of compressed data.
 
 use super::recursive;
 use crate::measure::{

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 pub struct Look<'a> {
     /// The input that every view must borrow from.
     pub input: &'a [u8],
-    /// Number of values that may still be visited. It limits the work.
+    /// Number of values that may still be visited, which limits the work.
     pub left: usize,
 }
 
@@ -187,7 +187,7 @@ impl Look<'_> {
     }
 }
 
-/// Asserts that text equals bytes if and only if these are the text that a script sees, or the
+/// Asserts that `text` equals `other` if and only if `other` is the text that a script sees, or the
 /// bytes on the wire.
 fn equal(text: StrRef<'_>, other: &[u8]) {
     let same = text.visible() == other || text.as_bytes() == other;

@@ -54,8 +54,8 @@ fn accepts(value: &[u8], dialect: Dialect, level: Level) -> bool {
     reader.skip().and_then(|()| reader.finish()).is_ok()
 }
 
-/// Asserts that each value without a frame is also found if the bytes `before` precede it, either
-/// alone or inside a larger value.
+/// Asserts that each value without a frame is also found, alone or inside a larger value, if the
+/// bytes `before` precede it.
 fn is_found_behind(before: &[u8], data: &[u8], found: &[Found<'_>]) {
     let shifted = [before, data].concat();
     let mut finder = Finder::new(&shifted);

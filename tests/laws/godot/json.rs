@@ -10,8 +10,8 @@ use gamewire::godot::{Dialect, Level, Reader, Writer};
 use native_json::Json;
 use oracle::{Real, Value};
 
-/// Checks the round trip through JSON of arbitrary bytes that are read as a packet, in every
-/// dialect.
+/// Reads arbitrary bytes as a packet in every dialect, and checks the round trip of the packet
+/// through JSON.
 pub fn godot_json_round_trip(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| {
         json_round_trip_as(data, dialect);
@@ -41,8 +41,7 @@ pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
-/// Checks the law of [`json_read_as`] on arbitrary bytes that are parsed as JSON text, in every
-/// dialect.
+/// Parses arbitrary bytes as JSON text, and checks the law of [`json_read_as`] in every dialect.
 pub fn godot_json_read(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     Dialect::ALL.iter().for_each(|&dialect| {

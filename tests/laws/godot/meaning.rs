@@ -67,7 +67,7 @@ impl Meaning {
     }
 }
 
-/// Splits a path in the old form into names and subnames, like the engine. Uses the text that a
+/// Splits a path in the old form into names and subnames, as the engine does. Uses the text that a
 /// script sees.
 fn split_path(path: &[u8]) -> Value {
     let path = seen(path);

@@ -1,4 +1,4 @@
-//! Laws of Godot's text notation. The text printed for a packet has a bounded length, and so has
+//! Laws of Godot's text notation. The text printed for a packet has a bounded length, and so does
 //! the `Debug` output of the decoded packet. Any text is either parsed or rejected. If a parsed
 //! value is printed, the text can be parsed to the same value, except for details that printing
 //! loses.

@@ -33,8 +33,8 @@ pub fn owned_as(data: &[u8], dialect: Dialect) {
     transcoded(encoded, &owned, Target::GODOT4_0);
 }
 
-/// Asserts that an owned value and a view of it have the same encoding for another target, or the
-/// same kind of error.
+/// Asserts that an owned value and a view of it have the same encoding for a different target, or
+/// the same kind of error.
 fn transcoded(encoded: Encoded<'_>, owned: &gamewire::godot::Variant, target: Target) {
     match (owned.to_bytes(target), written(encoded.decode(), target)) {
         (Ok(from_owned), Ok(from_view)) => assert!(from_owned == from_view, "for {target:?}"),

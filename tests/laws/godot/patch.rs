@@ -102,8 +102,8 @@ fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
     leaves.0
 }
 
-/// Replaces a value with itself. This may fail only for a value that an engine would write
-/// differently: text that engines reject, or an encoding of a different size.
+/// Replaces a value with itself. The replacement may fail only for a value that an engine would
+/// write differently: text that engines reject, or an encoding of a different size.
 fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     let before = leaf.encoded().as_bytes().to_vec();
     let encoded = Reader::new(&before, leaf.encoded().dialect()).read_encoded()?;

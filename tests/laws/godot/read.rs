@@ -146,7 +146,7 @@ fn index(data: &[u8], dialect: Dialect, containers: usize) {
 
 /// A comparison of lookups through an index with lookups through views.
 struct Same {
-    /// Number of values that may still be compared. It limits the work.
+    /// Number of values that may still be compared, which limits the work.
     left: usize,
 }
 

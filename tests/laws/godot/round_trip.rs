@@ -109,7 +109,8 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     assert_eq!(again != bytes, changed, "{dialect}: {found:?}");
 }
 
-/// The offsets of declared types in containers that declare Nil as a type, which means untyped.
+/// A visitor that collects the offsets of the declared types of each container that declares the
+/// type Nil, which means that the container is untyped.
 #[derive(Default)]
 struct NilTypes(Vec<u64>);
 

@@ -110,8 +110,8 @@ fn run<S: Play>(sink: S, target: Target, steps: &[u8]) -> (S, End) {
 
 type Opened<'w, S> = Result<Items<'w, S>, Error>;
 
-/// A sink on which a program can run. The functions open a container. They ignore `len` if the sink
-/// can count the items.
+/// A sink on which a program can run. Each function opens a container, and ignores `len` if the
+/// sink can count the items.
 trait Play: Sink + Sized {
     const COUNTS: bool;
     fn array_counted(writer: &mut Writer<Self>, len: usize) -> Opened<'_, Self>;
@@ -382,7 +382,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Writes a value that is decoded from the bytes of the program, as a view or as encoded bytes.
+    /// Decodes a value from the bytes of the program, and writes it as a view or as encoded bytes.
     fn copy<S: Play>(&mut self, view: bool, writer: &mut Writer<S>, place: &mut Place<'_>) {
         let dialect = Dialect::ALL[usize::from(self.byte()) % Dialect::ALL.len()];
         let mut reader = Reader::new(self.steps, dialect);

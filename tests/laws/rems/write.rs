@@ -133,8 +133,8 @@ fn binary(bytes: &[u8], era: Era) {
     }
 }
 
-/// Returns `true` if the engine would read content with this problem as something else. Writers
-/// write such content only if `force` is on.
+/// Returns `true` if the engine would read content that has this problem as different content.
+/// Writers write such content only if `force` is on.
 fn is_lost(reason: &Unreadable) -> bool {
     matches!(
         reason,

@@ -32,9 +32,10 @@ pub enum Edited {
     NoPackage,
     /// The package cannot be edited, for example because its tables or exports overlap.
     Refused,
-    /// The package is written unchanged without the steps, and cannot be written with them.
+    /// The package cannot be written with the changes of the steps. Without these changes, the same
+    /// bytes are written.
     Same,
-    /// The package is written with the steps.
+    /// The package is written with the changes of the steps.
     Changed,
 }
 

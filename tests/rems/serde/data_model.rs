@@ -1,5 +1,5 @@
-//! The deserializer of Rem's Engine saves: requests for rarely used types, enums, links, text that
-//! is not UTF-8, size hints, paths of errors, and sources and visitors that break the rules.
+//! Tests the deserializer of Rem's Engine saves: requests for rarely used types, enums, links, text
+//! that is not UTF-8, size hints, paths of errors, and sources and visitors that break the rules.
 use gamewire::rems::serde::{Deserializer, Link};
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Error, ErrorKind, Item, ItemSink, ItemSource, Tables,

@@ -1,4 +1,4 @@
-//! Limits of the deserializer for Rem's Engine saves, omitted elements of lists, and ignored
+//! Tests limits of the deserializer for Rem's Engine saves, omitted elements of lists, and ignored
 //! values.
 use gamewire::rems::serde::Deserializer;
 use gamewire::rems::{ErrorKind, TextReader, from_items};

@@ -22,13 +22,13 @@ const STAND_IN: &str = "EncodedObjectAsID";
 ///   matrices of different types, from text to colours, or from arrays to packed arrays. Only their
 ///   type and the number of components are compared.
 pub fn matches(value: &Value, json: &Json, dialect: Dialect) -> Result<(), String> {
-    // The JSON does not contain the precision of the engine.
+    // The JSON does not state the precision of the engine's build, so both are tried.
     matches_build(value, json, dialect, false)
         .or_else(|_| matches_build(value, json, dialect, true))
 }
 
-/// Compares like [`matches`], for a known build of the engine. If `single` is set, the build rounds
-/// each f64 real to f32.
+/// Compares like [`matches`], for a known build of the engine. If `single` is `true`, the build
+/// rounds each f64 real to f32.
 pub fn matches_build(
     value: &Value,
     json: &Json,
@@ -708,8 +708,8 @@ fn hex_float(real: Real) -> String {
     format!("x:{:016x}", bits.swap_bytes())
 }
 
-/// Prints a scalar float like Godot 4: with 14 decimals, less one for each digit before the point
-/// except the first. Trailing zeros are removed, but one digit after the point is kept.
+/// Prints a scalar float as Godot 4 does: with 14 decimals, less one for each digit before the
+/// point except the first. Trailing zeros are removed, but one digit after the point is kept.
 fn decimal(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -792,7 +792,7 @@ fn kind_of(value: &Value) -> Kind {
     }
 }
 
-/// Returns the name of a type in Godot 3 if `godot3` is set, and in Godot 4 otherwise.
+/// Returns the name of a type in Godot 3 if `godot3` is `true`, and in Godot 4 otherwise.
 fn type_name(kind: Kind, godot3: bool) -> &'static str {
     match kind {
         Kind::Quaternion if godot3 => "Quat",

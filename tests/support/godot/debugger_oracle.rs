@@ -172,8 +172,9 @@ fn debug_enter(items: &mut Items<'_>) -> Option<Body> {
     Some(Body::DebugEnter { can_continue, error, has_stack, thread })
 }
 
-/// Reads a stack: the number of values, then three values for each stack frame. They are the file,
-/// the line and the function, or with `line_last` the file, the function and the line.
+/// Reads a stack: the number of values, then three values for each stack frame. The three values
+/// are the file, the line and the function or, if `line_last` is `true`, the file, the function and
+/// the line.
 fn stack(items: &mut Items<'_>, line_last: bool) -> Option<Vec<Place>> {
     let values = items.int()?;
     if values != items.0.len() as i64 || values % 3 != 0 {

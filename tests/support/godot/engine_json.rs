@@ -87,8 +87,8 @@ fn logged_id(json: &Json) -> Option<&Json> {
     }
 }
 
-/// Returns the real number that the JSON represents. It is a number, `"nan"`, `"f:1.5"`, or `"x:"`
-/// and the bytes of an f64 in hex.
+/// Returns the real number that the JSON represents. The JSON is a number, `"nan"`, a string such
+/// as `"f:1.5"`, or `"x:"` followed by the bytes of an f64 in hex.
 fn real(json: &Json) -> Option<f64> {
     let text = match json {
         Json::Number(number, _) => return Some(*number),

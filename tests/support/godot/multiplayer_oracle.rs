@@ -15,8 +15,8 @@ pub enum Node {
     Path(Vec<u8>),
 }
 
-/// Consecutive values inside a packet. They are decoded later, because a receiver parses the rest
-/// of the packet first.
+/// Consecutive values inside a packet. The values are decoded later, because a receiver parses the
+/// rest of the packet first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// Offset in the packet at which the values start.

@@ -12,7 +12,7 @@ pub enum Dialect {
     Godot3,
     /// Engines 4.0 and later, of either precision.
     Godot4,
-    /// The format described in the 4.x manual, which no engine uses.
+    /// The format that the 4.x manual describes, but that no engine uses.
     Docs,
     /// The format with 64-bit reals that the same manual page describes.
     DocsDouble,
@@ -811,8 +811,8 @@ impl Reader<'_> {
         Ok(Open::begin(Container::Object { class }, count))
     }
 
-    /// Returns `true` at a null object in the form of the manual: a zero word. It is accepted even
-    /// if objects are not allowed.
+    /// Returns `true` if a null object in the form of the manual follows: a zero word. Such a null
+    /// is accepted even if objects are not allowed.
     fn manual_null(&self) -> bool {
         let manual = matches!(self.dialect, Dialect::Docs | Dialect::DocsDouble);
         manual && self.bytes[self.at..].starts_with(&[0; 4])
@@ -912,8 +912,8 @@ impl Reader<'_> {
         self.text(length)
     }
 
-    /// Reads text and its padding up to a multiple of four bytes. The padding may have any value.
-    /// It must be present, except in Godot 2.
+    /// Reads text and its padding up to a multiple of four bytes. The padding may have any value,
+    /// but must be present, except in Godot 2.
     fn text(&mut self, length: usize) -> Read<Vec<u8>> {
         let start = self.at;
         let text = self.take(length)?.to_vec();

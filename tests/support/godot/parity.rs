@@ -30,7 +30,7 @@ impl Engine {
     }
 }
 
-/// A case that is not compared, with the reason.
+/// The reason why a case is not compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exception {
     /// The engine rejects a class or a script that it does not have. The crate does not know

@@ -1,6 +1,6 @@
-//! The contents of a Rem's Engine file in the form of `expected.json`, to compare them with that
-//! file. `expected.json` was written from the description of the cases, independently of the
-//! readers.
+//! The contents of a Rem's Engine file in the form of `expected.json`, so that they can be compared
+//! with `expected.json`. `expected.json` was written from the description of the cases,
+//! independently of the readers.
 
 use gamewire::rems::{
     Array, Error, ErrorKind, Item, ItemSource, Object, Part, Parts, Pointers, Scalar, Target,
@@ -225,10 +225,10 @@ fn elements(array: Array<'_>) -> Result<Json> {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Zeros {
     Exact,
-    /// Texts of 2026 lose the sign of all zeros.
+    /// Text saves from 2026 lose the sign of all zeros.
     Lost,
-    /// Texts of 2021 lose the sign of zeros that they omit: zeros at the end of an array, and
-    /// components of a vector that equal the previous one.
+    /// Text saves from 2021 lose the sign of zeros that they omit: zeros at the end of an array,
+    /// and components of a vector that equal the previous component.
     LostInArrays,
 }
 
@@ -350,7 +350,7 @@ impl Compare<'_> {
     }
 }
 
-/// Returns the name of a kind in the engine of 2026. The expected graphs of 2021 may contain
+/// Returns the name of a kind in the engine of 2026. The expected graphs from 2021 may contain
 /// aliases.
 fn kind_name(kind: &str) -> String {
     match kind {

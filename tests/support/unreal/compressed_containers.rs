@@ -5,7 +5,7 @@ use super::transform::Described;
 
 pub const TAG: u32 = 0x9E2A_83C1;
 
-/// The encoding of the numbers of a container, and its method.
+/// The encoding of the numbers in a container, and the compression method of the container.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Form {
     pub wide: bool,

@@ -17,7 +17,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns the version to supply when the package is opened, or `None` if the results do not
+    /// Returns the version to supply when the package is opened, or `None` if `expected` does not
     /// name an engine.
     pub fn supplied(&self) -> Option<Versions> {
         let (major, minor) = self.expected["engine"].as_str()?.split_once('.').unwrap();

@@ -1,5 +1,5 @@
-//! Property types that are built by hand and are far deeper than any engine accepts. On a small
-//! stack, every operation on these types works or returns an error.
+//! Tests property types that are built by hand and are nested far deeper than any engine accepts.
+//! On a small stack, every operation on these types works or returns an error.
 
 use crate::support::small_stack::on_small_stack;
 use gamewire::unreal::{ErrorKind, PropertyKind, PropertyTypeBuf, PropertyWriter, Save, TagBuf};

@@ -1,5 +1,5 @@
-//! Which values fit a property in each version, and which parts of a tag stay unchanged when it is
-//! written again.
+//! Tests which values fit a property in each version, and which parts of a tag stay unchanged when
+//! the tag is written again.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::{Delegate, NativeValue, Overridden, SoftReference};

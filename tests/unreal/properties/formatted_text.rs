@@ -1,5 +1,5 @@
-//! Localised texts (FText), built by hand from the description of the format. The decoded values
-//! are compared with the expected ones, and are written again as the same bytes.
+//! Tests localised texts (FText) that are built by hand from the description of the format. The
+//! decoded values are compared with the expected ones, and are written again as the same bytes.
 
 use crate::support::unreal::saves::{Bytes, In, UE4_27};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};

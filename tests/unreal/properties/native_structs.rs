@@ -1,5 +1,5 @@
-//! Structs whose fields have no tags: fields of every width with the smallest and largest values,
-//! and the layout of the structs in different versions.
+//! Tests structs whose fields have no tags: fields of every width with the smallest and largest
+//! values, and the layout of the structs in different versions.
 
 use crate::support::unreal::saves::{In, UE4_27, first, structure, written};
 use gamewire::unreal::properties::NativeValue;

@@ -1,5 +1,6 @@
-//! References from properties to names and objects of a package, missing targets, the visitor that
-//! collects all references, and structs whose layout depends on custom versions.
+//! Tests references from properties to names and objects of a package, references to missing
+//! targets, the visitor that collects all references, and structs whose layout depends on custom
+//! versions.
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;

@@ -2,8 +2,8 @@
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 
-/// Rewrites a list: structs property by property, other properties from their decoded values, and
-/// those that the writer cannot encode as copies of their bytes.
+/// Rewrites a list. A struct that is a list of properties is rewritten recursively. Any other value
+/// is decoded and encoded again, or copied as bytes if the writer cannot encode it.
 fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>>) {
     for tag in list {
         let tag = tag.unwrap();

@@ -1,5 +1,5 @@
-//! BSON by `bson`: read as raw documents, and written through serde, which was the faster way to
-//! write.
+//! BSON by `bson`: read as raw documents, and written through serde, which was the faster of the
+//! two ways to write.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};

@@ -1,4 +1,4 @@
-//! CBOR by `minicbor`.
+//! CBOR, read and written by `minicbor`.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};

@@ -1,5 +1,5 @@
-//! FlexBuffers by `flexbuffers`. The crate has no validator. There is no row for skipping: a reader
-//! finds the root at the end of the bytes, so it has nothing to skip.
+//! FlexBuffers, read and written by `flexbuffers`. The crate has no validator. There is no row for
+//! skipping: a reader finds the root at the end of the bytes, so it has nothing to skip.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};

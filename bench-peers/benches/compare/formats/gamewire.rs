@@ -163,7 +163,7 @@ fn view(packet: &[u8]) -> DictionaryRef<'_> {
     Reader::new(packet, Dialect::Godot4).read().unwrap().as_dictionary().unwrap()
 }
 
-/// Finds a key. This checks the structure of the whole packet, too.
+/// Finds a key, after the structure of the whole packet has been checked.
 fn get(packet: &[u8], key: &str) -> Option<i64> {
     get_in(view(packet), key)
 }

@@ -1,5 +1,6 @@
-//! The same packets by `godot-binary-serialization`, which supports 9 of 39 types. Of the compared
-//! contents it can read only the state message. It builds an owned tree.
+//! The same packets, read and written by `godot-binary-serialization`, which supports 9 of Godot's
+//! 39 types. Of the contents that are compared, the crate can read only the state message. The
+//! crate builds an owned tree.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};

@@ -1,6 +1,6 @@
-//! A compiled schema by `rkyv`. The bytes are those of the struct, so reading does little work.
-//! This format is a lower bound and not a peer: only a program with the same struct can read the
-//! bytes.
+//! A compiled schema, read and written by `rkyv`. The bytes are those of the struct, so reading
+//! does little work. This format is a lower bound and not a peer: only a program with the same
+//! struct can read the bytes.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};

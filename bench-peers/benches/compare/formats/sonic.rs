@@ -1,4 +1,4 @@
-//! JSON by `sonic-rs`, which always checks strings.
+//! JSON, read and written by `sonic-rs`, which always checks strings.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};

@@ -51,7 +51,8 @@ pub fn diff<W: Write>(
     Ok(Some(same))
 }
 
-/// Returns a value as a packet. Reports an error.
+/// Returns the value of an entry as a packet. If the value cannot be read, reports the error and
+/// returns `None`.
 fn packet(name: &str, file: &File<'_>, entry: &Entry<'_>) -> Option<Vec<u8>> {
     file.packet(entry).map_err(|error| malformed(name, "", &error)).ok()
 }

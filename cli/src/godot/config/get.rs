@@ -10,7 +10,8 @@ use gamewire::godot::Reader;
 use gamewire::godot::config::{Config, ConfigSection, Entry, encode_key};
 use std::io::{self, Write};
 
-/// Prints the values at the requested paths. Returns `false` if one is missing, and after an error.
+/// Prints the values at the requested paths. Returns `false` if a value is missing, and after an
+/// error.
 pub fn get(args: &Get, name: &str, file: &File<'_>, out: &mut impl Write) -> io::Result<bool> {
     let Some(config) = file.parse(name) else { return Ok(false) };
     if args.frame.is_some_and(|frame| frame > 0) {

@@ -1,4 +1,4 @@
-//! Matching the elements of two lists.
+//! Matches the elements of two lists, for `diff`.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,9 +9,9 @@ pub type Match = (Option<usize>, Option<usize>);
 
 /// Matches the elements of two lists, given by their fingerprints, in order.
 ///
-/// Lists of the same length are matched by index. Otherwise this matches equal elements at both
-/// ends, then elements that occur exactly once in both lists and have the same order in both (as in
-/// patience diff). Elements between two such anchors are matched in order.
+/// Lists of the same length are matched by index. Otherwise, the function matches equal elements at
+/// both ends, then elements that occur exactly once in both lists and have the same order in both
+/// (as in patience diff). Elements between two such anchors are matched in order.
 pub fn align(old: &[u64], new: &[u64]) -> Vec<Match> {
     if old.len() == new.len() {
         return (0..old.len()).map(|at| (Some(at), Some(at))).collect();

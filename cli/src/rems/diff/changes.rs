@@ -1,4 +1,4 @@
-//! Printing changes.
+//! Prints the changes between two saves.
 
 use crate::args::Diff;
 use crate::godot::diff::{begin, short};

@@ -1,4 +1,5 @@
-//! Changes between two saves (`diff`): pointers, repeated names, arrays and malformed values.
+//! Tests the changes that `diff` prints for two saves: pointers, repeated names, arrays and
+//! malformed values.
 
 use crate::command::{Ran, empty_folder, run, write_file};
 

@@ -1,5 +1,5 @@
-//! Lines of `show`, `check` and `json`: the length of values, the indentation, the age of a save,
-//! ignored pointers and malformed values.
+//! Tests lines that `show`, `check` and `json` print: the length of values, the indentation, the
+//! age of a save, ignored pointers and malformed values.
 
 use super::has;
 use crate::command::{run_on, shown};

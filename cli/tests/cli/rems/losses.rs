@@ -1,4 +1,5 @@
-//! `rems convert`, `check` and `show` report what a conversion loses and what engines ignore.
+//! Tests that `rems convert`, `check` and `show` report what a conversion loses and what engines
+//! ignore.
 
 use super::{CONTAINER, bytes_of, has};
 use crate::command::{Ran, empty_folder, output_on, run_on, shown};
@@ -19,7 +20,7 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
     }
 }
 
-/// Checks saves of May 2020. In such a save, the number of an object is its property `l:uuid`,
+/// Checks saves from May 2020. In such a save, the number of an object is its property `l:uuid`,
 /// which has 64 bits. Objects are not numbered by their positions, so a pointer leads nowhere if no
 /// object has its number.
 #[test]

@@ -1,5 +1,5 @@
-//! Paths of `get` into saves: elements and parts of values, and messages about paths that lead
-//! nowhere.
+//! Tests paths of `get` into saves: elements and parts of values, and messages about paths that
+//! lead nowhere.
 
 use super::{SHARED, bytes_of, has};
 use crate::command::{output_on, run_on, shown, together};

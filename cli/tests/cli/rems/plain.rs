@@ -1,4 +1,4 @@
-//! Saves as JSON without types.
+//! Tests the conversion of saves to JSON without types.
 
 use super::{cases, has};
 use crate::command::{Ran, root, run, run_on, shown};

@@ -21,7 +21,7 @@ pub fn message(frame: &[u8]) {
     assert_eq!(ours.body().ok().map(|found| body(&found, ours.data)), theirs.body());
 }
 
-/// Makes signalling NaNs of 32-bit floats quiet, like the crate.
+/// Makes signalling NaNs of 32-bit floats quiet, as the crate does.
 fn quiet(items: Vec<Value>) -> Vec<Value> {
     items.into_iter().map(with_quiet_nans).collect()
 }

@@ -1,4 +1,4 @@
-//! Packets of Godot 3's `MultiplayerAPI`.
+//! Decodes the packets of Godot 3's `MultiplayerAPI`.
 
 use super::{Amount, Node, Run, node, text};
 use crate::support::fields::Fields;

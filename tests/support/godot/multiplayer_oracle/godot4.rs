@@ -1,4 +1,4 @@
-//! Packets of a `SceneMultiplayer`.
+//! Decodes the packets of Godot 4's `SceneMultiplayer`.
 
 use super::{Amount, Node, Run, node, text};
 use crate::support::fields::Fields;

@@ -1,4 +1,4 @@
-//! The headers that transports add to multiplayer packets.
+//! Decodes the headers that transports add to multiplayer packets.
 
 use crate::support::fields::Fields;
 
@@ -50,7 +50,8 @@ pub fn websocket(message: &[u8]) -> Option<WebSocketMessage> {
     Some(WebSocketMessage { from, to, body })
 }
 
-/// Decodes the first message of Godot 4 over a WebSocket, which contains only the id of the peer.
+/// Decodes the first message of Godot 4 over a WebSocket. The message contains only the id of the
+/// peer.
 pub fn peer_id(message: &[u8]) -> Option<i32> {
     let mut fields = Fields::little(message);
     fields.i32().filter(|_| fields.left() == 0)

@@ -1,4 +1,4 @@
-//! Binary streams: roots, strings, objects and their attributes.
+//! Reads binary streams: roots, strings, objects and their attributes.
 
 use super::binary_types::{Id, Time};
 use super::tree::{Object, Property};

@@ -1,4 +1,4 @@
-//! Binary streams: the type ids of every era.
+//! The type ids in the binary streams of every era.
 
 use super::types::{Builtin, Type};
 
@@ -124,8 +124,8 @@ const LETTERS: [Row; 15] = [
     ("v4d", [b'7', b'7' + 128, 0]),
 ];
 
-/// Returns rows in which the id of an array is one higher than that of a single value, and the id
-/// of an array of arrays two higher.
+/// Returns rows in which the id of an array is one higher than the id of a single value, and the id
+/// of an array of arrays is two higher.
 fn rows(firsts: &[(&'static str, u8)]) -> Vec<Row> {
     firsts.iter().map(|(name, id)| (*name, [*id, id + 1, id + 2])).collect()
 }
@@ -147,7 +147,7 @@ fn values(time: Time) -> Vec<Row> {
 
 impl Id {
     pub fn of(id: u8, time: Time) -> Option<Self> {
-        // Streams of December 2020 have no lists of lists of objects.
+        // Streams from December 2020 have no lists of lists of objects.
         let letters = [Some(0), Some(b'o'), Some(b'O'), None, Some(b'#'), Some(b'&'), Some(b'*')];
         let number = match time {
             Time::December2020 => letters.iter().position(|letter| *letter == Some(id)),

@@ -1,4 +1,4 @@
-//! Binary streams: values, by their types.
+//! Reads the values in binary streams, according to their types.
 
 use super::Result;
 use super::binary::Stream;

@@ -1,4 +1,4 @@
-//! Containers of binary streams: a signature, and a zlib stream (RFC 1950).
+//! Reads containers of binary streams: a signature, and a zlib stream (RFC 1950).
 
 use super::inflate::inflate;
 use super::{Refused, Result};

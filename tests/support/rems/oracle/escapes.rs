@@ -1,4 +1,4 @@
-//! Texts: escapes.
+//! Decodes the escapes in text saves.
 
 use super::{Refused, Result};
 

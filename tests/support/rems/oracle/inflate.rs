@@ -1,4 +1,4 @@
-//! DEFLATE (RFC 1951), one bit at a time.
+//! Decompresses DEFLATE (RFC 1951), one bit at a time.
 
 use super::{Refused, Result};
 

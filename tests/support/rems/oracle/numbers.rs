@@ -1,4 +1,4 @@
-//! Texts: number tokens and their values.
+//! Parses the number tokens of text saves.
 
 use super::Options;
 use super::tree::Part;

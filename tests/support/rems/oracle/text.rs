@@ -1,4 +1,4 @@
-//! Texts: white space, strings, objects and their keys.
+//! Reads text saves: white space, strings, objects and their keys.
 
 use super::escapes::unescaped;
 use super::tree::{Object, Property, Value};
@@ -80,7 +80,7 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// Skips a word if it is next. Returns `true` if it is.
+    /// Skips a word if it comes next. Returns `true` if the word was skipped.
     pub fn word(&mut self, word: &[u8]) -> bool {
         let there = self.rest().starts_with(word);
         self.at += if there { word.len() } else { 0 };

@@ -1,4 +1,4 @@
-//! Texts: values, by their types.
+//! Reads the values in text saves, according to their types.
 
 use super::escapes::{hexadecimal, unescaped};
 use super::numbers::{color, integer, part};

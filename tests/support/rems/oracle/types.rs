@@ -13,7 +13,7 @@ pub enum Type {
     Unknown,
 }
 
-/// A built-in type. Its name is the one that engines use since October 2024.
+/// A built-in type. Its name is the one that engines have used since October 2024.
 #[derive(Debug, PartialEq)]
 pub struct Builtin {
     pub name: &'static str,

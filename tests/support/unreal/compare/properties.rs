@@ -1,4 +1,4 @@
-//! Properties and their values.
+//! Converts properties and their values.
 
 use super::super::oracle::{Fields, Node};
 use super::records::{guid, name, sub_path, text, utf8};

@@ -1,4 +1,4 @@
-//! Parts that many records share.
+//! Converts the parts that many records share.
 
 use super::super::oracle::{Fields, Node};
 use gamewire::unreal::tables::{EngineVersion, SubPath};

@@ -1,4 +1,4 @@
-//! Saved games.
+//! Converts saves.
 
 use super::super::oracle::{Fields, Node};
 use super::properties::list as properties;

@@ -1,4 +1,4 @@
-//! The summary.
+//! Converts the summary of a package.
 
 use super::super::oracle::{Fields, Node};
 use super::records::{engine, guid, list, text};

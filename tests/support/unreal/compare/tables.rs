@@ -1,4 +1,4 @@
-//! All tables after the summary.
+//! Converts all tables after the summary.
 
 use super::super::oracle::{self, Fields, Node};
 use super::records::{guid, index, list, name, name_entry, sub_path, text};

@@ -1,4 +1,4 @@
-//! Localised texts (FText).
+//! Converts localised texts (FText).
 
 use super::super::oracle::{Fields, Node};
 use super::properties::name_ref;

@@ -1,4 +1,4 @@
-//! Arrays, sets, maps and optional values.
+//! Reads arrays, sets, maps and optional values.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! The bytes of an export: properties, and the bytes after them.
+//! Reads the bytes of an export: properties, and the bytes after them.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Hint};

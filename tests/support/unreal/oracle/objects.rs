@@ -1,4 +1,4 @@
-//! Names, imports and exports.
+//! Reads names, imports and exports.
 
 use super::bytes::{Cursor, Out, Text};
 use super::node::{Fields, Node};

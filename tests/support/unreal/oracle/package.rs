@@ -1,4 +1,4 @@
-//! A package and all its tables.
+//! Reads a package and all of its tables.
 
 use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::{Fields, Node};
@@ -38,7 +38,7 @@ impl Package {
         &self.summary.versions
     }
 
-    /// Returns a cursor at a position in one of the files. It ends at the end of that file.
+    /// Returns a cursor at a position in one of the files. The cursor ends at the end of that file.
     pub fn cursor(&self, at: usize) -> Cursor<'_> {
         let end = if at < self.header { self.header } else { self.file.len() };
         Cursor { file: &self.file, at, end, big: self.summary.big }

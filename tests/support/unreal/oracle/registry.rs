@@ -1,4 +1,4 @@
-//! The asset registry data of a package.
+//! Reads the asset registry data of a package.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! Saved games.
+//! Reads saves.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Hint};

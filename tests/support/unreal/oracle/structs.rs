@@ -1,4 +1,4 @@
-//! Structs: lists of properties, or consecutive fields without tags.
+//! Reads structs: lists of properties, or consecutive fields without tags.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Name, same_letters};

@@ -1,4 +1,4 @@
-//! The summary at the start of a package.
+//! Reads the summary at the start of a package.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! References, localisable texts, thumbnails, and metadata of the editor.
+//! Reads the tables of references, localisable texts and thumbnails, and metadata of the editor.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

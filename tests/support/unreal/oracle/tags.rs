@@ -1,4 +1,4 @@
-//! Property tags in both forms, and lists of tags.
+//! Reads property tags in both forms, and lists of tags.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Name};
@@ -45,7 +45,7 @@ pub struct Tag {
     pub truth: bool,
     /// The flags of the tag, from 5:1012 on.
     pub flags: Option<u8>,
-    /// The other fields. The oracle does not need them; tests compare them.
+    /// The other fields. The oracle does not need them itself, but tests compare them.
     fields: Fields,
 }
 

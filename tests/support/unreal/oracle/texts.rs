@@ -1,4 +1,4 @@
-//! Localised texts (FText).
+//! Reads localised texts (FText).
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::Context;

@@ -1,4 +1,4 @@
-//! The position of a level in its world.
+//! Reads the position of a level in its world.
 
 use super::bytes::{Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! The table of bulk data, and the trailer of a package saved by the editor.
+//! Reads the table of bulk data, and the trailer of a package that the editor saved.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! Values of properties.
+//! Reads the values of properties.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::containers;

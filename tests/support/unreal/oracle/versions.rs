@@ -33,7 +33,7 @@ impl Versions {
         if self.unversioned {
             return self.latest(guid);
         }
-        // If a GUID occurs twice, the last one counts.
+        // If a GUID occurs twice, the last occurrence is used.
         let mut found = self.custom.iter().rev().filter(|(of, _)| *of == guid);
         found.next().map_or(-1, |(_, version)| *version)
     }
@@ -48,8 +48,9 @@ impl Versions {
     }
 }
 
-/// The file versions from which engines 4.6 to 5.8 have certain custom versions. If several engines
-/// have the same file version, the last of these engines counts.
+/// The changes of custom versions in engines 4.6 to 5.8: the subsystem, its new custom version, and
+/// the file versions of engine 4 and engine 5 from which it applies. If several engines have the
+/// same file version, the row applies to the last of them.
 const CHANGES: [([u32; 4], i32, i32, i32); 10] = [
     (CORE, 1, 504, 0),
     (EDITOR, 5, 505, 0),
