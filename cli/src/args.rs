@@ -36,7 +36,7 @@ use std::path::Path;
 ///
 /// gamewire reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) of all
 /// engine versions, captured network traffic of Godot games, packages and saves of Unreal Engine,
-/// and saves of Rem's Engine. It needs no engine.
+/// and saves of Rem's Engine. The engines are not needed.
 #[derive(Debug, Parser)]
 #[command(name = "gamewire", version, after_help = SHORT_EXAMPLES, after_long_help = EXAMPLES)]
 #[command(max_term_width = 100, arg_required_else_help = true)]
@@ -80,9 +80,9 @@ pub enum Command {
     Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
-    /// Commands for packages of Unreal Engine: references
+    /// List the references of packages of Unreal Engine
     Unreal(Unreal),
-    /// Commands for saves of Rem's Engine: conversion
+    /// Convert saves of Rem's Engine
     Rems(Rems),
     /// Print a completion script for a shell
     Completions(Completions),

@@ -61,7 +61,7 @@ fn errors() {
         (ErrorKind::TooLarge { size: 9, limit: 8 }, "9 bytes are more than the limit of 8"),
         (
             ErrorKind::ChunkOutOfPlace { expected: 5, found: -6 },
-            "found a chunk for offset -6, expected one for 5",
+            "found a chunk for offset -6, but expected one for 5",
         ),
         (ErrorKind::Codec(CodecError::Unsupported), codec),
         (ErrorKind::Codec(CodecError::Damaged), "the compressed bytes are damaged"),

@@ -344,10 +344,10 @@ Examples:
 
 pub const CONVERT_DETAILS: &str = "\
 FORM is one of
-  text-2026    text as the engine of 2026 writes it
-  text-2021    text as the engine of October 2021 writes it
+  text-2026    text as written by the engine from 2026
+  text-2021    text as written by the engine from October 2021
   binary       a binary stream, October 2024 and later
-  binary-2021  a binary stream of October 2021
+  binary-2021  a binary stream from October 2021
   container    the binary stream, compressed: the content of .rem files
   json         JSON without types, see below
 YEAR is 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October 2021), 2021-08 or \

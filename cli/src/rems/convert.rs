@@ -20,18 +20,18 @@ use std::io::{self, IsTerminal, Write};
 /// Value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OutputForm {
-    /// Text as the engine of 2026 writes it
+    /// Text as written by the engine from 2026
     #[value(name = "text-2026")]
     Text2026,
-    /// Text as the engine of 2021 writes it
+    /// Text as written by the engine from 2021
     #[value(name = "text-2021")]
     Text2021,
-    /// A binary stream as the engine of 2026 writes it
+    /// A binary stream as written by the engine from 2026
     Binary,
-    /// A binary stream as the engine of October 2021 writes it
+    /// A binary stream as written by the engine from October 2021
     #[value(name = "binary-2021")]
     Binary2021,
-    /// A compressed binary stream as the engine of 2026 writes it
+    /// A compressed binary stream as written by the engine from 2026
     Container,
     /// Plain JSON without types
     Json,

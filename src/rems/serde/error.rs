@@ -56,7 +56,7 @@ impl Error {
 /// Returns the error for a type that accepts fewer elements than the sequence has.
 #[cold]
 pub(super) fn too_many<N: fmt::Display>(len: N, taken: N) -> Error {
-    serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))
+    serde::de::Error::custom(format_args!("{len} elements where the type accepts {taken}"))
 }
 
 /// Returns the error for an item that a correct reader does not return at this point.

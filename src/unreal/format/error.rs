@@ -81,7 +81,7 @@ pub enum ErrorKind {
         limit: u64,
     },
     /// A chunk of a compressed package that does not begin at the end of the previous one.
-    #[error("found a chunk for offset {found}, expected one for {expected}")]
+    #[error("found a chunk for offset {found}, but expected one for {expected}")]
     ChunkOutOfPlace {
         /// End of the previous chunk, or of the summary for the first chunk.
         expected: u64,

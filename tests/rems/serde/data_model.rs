@@ -45,7 +45,7 @@ fn structs_without_names() {
     assert_eq!(x("f[]", b"[2,1,2]"), Ok(Two(1.0, 2.0)));
     assert_eq!(x("mat2", b"[[1,2],[3,4]]"), Ok([Two(1.0, 2.0), Two(3.0, 4.0)]));
     let why = x::<Two>("v3", b"[1,2,3]").unwrap_err();
-    assert!(why.starts_with("x: 3 elements where the type takes 2"), "{why}");
+    assert!(why.starts_with("x: 3 elements where the type accepts 2"), "{why}");
     let why = x::<Two>("S", b"\"a\"").unwrap_err();
     assert!(why.starts_with("x: invalid type: string \"a\", expected tuple struct Two"), "{why}");
     // Newtype structs around values of several types, and around keys of maps.

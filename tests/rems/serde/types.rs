@@ -241,7 +241,7 @@ fn arrays() {
     // The type must accept all elements of the value.
     for (_, error) in failing::<Few>(7) {
         assert_eq!(error.path(), "B");
-        assert!(error.to_string().contains("5 elements where the type takes 4"), "{error}");
+        assert!(error.to_string().contains("5 elements where the type accepts 4"), "{error}");
     }
     for (_, error) in failing::<KindValue>(7) {
         assert_eq!(error.path(), "B");
@@ -360,7 +360,7 @@ fn vectors_matrices_boxes() {
         a: [f32; 2],
     }
     let error = from_items::<[Short; 1]>(&mut TextReader::new(text)).unwrap_err();
-    assert!(error.to_string().contains("3 elements where the type takes 2"), "{error}");
+    assert!(error.to_string().contains("3 elements where the type accepts 2"), "{error}");
 }
 
 #[test]
@@ -727,7 +727,7 @@ fn errors_of_whole_files() {
     assert_eq!(error.to_string(), "invalid type: sequence, expected struct Root at offset 0 (0x0)");
     let two = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;
     let error = from_items::<(Root,)>(&mut TextReader::new(two)).unwrap_err();
-    assert!(error.to_string().contains("2 elements where the type takes 1"), "{error}");
+    assert!(error.to_string().contains("2 elements where the type accepts 1"), "{error}");
     // In the middle of a file, the deserializer reads the rest of the open object or list.
     let text = br#"[{"class":"T","K[]:kids":[3,{"i:x":1},{"i:x":2},{"i:x":3}],"i:y":4}]"#;
     let mut reader = TextReader::new(text);
