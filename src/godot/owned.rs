@@ -58,7 +58,7 @@ const RECURSIVE_LEVELS: u32 = 32;
 ///
 /// A value can be built with any number of levels. Dropping, cloning, comparing or searching a deep
 /// value uses heap memory instead of the stack. Writing or serializing more than 1024 levels is an
-/// error, because engines read no more. `Debug` prints at most 100 levels.
+/// error, because engines cannot read them. `Debug` prints at most 100 levels.
 pub enum Variant {
     /// A value without items.
     Leaf(LeafBuf),

@@ -14,7 +14,7 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
     /// Grisu2. A number that `f32` can represent exactly is printed with the digits of the `f32`. A
-    /// number of more than 15 integer digits is printed with an exponent.
+    /// number with more than 15 integer digits is printed with an exponent.
     Grisu2,
     /// C's `%g` on the number rounded to `f32`: six significant digits.
     SixDigits,

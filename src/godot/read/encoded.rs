@@ -52,7 +52,7 @@ impl<'a> Encoded<'a> {
         Self { bytes, dialect, form: WireForm::Full }
     }
 
-    /// Wraps bytes of Godot 4 that were checked to be exactly one value in this form.
+    /// Wraps Godot 4 bytes that were checked to be exactly one value in this form.
     pub(crate) const fn in_form(bytes: &'a [u8], form: WireForm) -> Self {
         Self { bytes, dialect: Dialect::Godot4, form }
     }
@@ -121,7 +121,7 @@ impl<'a> Encoded<'a> {
         });
     }
 
-    /// Decodes the value. Takes time linear in the size of a container.
+    /// Decodes the value. For a container, takes time linear in its size.
     #[inline]
     pub fn decode(&self) -> VariantRef<'a> {
         if self.is_compact() {

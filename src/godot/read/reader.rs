@@ -310,7 +310,7 @@ impl<'a> Reader<'a, '_> {
         Ok(canonical.leaked)
     }
 
-    /// Moves past the next value and counts the bytes of its pads that are not zero.
+    /// Moves past the next value and counts the padding bytes in it that are not zero.
     ///
     /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of a
@@ -440,8 +440,8 @@ impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
     /// The end of the leaf, or `None` if the window does not start with a well-formed leaf.
     type Output = Option<core::result::Result<usize, V::Error>>;
 
-    // Not inlined in unoptimised builds, where the decoders of all dialects would take 384 KiB of
-    // stack.
+    // Not inlined in unoptimised builds, where the decoders of all dialects together would take 384
+    // KiB of stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.window);

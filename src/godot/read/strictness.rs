@@ -59,7 +59,8 @@ pub enum Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Deviation {
-    /// An int or float in 64 bits that fits in 32, as Godot 3.0 wrote ints, or a NaN in 32 bits.
+    /// An int or float in 64 bits that would fit in 32 (Godot 3.0 wrote all ints in 64), or a NaN
+    /// in 32 bits.
     #[error("a width that the engine would not choose")]
     Width,
     /// Header bits without a meaning for this type.

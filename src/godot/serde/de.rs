@@ -9,10 +9,10 @@ use alloc::string::ToString;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Visitor};
 
-/// Deserializes a value from a whole packet of Godot 4.
+/// Deserializes a value from an entire Godot 4 packet.
 ///
-/// Text and bytes are borrowed if the type borrows; the only allocations are those of the type
-/// itself. See [the module](crate::godot::serde) for the mapping between types and values.
+/// Text and bytes are borrowed if the type borrows; the only allocations are those that the type
+/// itself makes. See [the module](crate::godot::serde) for the mapping between types and values.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector2};
@@ -42,7 +42,7 @@ pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     value
 }
 
-/// Deserializes a value from a whole packet of the given dialect.
+/// Deserializes a value from an entire packet of the given dialect.
 ///
 /// # Errors
 /// Returns the errors of [`from_bytes`].

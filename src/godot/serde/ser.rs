@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Serialize};
 
-/// Serializes a value for Godot 4, to the same bytes as a [`Writer`] and the engine.
+/// Serializes a value for Godot 4, to the bytes that a [`Writer`] and the engine would write.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector3};
@@ -164,7 +164,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
         Ok(Container { to: Self { out, patch }, end, outside, announced, written: 0 })
     }
 
-    /// Opens the one-pair Dictionary of an enum's variant with content and writes its key.
+    /// Opens the one-pair Dictionary for an enum variant that has content, and writes its key.
     #[inline(always)]
     fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
         let mut pair = self.open(Kind::Dictionary, Some(1))?;
@@ -503,7 +503,7 @@ impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
     }
 }
 
-/// The content of an enum's variant, inside its pair.
+/// The content of an enum variant: the value in the variant's one-pair Dictionary.
 pub(super) struct Variant<'s, 'w, S> {
     content: Container<'s, 'w, S>,
     /// Number of levels that were allowed outside the pair.

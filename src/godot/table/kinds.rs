@@ -329,7 +329,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `to` with each part of a leaf, in the order of a script's constructor.
+            /// Calls `to` with each part of a leaf, in the order of the arguments of the type's
+            /// constructor in scripts.
             pub(crate) fn parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -339,8 +340,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `to` with each part of a leaf, in the order of the wire: a basis by rows,
-            /// not by axes.
+            /// Calls `to` with each part of a leaf, in wire order: a basis row by row, not axis by
+            /// axis.
             pub(crate) fn wire_parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -511,7 +512,7 @@ kinds! { <'a>
     }
     /// A sequence of `f64`.
     PackedFloat64Array(&'a [F64]) { godot4: 33 PackedFloat64Array, docs: 24 PackedFloat64Array }
-    /// A sequence of strings, each with its length.
+    /// A sequence of strings, each preceded by its length.
     PackedStringArray(PackedStringArrayRef<'a>) {
         godot2: 25 StringArray, godot3: 23 PoolStringArray, godot4: 34 PackedStringArray, docs: 25 PackedStringArray
     }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A count has 31 bits. Bit 31 of the word means "shared"; Godot 2 sets it, and later engines
-//! ignore it. A type is present if its two header bits are not 0 (arrays since Godot 4.3,
-//! dictionaries since 4.4): 1 is a `u32` type id, 2 the name of a class, 3 the path of a script.
+//! ignore it. A type is declared if its two header bits are not 0 (arrays since Godot 4.3,
+//! dictionaries since 4.4): 1 means a `u32` type id, 2 the name of a class, 3 the path of a script.
 
 use super::array::ArrayRef;
 use super::dictionary::DictionaryRef;

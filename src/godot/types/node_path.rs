@@ -138,7 +138,8 @@ impl<'a> NodePathRef<'a> {
         at.slice(len).ok().map(StrRef::new)
     }
 
-    /// Iterates over the pieces of the path in the form that the engine prints.
+    /// Iterates over the pieces of the text that the engine prints for the path, including
+    /// separators.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let root = self.is_absolute().then(|| "/".into());
         let names = separated("/", self.names(), false);
@@ -239,7 +240,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
     }
 }
 
-/// Reads a path in the old form, after its length.
+/// Reads the rest of a path in the old form, after its length.
 #[cold]
 fn old(at: &mut Cursor<'_>, len: u32, rules: &Rules) -> Result<()> {
     match rules.old_node_path {

@@ -95,7 +95,7 @@ fn slot<L: RealLayout>(part: usize) -> usize {
     numbers.iter().position(|number| *number != [0; 8]).unwrap_or(part)
 }
 
-/// Builds a value from components in the order of the wire.
+/// Builds a value from components in wire order.
 #[cfg(feature = "alloc")]
 fn from_wire_parts<L: RealLayout>(parts: L::Parts) -> L {
     let mut wire = [F64::ZERO; MOST_PARTS];

@@ -163,7 +163,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.sink.put(bytes);
     }
 
-    /// Appends a string with its length and padding. The caller has reserved
+    /// Appends a string with its length and padding. The caller must have reserved
     /// [`text_len`](Self::text_len) bytes.
     #[inline(always)]
     pub(crate) fn text(&mut self, text: &[u8]) {
@@ -302,7 +302,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         text.len().saturating_add(usize::from(nul))
     }
 
-    /// Appends one string of a packed array. The caller has reserved space for it.
+    /// Appends one string of a packed array. The caller must have reserved space for it.
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
         self.sink.put(&self.count(len)?.to_le_bytes());
