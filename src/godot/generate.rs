@@ -1,5 +1,5 @@
-//! Generates valid packets from random bytes. It is driven by the table of types and by the reader,
-//! so only containers need code of their own here.
+//! Generates valid packets from random bytes. The table of types and the reader determine what is
+//! generated, so only containers need code of their own here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;

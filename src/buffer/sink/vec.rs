@@ -36,8 +36,8 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
-    /// Appends four zeros and truncates, which avoids a call with a variable length of 0 to 3
-    /// bytes.
+    /// Appends four zeros and then truncates the vector, which avoids a call with a variable length
+    /// of 0 to 3 bytes.
     #[inline(always)]
     fn pad(&mut self, n: usize) {
         let end = self.len().saturating_add(n);
@@ -45,8 +45,8 @@ impl Sink for Vec<u8> {
         self.truncate(end);
     }
 
-    /// Assembles short text in registers, stores it with a constant size and truncates. Three
-    /// appends of variable size would be three calls.
+    /// Assembles short text in registers, stores it with a constant size and then truncates the
+    /// vector. Three appends of variable size would be three calls.
     #[inline(always)]
     fn append_padded<const N: usize>(
         &mut self,

@@ -189,8 +189,8 @@ impl Binary {
     }
 }
 
-/// Returns the digits that Grisu2 generates for a number. They are closer to the number than to the
-/// neighbouring floats.
+/// Returns the digits that Grisu2 generates for a number. Their value is closer to the number than
+/// to either neighbouring float.
 fn shortest(Binary { integer, exponent, closer_below }: Binary) -> Decimal {
     // The midpoints to the neighbours and the number itself, scaled to the same exponent.
     let high = integer.wrapping_mul(2).wrapping_add(1);

@@ -1,5 +1,5 @@
-//! Equality of dictionary keys. An engine merges the pairs of a packet that have equal keys. The
-//! merged pair has the position and the key of the first pair, and the value of the last.
+//! Equality of dictionary keys. An engine merges the pairs of a dictionary that have equal keys.
+//! The merged pair has the position and the key of the first pair, and the value of the last.
 //!
 //! Each key is encoded so that equal keys have equal bytes. Duplicates are then found by sorting,
 //! so even an adversarial packet does not cause quadratic time.

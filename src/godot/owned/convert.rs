@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::TryFromIntError;
 
-/// Implements `From` for types that become a leaf of Godot 4.
+/// Implements `From` for types that become a Godot 4 leaf.
 macro_rules! from_leaf {
     ($([$($g:tt)*] $T:ty;)*) => {$(
         impl<$($g)*> From<$T> for Variant {

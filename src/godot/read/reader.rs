@@ -94,8 +94,8 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Adds `origin` to the offsets in errors and to those that visitors receive. Use it if the
-    /// bytes are a part of a larger input.
+    /// Adds `origin` to the offsets in errors and to those that visitors receive. Use this method
+    /// if the bytes are a part of a larger input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
@@ -161,7 +161,8 @@ impl<'a> Reader<'a, '_> {
         self.last.clone()
     }
 
-    /// Returns the range of `part`, a slice that a view borrowed from the input.
+    /// Returns the range of `part`, a slice that a view borrowed from the input, as indices into
+    /// the input.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

@@ -32,7 +32,7 @@ fn put_rest<'a>(rest: &'a [u8], dialect: Dialect, to: &mut VariantRef<'a>) -> Op
     Some(at.rest())
 }
 
-/// Takes the next value from trusted bytes, and returns its bytes.
+/// Moves past the next value of trusted bytes, and returns the bytes of the value.
 pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<Encoded<'a>> {
     let start = *at;
     let end = dialect.run(SkipChecked(at));

@@ -98,7 +98,8 @@ impl<'de> Deserializer<'de> {
         self
     }
 
-    /// Adds `origin` to the offsets in errors. Use it if the bytes are a part of a larger input.
+    /// Adds `origin` to the offsets in errors. Use this method if the bytes are a part of a larger
+    /// input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;

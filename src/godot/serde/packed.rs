@@ -85,7 +85,7 @@ macro_rules! elements {
     )*};
 }
 
-/// Returns the bytes of native numbers as on the wire, or `None` on big-endian machines.
+/// Returns native numbers as their wire bytes, or `None` on big-endian machines.
 macro_rules! native {
     ($elements:ident) => {
         if cfg!(target_endian = "little") { Some($elements.as_bytes()) } else { None }

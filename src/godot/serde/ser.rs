@@ -187,7 +187,8 @@ pub(super) struct Container<'s, 'w, S> {
     to: To<'s, 'w, S>,
     /// Position after the count.
     end: usize,
-    /// Number of levels that were allowed outside the container.
+    /// Number of levels that could still be opened before this container was opened. Restored when
+    /// it is closed.
     outside: u32,
     announced: u32,
     /// Number of items written; [`FAILED`] or more after an item has failed.
@@ -506,7 +507,7 @@ impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
 /// The content of an enum variant: the value in the variant's one-pair Dictionary.
 pub(super) struct Variant<'s, 'w, S> {
     content: Container<'s, 'w, S>,
-    /// Number of levels that were allowed outside the pair.
+    /// Number of levels that could still be opened before the pair was opened.
     outside: u32,
 }
 

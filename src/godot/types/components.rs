@@ -25,9 +25,9 @@ pub(crate) enum SubValues<'a> {
 /// The components of a type of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Components {
-    /// Names of the components, in the order of a script's constructor.
+    /// Names of the components, in the order of the arguments of the type's constructor in scripts.
     pub names: &'static [&'static str],
-    /// Maps a component to its position on the wire, where a basis is stored by rows.
+    /// Maps a component to its position on the wire, where a basis is stored row by row.
     pub slot: fn(usize) -> usize,
 }
 

@@ -63,9 +63,9 @@ struct Counts {
 }
 
 impl Counts {
-    /// Decodes the words. Adds the counts as the engine does, in 32 bits and with wrapping: 1 and
-    /// 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3). If the sum is smaller than the number of names, it
-    /// replaces the number of names.
+    /// Decodes the words. Adds the numbers of names and subnames as the engine does, in 32 bits and
+    /// with wrapping: 1 and 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3). A sum that is smaller than
+    /// the number of names replaces that number.
     fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;

@@ -16,8 +16,8 @@ use crate::godot::types::text::StrRef;
 use crate::godot::{Error, ErrorKind, Kind, Result};
 use core::ops::{Deref, DerefMut};
 
-/// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
-/// shortest ints, `f32` for floats that fit exactly, and zero padding.
+/// A writer that appends values to a sink. By default, it writes the bytes that the target's engine
+/// writes: the shortest ints, `f32` for floats that fit exactly, and zero padding.
 ///
 /// A value is written completely or not at all. To write a container, open it with the number of
 /// its items, then write the items. If [`Items::finish`] is not called before the container is

@@ -40,8 +40,8 @@ const fn mark_not_plain(word: u64) -> u64 {
 
 /// Skips text of fewer than 8 bytes and its pad, if the text is plain.
 ///
-/// Returns `None` for any other text, and if fewer than 12 bytes are left in the input, because it
-/// loads 12 bytes at once. The caller then takes the general path.
+/// Returns `None` for any other text, and also if fewer than 12 bytes are left in the input,
+/// because the check always loads 12 bytes. The caller then takes the general path.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
     /// Masks by `len`: the top bit of each of the first `len` bytes of a word.
