@@ -43,8 +43,8 @@ use core::ops::Range;
 /// for all arguments after it. If objects are allowed, the decoder continues and reads a class
 /// name.
 ///
-/// This reader returns a null object as long as objects are not allowed, at every
-/// [level](Limits::level). It therefore reads the header of a full object as a null, and the bytes
+/// For these bytes, this reader returns a null object at every [level](Limits::level), as long as
+/// objects are not allowed. It therefore reads the header of a full object as a null, and the bytes
 /// after it as the next values. No engine sends full objects unless they are allowed.
 ///
 /// ```
@@ -132,8 +132,8 @@ impl<'a> CompactReader<'a> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a compact value, or if the limits reject it. The
-    /// reader then keeps its position.
+    /// Returns an error if the next bytes are not a compact value, or if the limits reject the
+    /// value. The reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if let Some(short) = self.short()? {
             self.advance(short.as_bytes().len());

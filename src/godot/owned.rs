@@ -27,8 +27,8 @@ const RECURSIVE_LEVELS: u32 = 32;
 
 /// An owned value: the counterpart of [`VariantRef`].
 ///
-/// Converting from a view and back preserves everything: widths, the order of pairs, the declared
-/// types of containers, and NodePaths including their padding.
+/// Converting from an [`Encoded`] value and back preserves everything: widths, the order of pairs,
+/// the declared types of containers, and NodePaths including their padding.
 ///
 /// Two values are equal if their types, widths and contents are the same, bit for bit. Padding and
 /// meaningless header bits are ignored. Therefore, a 64-bit `5` differs from a 32-bit `5`, and 0.0

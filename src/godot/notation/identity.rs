@@ -31,7 +31,7 @@ pub(crate) struct Identity {
 /// A key and its value.
 pub(super) type Pair<'a> = (VariantRef<'a>, VariantRef<'a>);
 
-/// Returns the pairs of a dictionary after an engine has merged equal keys, in the order of
+/// Returns the pairs of a dictionary that remain when an engine merges equal keys, in the order of
 /// insertion.
 pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs: Vec<_> = dictionary.iter().collect();

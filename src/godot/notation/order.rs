@@ -23,8 +23,8 @@ pub(crate) struct Order {
 /// as equal. The engines have no such limit.
 const COMPARED_LEVELS: u32 = 16;
 
-/// Returns the pairs of the dictionary after an engine has merged equal keys, in the order in which
-/// the engine prints them.
+/// Returns the pairs of the dictionary that remain when an engine merges equal keys, in the order
+/// in which the engine prints them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs = pairs(dictionary, rules);
     let keys: Vec<_> =

@@ -9,7 +9,8 @@
 //! * A container has no length in bytes on the wire, so an iterator walks each child that is a
 //!   container to find the next child. Nested views re-walk their children at every level. A
 //!   [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
-//!   ([`Reader::index`](crate::godot::Reader::index)) reduces every step to constant time.
+//!   ([`Reader::index`](crate::godot::Reader::index)) reduces each step over a container to
+//!   constant time.
 
 use super::compact_form::{self, WireForm};
 use super::trusted::decode_checked;

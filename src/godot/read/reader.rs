@@ -182,8 +182,8 @@ impl<'a> Reader<'a, '_> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a value of the dialect, or if the limits reject the
-    /// value. The reader then keeps its position.
+    /// Returns an error if the next bytes are not a value of the dialect, or if the limits reject
+    /// the value. The reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if self.is_plain() {
             return match read_one(self.window(), self.dialect, self.bounds()) {

@@ -90,8 +90,8 @@ impl<'de> Deserializer<'de> {
     /// it is set here. The highest possible limit is the engine's 1024 levels, for which the stack
     /// of a small thread is too small. Skipped values and values kept as bytes
     /// ([`Encoded`](crate::godot::Encoded)) are not read recursively and may be as deep as engines
-    /// allow. A [`level`](Limits::level) above `Level::Structure` costs another pass over each
-    /// value.
+    /// allow. A [`level`](Limits::level) above `Level::Structure` costs an additional pass over
+    /// each value.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -124,8 +124,8 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a valid value, do not match `T`, or exceed the limits.
-    /// The position then does not change.
+    /// Returns an error if the next bytes are not a valid value, do not match `T`, or exceed the
+    /// limits. The position then does not change.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let dialect = self.dialect;

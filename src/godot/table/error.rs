@@ -74,7 +74,7 @@ pub enum ErrorKind {
         /// Number of bytes, capped at `u32::MAX`.
         count: u32,
     },
-    /// A frame of a stream that is longer than
+    /// Reading a stream: a frame that is longer than
     /// [`Framing::max_len`](crate::godot::frame::Framing::max_len).
     #[error("a frame of {len} bytes is longer than allowed")]
     FrameTooLong {

@@ -270,8 +270,8 @@ macro_rules! kinds {
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 
-        /// One value of a packet. Numbers are decoded; text, packed arrays and containers
-        /// borrow from the input.
+        /// One value of a packet. Ints and floats are decoded; most other payloads, such as text,
+        /// packed arrays and containers, borrow from the input.
         ///
         /// It is `Copy` and takes 32 bytes. A container is a view over bytes whose structure was
         /// checked when the view was made, so iterating over it cannot fail. Text is checked by

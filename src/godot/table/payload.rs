@@ -147,13 +147,15 @@ impl Number {
 
 /// The bytes after the header of a value. They can be read, written and split into parts.
 pub(crate) trait Payload<'a>: Copy {
-    /// The type and count of the payload's numbers, or `None` if it contains anything else.
+    /// The type and count of the payload's numbers, or `None` if the payload contains anything
+    /// else.
     const NUMBERS: Option<Numbers> = None;
 
     /// Reads a payload and checks its structure, but not its text.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
-    /// Writes the header and the payload as the target's engine does. If it fails, writes nothing.
+    /// Writes the header and the payload as the target's engine does. Writes nothing if an error
+    /// occurs.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// Calls `to` with each part, in the order of the arguments of the type's constructor in
@@ -165,8 +167,8 @@ pub(crate) trait Payload<'a>: Copy {
         self.parts(to)
     }
 
-    /// Writes the header and the payload of the value whose parts `from` yields. If it fails,
-    /// writes nothing.
+    /// Writes the header and the payload of the value whose parts `from` yields. Writes nothing if
+    /// an error occurs.
     #[cfg(feature = "alloc")]
     fn build<'t, S: Sink, P: PartSource<'t>>(
         kind: Kind,

@@ -207,7 +207,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Reads the start of an object. Returns `None` if the visible text of the class name is empty:
+    /// Reads the start of an object. Returns `None` if the class name is empty as a script sees it:
     /// the object is then null, and nothing follows. A negative count means that there are no
     /// properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {

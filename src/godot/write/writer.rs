@@ -430,8 +430,8 @@ impl<S: Sink> Items<'_, S> {
     /// Closes the container.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or a
-    /// key without a value; if the sink can rewind, the container is then removed. Returns
+    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or if
+    /// its last key has no value; if the sink can rewind, the container is then removed. Returns
     /// [`ErrorKind::HalfWritten`] if a nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
