@@ -277,10 +277,10 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         IndexedItems { rest, index, entry: entry.wrapping_add(1), left }
     }
 
-    /// Returns the value of the first key of a dictionary that equals `key`, or of the last
-    /// property of an object with that name, as [`DictionaryRef::get`](super::DictionaryRef::get)
-    /// and [`FullObject::get`](super::FullObject::get) do. A step over a container takes constant
-    /// time.
+    /// Returns the value for `key`, as [`DictionaryRef::get`](super::DictionaryRef::get) and
+    /// [`FullObject::get`](super::FullObject::get) do: in a dictionary, that of the first key that
+    /// equals it; in an object, that of the last property with this name. A step over a container
+    /// takes constant time.
     pub fn get(&self, key: &str) -> Option<Self> {
         let mut items = self.items();
         if items.left < 0 {

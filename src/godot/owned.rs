@@ -74,7 +74,7 @@ impl Variant {
     /// Null.
     pub const NIL: Self = Self::Leaf(LeafBuf::NIL);
 
-    /// Converts anything that can be written, and encodes it for the target.
+    /// Creates an owned value from any value that can be written, and encodes it for the target.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Variant, Wide};
@@ -190,8 +190,8 @@ impl Variant {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Returns the value of the last String or StringName key of a dictionary that equals `key`, or
-    /// of the last property of an object with this name.
+    /// Returns the value for `key`: in a dictionary, that of the last String or StringName key that
+    /// equals it; in an object, that of the last property with this name.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get(key),

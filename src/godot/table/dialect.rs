@@ -166,7 +166,7 @@ pub(crate) trait Spec {
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
 
-    /// Reads the payload of a leaf and passes it to `then`. For a container, returns its kind
+    /// Reads the payload of a leaf and passes the leaf to `then`. For a container, returns its kind
     /// instead.
     #[inline(always)]
     fn head<'a, T: LeafHandler<'a>>(

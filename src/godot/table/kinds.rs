@@ -44,7 +44,7 @@ pub(crate) trait Column {
     /// Returns the type with this id.
     fn kind(id: u32) -> Option<Kind>;
 
-    /// Reads the payload of a leaf and passes it to `then`. For a container, returns its kind
+    /// Reads the payload of a leaf and passes the leaf to `then`. For a container, returns its kind
     /// instead.
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,

@@ -267,7 +267,8 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         }
     }
 
-    /// Iterates over the elements. Matching on the width and using the slice is faster.
+    /// Iterates over the elements. It is faster to match on the width and to iterate over the
+    /// slice.
     pub fn iter(&self) -> RealsIter<'a, L> {
         RealsIter { reals: *self, next: 0 }
     }

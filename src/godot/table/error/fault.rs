@@ -7,8 +7,8 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Fewer bytes than the engine requires. A packet that ends inside a list or a value is an
-    /// [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) instead.
+    /// Fewer bytes than the engine requires. A packet that ends inside a list or a value is
+    /// reported as [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) instead.
     #[error("expected {message} of at least {least} bytes, found fewer")]
     TooShort {
         /// The message.
