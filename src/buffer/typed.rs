@@ -38,7 +38,8 @@ impl<K> Error<K> {
     }
 
     /// Returns the path of the value at that offset: names, keys and indices separated by `/`. The
-    /// path is empty for the outermost value, and if the error occurred in writing.
+    /// path is empty for the outermost value. It is also empty if the error occurred during
+    /// writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }

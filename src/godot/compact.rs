@@ -38,10 +38,10 @@ use core::ops::Range;
 /// bytes or after the first error.
 ///
 /// A null in a variable typed as an object arrives as `18 00 00 00`: the engine writes a Nil of
-/// four bytes and overwrites its type id with that of Object. The engine's own decoder takes this
-/// for a full object and rejects it. In 4.6.3, the receiver then gets null for this argument and
-/// for all arguments after it. If objects are allowed, the decoder continues and reads a class
-/// name.
+/// four bytes and overwrites its type id with that of Object. The engine's own decoder mistakes
+/// these bytes for a full object and rejects them. In 4.6.3, the receiver then gets null for this
+/// argument and for all arguments after it. If objects are allowed, the decoder continues and reads
+/// a class name.
 ///
 /// For these bytes, this reader returns a null object at every [level](Limits::level), as long as
 /// objects are not allowed. It therefore reads the header of a full object as a null, and the bytes

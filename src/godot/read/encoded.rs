@@ -100,9 +100,9 @@ impl<'a> Encoded<'a> {
         self.dialect.kind(id).unwrap_or(Kind::Nil)
     }
 
-    /// Returns `true` if the dialect has header bit 16 and it is set: a 64-bit int or float,
-    /// double-precision reals, an object given by id, or a container whose element or key type is
-    /// built-in or a script.
+    /// Returns `true` if the dialect has header bit 16 and the bit is set. It marks a 64-bit int or
+    /// float, double-precision reals, an object given by id, or a container whose element or key
+    /// type is built-in or a script.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())
     }

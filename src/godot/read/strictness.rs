@@ -31,8 +31,8 @@ pub enum Level {
     /// [`StrRef::to_str`](crate::godot::StrRef::to_str).
     #[default]
     Structure,
-    /// Checks structure, and text by the dialect's rules. Accepts exactly the packets that Godot
-    /// 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. If
+    /// Checks the structure, and checks text by the dialect's rules. Accepts exactly the packets
+    /// that Godot 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. If
     /// [`objects`](crate::godot::Limits::objects) is `false`, accepts the packets that
     /// `bytes_to_var` accepts. The existence of classes and scripts is not checked.
     Engine,

@@ -115,8 +115,8 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the size of the value at the start of `bytes`, which need not be trusted, if it is a
-/// well-formed leaf. For single values, this costs less than a walk.
+/// Returns the size of the leaf at the start of `bytes`, or `None` if they do not start with a
+/// well-formed leaf. `bytes` need not be trusted. For single values, this costs less than a walk.
 #[inline]
 pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
     let mut at = Cursor::new(bytes);

@@ -206,14 +206,14 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
     seq.end()
 }
 
-/// Borrows the checked bytes of any value. Only packets can be read in this way.
+/// Borrows the checked bytes of any value. Only packets can be deserialized into this type.
 impl<'de: 'a, 'a> Deserialize<'de> for Encoded<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(ENCODED, EncodedVisitor(PhantomData))
     }
 }
 
-/// Reads a view of any value. Only packets can be read in this way.
+/// Reads a view of any value. Only packets can be deserialized into this type.
 impl<'de: 'a, 'a> Deserialize<'de> for VariantRef<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Encoded::deserialize(from).map(|encoded| encoded.decode())

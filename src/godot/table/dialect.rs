@@ -239,7 +239,7 @@ macro_rules! dialects {
             }
 
             /// Runs the instance of `job` that was compiled for this dialect. Entry points call
-            /// this once, so that no inner code branches on the dialect.
+            /// this method once, so that no inner code branches on the dialect.
             #[inline(always)]
             pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
                 match self {

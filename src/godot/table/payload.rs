@@ -87,7 +87,7 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
     fn leaf(self, _: Cursor<'a>, _: VariantRef<'a>) {}
 }
 
-/// The outcome of reading a payload up to its items.
+/// The outcome of reading a leaf, or a container up to its items.
 pub(crate) enum Head<T> {
     /// A leaf was read. Contains the output of the [`LeafHandler`].
     Leaf(T),

@@ -32,7 +32,7 @@ pub(crate) struct Components {
 }
 
 impl Components {
-    /// Returns the byte range of one component within all components, which take `len` bytes.
+    /// Returns the byte range of the component `number` within the `len` bytes of all components.
     pub(crate) fn range(&self, number: usize, len: usize) -> Option<Range<usize>> {
         let width = len.checked_div(self.names.len())?;
         let start = (self.slot)(number).checked_mul(width)?;

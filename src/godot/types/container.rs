@@ -222,8 +222,8 @@ impl<'a> Container<'a> {
 
     /// Reads an object under limits that do not allow full objects.
     ///
-    /// Accepts only an empty class, and only in `Docs` and `DocsDouble`, which write null that way.
-    /// Otherwise fails before it reads any byte of the object.
+    /// Accepts only an empty class name, and only in `Docs` and `DocsDouble`, which write null that
+    /// way. Otherwise fails before it reads any byte of the object.
     pub(crate) fn null_object(at: &mut Cursor<'a>, rules: &Rules) -> Result<()> {
         if rules.null_is_nil || !at.rest().starts_with(&[0; 4]) {
             return Err(fail(*at, ErrorKind::ObjectNotAllowed));

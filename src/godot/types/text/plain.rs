@@ -24,10 +24,10 @@ fn fully_visible_str_slow(bytes: &[u8]) -> Option<&str> {
 
 pub(super) const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// 1 in each byte of a word.
+/// A word with the value 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The top bit of each byte.
+/// A word in which only the top bit of each byte is set.
 const TOP: u64 = ONES << 7;
 
 /// Marks the lowest byte that is not plain: in the result, its top bit is set, and the top bits of
