@@ -145,8 +145,8 @@ pub trait SinkJob {
     fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
 }
 
-/// A sink whose written bytes can be overwritten. Only such a sink accepts containers whose count
-/// is not known when they are opened.
+/// A sink whose written bytes can be overwritten. Only such a sink accepts containers whose number
+/// of items is not known when they are opened.
 pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);

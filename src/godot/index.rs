@@ -476,7 +476,7 @@ impl<'a, 'i> Iterator for IndexedItems<'a, 'i> {
 impl ExactSizeIterator for IndexedItems<'_, '_> {}
 impl FusedIterator for IndexedItems<'_, '_> {}
 
-/// Marks the code that follows a call of this function as unlikely, so that the compiler keeps the
+/// Marks the code that follows a call to this function as unlikely, so that the compiler keeps the
 /// registers for the likely code.
 #[cold]
 #[inline]

@@ -111,8 +111,8 @@ impl<F: ToFields, T: To> SinkJob for PutAll<'_, F, T> {
     }
 }
 
-/// Writes all fields. It is not inlined, so that there is only one copy of the code per type. The
-/// arguments are separate, so that they stay in registers.
+/// Writes all fields. This function is not inlined, so that there is only one copy of the code per
+/// type. The arguments are separate, so that they stay in registers.
 #[inline(never)]
 fn put_all<S: Sink, F: ToFields, T: To>(
     sink: &mut S,

@@ -26,7 +26,7 @@ impl Numbers {
     pub(super) fn float(self, out: &mut impl Write, value: f64) -> fmt::Result {
         let text = self.text(value)?;
         out.write_str(text.as_str())?;
-        // The engine looks for digits in the same way, so `inf` and `nan` are printed without `.0`.
+        // The engine makes the same check, so `inf` and `nan` are printed without `.0`.
         let is_whole = text.as_str().bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_whole { out.write_str(".0") } else { Ok(()) }
     }

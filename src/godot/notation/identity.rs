@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-/// The differences between the engines in comparing keys for equality.
+/// The rules by which an engine compares keys for equality, where the engines differ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity {
     /// `true` if dictionaries are compared by their content (Godot 4), `false` if no two
@@ -79,7 +79,7 @@ const LONG: u8 = 0xFD;
 /// The tag of a value that equals no other value. The counter of 8 bytes that follows makes each
 /// such value unique.
 const UNIQUE: u8 = 0xFE;
-/// The terminator of parts, items or pairs.
+/// The byte that ends a list of parts, items or pairs.
 const END: u8 = 0xFF;
 
 /// A visitor that encodes keys so that equal keys have equal bytes.

@@ -9,7 +9,7 @@ use crate::godot::{DictionaryRef, Kind, VariantRef};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// The differences between the engines in sorting keys.
+/// The rules by which an engine sorts keys, where the engines differ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     /// The value of the parameter `stops_at_pivot` of [`introsort::argsort`].

@@ -102,9 +102,9 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses
-    /// the words to count pending items. At most 1024 full objects can nest inside each other, even
-    /// if other containers lie between them.
+    /// Allows as many levels of nesting as `stack` has words, or 1024 if it has fewer. The reader
+    /// uses the words to count pending items. At most 1024 full objects can nest inside each other,
+    /// even if other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -270,8 +270,8 @@ impl<'a> Reader<'a, '_> {
 
     /// Visits the next value as [`visit`](Self::visit) does, but calls the visitor through a
     /// vtable. `visit` compiles the entire walk for each visitor and each dialect, which can take
-    /// the compiler seconds. This method compiles only four small functions per visitor. The
-    /// indirect call for each event costs a few nanoseconds, so prefer this method for visitors
+    /// the compiler several seconds. This method compiles only four small functions per visitor.
+    /// The indirect call for each event costs a few nanoseconds, so prefer this method for visitors
     /// whose own work takes longer than that, such as printing.
     ///
     /// # Errors

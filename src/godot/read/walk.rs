@@ -111,7 +111,7 @@ struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     base: u64,
     /// Number of open full objects.
     objects: u32,
-    /// Remaining properties of the innermost container, if it is an object.
+    /// Number of remaining properties of the innermost container, if it is an object.
     properties: u32,
     spec: PhantomData<D>,
 }

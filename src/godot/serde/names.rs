@@ -14,7 +14,7 @@ use crate::godot::{Dialect, Kind};
 /// The meaning of one of this crate's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownName {
-    /// A value of the given kind. If `double` is set, its reals are `f64`.
+    /// A value of the given kind. If `double` is `true`, its reals are `f64`.
     Value { kind: Kind, double: bool },
     /// The elements of a packed array of the given kind and width, as raw bytes.
     Elements { kind: Kind, double: bool },

@@ -208,8 +208,8 @@ impl<S: Sink> Container<'_, '_, S> {
         self.mark_failed(put)
     }
 
-    /// Marks the container as failed if `put` is an error, and returns `put`. It is inlined,
-    /// because a call would force the fields of this struct into memory.
+    /// Marks the container as failed if `put` is an error, and returns `put`. This method is
+    /// inlined, because a call would force the fields of this struct into memory.
     #[inline(always)]
     fn mark_failed(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {

@@ -32,7 +32,7 @@ pub(crate) struct Rules {
     /// `true` if a string needs its pad even at the end of the packet. No engine requires the pad
     /// of a byte array there.
     pub text_pad: bool,
-    /// `true` if the length of each string in a packed array counts a trailing NUL.
+    /// `true` if the length of each string in a packed array includes a trailing NUL.
     pub counted_nul: bool,
     /// `true` if a RID has a payload. The payload is the id.
     pub rid_id: bool,
@@ -48,8 +48,8 @@ pub(crate) struct Rules {
     /// Layout of a NodePath in the old form, which Godot 3.1 and later reject. `None` if the
     /// dialect does not read that form.
     pub old_node_path: Option<OldNodePath>,
-    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 prints no `:`
-    /// for it.
+    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 does not print
+    /// the `:`.
     pub lone_colon: bool,
     /// `true` if the JSON notation omits the type of a value wherever the engine's own JSON output
     /// omits it. In other dialects the type is always printed.
@@ -64,7 +64,7 @@ pub(crate) struct Rules {
 pub(crate) enum Width {
     /// Always `f32`.
     Single,
-    /// `f64` if header bit 16 is set, else `f32`. Colours are always `f32`.
+    /// `f64` if header bit 16 is set, otherwise `f32`. Colours are always `f32`.
     Flagged,
     /// Always `f64`, including colours.
     Double,

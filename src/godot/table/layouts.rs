@@ -375,8 +375,8 @@ layout!(
 /// A 3 × 3 matrix.
 ///
 /// A packet contains its rows (observed in 3.2.3 and 4.6.3), although the official documentation
-/// names the components by columns. A script sees the columns, which are the axes: [`x`](Self::x),
-/// [`y`](Self::y), [`z`](Self::z).
+/// names the components column by column. A script sees the columns, which are the axes:
+/// [`x`](Self::x), [`y`](Self::y), [`z`](Self::z).
 ///
 /// ```
 /// use gamewire::godot::{Basis, Vector3};

@@ -388,7 +388,7 @@ integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 pub struct Signal<N> {
     /// The signal's name.
     pub name: N,
-    /// The object's instance id, or 0 for none.
+    /// The object's instance id, or 0 if there is no object.
     pub object: u64,
 }
 

@@ -30,8 +30,8 @@ use plain::{BOM, visible};
 /// optional because it costs more than the rest of a traversal.
 ///
 /// Comparing, hashing and printing use the text that a script sees: without a byte order mark at
-/// the start, and up to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the
-/// packet.
+/// the start, and up to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the text
+/// in the packet.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -135,7 +135,7 @@ impl PartialEq<[u8]> for StrRef<'_> {
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
         // In nearly every string a script sees all bytes, so compare all bytes first. Comparing the
-        // first byte saves most calls of `memcmp`. Strings with different bytes can still have the
+        // first byte saves most calls to `memcmp`. Strings with different bytes can still have the
         // same visible text, if they contain a NUL or a byte order mark.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {

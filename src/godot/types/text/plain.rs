@@ -104,7 +104,7 @@ pub(super) fn visible(bytes: &[u8]) -> &[u8] {
 }
 
 /// Finds the first NUL. Text of 8 to 64 bytes is checked in words first, which costs less than a
-/// call of `memchr`.
+/// call to `memchr`.
 #[inline(always)]
 fn first_nul(bytes: &[u8]) -> Option<usize> {
     let zeros = |word: [u8; 8]| {
