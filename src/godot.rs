@@ -7,7 +7,7 @@
 //!
 //! | header bits | types | meaning |
 //! |---|---|---|
-//! | 0–7 | all types | type id. Each [`Dialect`] has its own numbering |
+//! | 0–7 | all types | type id; the numbering depends on the [`Dialect`] |
 //! | 16 | Int, Float | the payload has 64 bits instead of 32 |
 //! | 16 | Object | the payload is an instance id, not a class with properties |
 //! | 16 | vectors and packed arrays of them | the components are `f64` instead of `f32` (Godot 4) |
@@ -35,7 +35,7 @@
 //! 4. `write`: the encoder and the [`Writer`].
 //!
 //! The other modules of `godot` build on the kernel, which imports none of them.
-//! `tests/repository/architecture.rs` enforces these rules. To get to know the code, start with
+//! `tests/repository/architecture.rs` checks the imports. To get to know the code, start with
 //! `table/kinds.rs`, then read `table/dialect.rs`, `table/payload.rs` and `read/walk.rs`.
 
 mod table;

@@ -36,8 +36,8 @@ impl<K> Error<K> {
         self.offset
     }
 
-    /// Adds `base` to the offset. Use it for an error in a window that starts at offset `base` of
-    /// the input.
+    /// Adds `base` to the offset. Use this method for an error in a window that starts at offset
+    /// `base` of the input.
     #[must_use]
     pub fn shifted(self, base: u64) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(base) }

@@ -13,7 +13,7 @@ pub use inline_bytes::InlineBytes;
 use core::fmt;
 use zerocopy::{Immutable, IntoBytes};
 
-/// The error of a full sink. The failed write appended nothing.
+/// The error of a write that does not fit in a sink. The write appended nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Full {
     /// Number of bytes that did not fit, or a lower bound of this number.
@@ -53,10 +53,10 @@ pub trait Sink {
     /// Returns [`Full`] if they do not fit.
     fn reserve(&mut self, n: usize) -> Result<(), Full>;
 
-    /// Appends `bytes`. The caller has reserved space for them.
+    /// Appends `bytes`. The caller must have reserved space for them.
     fn put(&mut self, bytes: &[u8]);
 
-    /// Appends `n` zero bytes of padding, at most 3. The caller has reserved space for them.
+    /// Appends `n` zero bytes of padding, at most 3. The caller must have reserved space for them.
     #[inline]
     fn pad(&mut self, n: usize) {
         self.put([0; 4].get(..n).unwrap_or_default());
@@ -145,8 +145,8 @@ pub trait SinkJob {
     fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
 }
 
-/// A sink whose written bytes can be overwritten. Only such a sink accepts containers whose count
-/// is not known when they are opened.
+/// A sink whose written bytes can be overwritten. Only such a sink accepts containers whose number
+/// of items is not known when they are opened.
 pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);

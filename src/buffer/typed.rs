@@ -3,8 +3,8 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// An error from reading or writing a Rust type with serde. It holds a kind `K`, which the format
-/// defines, or a message from serde, and the offset and path of the value.
+/// An error from reading or writing a Rust type with serde. It holds either a kind `K`, which the
+/// format defines, or a message from serde, together with the offset and the path of the value.
 ///
 /// It has the size of a pointer, because its content is boxed.
 pub struct Error<K>(Option<Box<Inner<K>>>);
@@ -38,7 +38,8 @@ impl<K> Error<K> {
     }
 
     /// Returns the path of the value at that offset: names, keys and indices separated by `/`. The
-    /// path is empty for the outermost value, and if the error occurred in writing.
+    /// path is empty for the outermost value. It is also empty if the error occurred during
+    /// writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }

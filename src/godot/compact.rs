@@ -11,7 +11,7 @@
 //! | any other | the full encoding; bits 6 and 7 must be 0 |
 //! | null object | `18 00 00 00`; see [`CompactReader`] |
 //!
-//! Values are not aligned, and have no count or length before them.
+//! Values are not aligned, and no count or length precedes them.
 
 mod writer;
 
@@ -38,13 +38,13 @@ use core::ops::Range;
 /// bytes or after the first error.
 ///
 /// A null in a variable typed as an object arrives as `18 00 00 00`: the engine writes a Nil of
-/// four bytes and overwrites its type id with that of Object. The engine's own decoder takes this
-/// for a full object and rejects it. In 4.6.3, the receiver then gets null for this argument and
-/// for all arguments after it. If objects are allowed, the decoder continues and reads a class
-/// name.
+/// four bytes and overwrites its type id with that of Object. The engine's own decoder mistakes
+/// these bytes for a full object and rejects them. In 4.6.3, the receiver then gets null for this
+/// argument and for all arguments after it. If objects are allowed, the decoder continues and reads
+/// a class name.
 ///
-/// This reader returns a null object as long as objects are not allowed, at every
-/// [level](Limits::level). It therefore reads the header of a full object as a null, and the bytes
+/// For these bytes, this reader returns a null object at every [level](Limits::level), as long as
+/// objects are not allowed. It therefore reads the header of a full object as a null, and the bytes
 /// after it as the next values. No engine sends full objects unless they are allowed.
 ///
 /// ```
@@ -68,7 +68,7 @@ pub struct CompactReader<'a> {
     dialect: Dialect,
     limits: Limits,
     last: Range<usize>,
-    /// `true` if the input is one byte array without header and length.
+    /// `true` if the input is the content of one byte array, without a header or a length.
     raw: bool,
     /// `true` once the iterator has returned an error.
     failed: bool,
@@ -87,7 +87,7 @@ impl<'a> CompactReader<'a> {
         Self { bytes, pos: 0, origin: 0, dialect, limits, last: 0..0, raw: false, failed: false }
     }
 
-    /// Treats the input as one byte array without header and length.
+    /// Treats the input as the content of one byte array, without a header or a length.
     pub(crate) fn raw(mut self) -> Self {
         self.raw = true;
         self
@@ -132,8 +132,8 @@ impl<'a> CompactReader<'a> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a compact value, or if the limits reject it. The
-    /// reader then keeps its position.
+    /// Returns an error if the next bytes are not a compact value, or if the limits reject the
+    /// value. The reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if let Some(short) = self.short()? {
             self.advance(short.as_bytes().len());
@@ -217,7 +217,7 @@ impl<'a> CompactReader<'a> {
         self.visit(visitor)
     }
 
-    /// Skips the next value. Finds the same errors as [`read`](Self::read).
+    /// Moves past the next value, checking it as [`read`](Self::read) does.
     ///
     /// # Errors
     /// Returns the errors of [`read`](Self::read).
@@ -314,7 +314,7 @@ pub(crate) fn first_leaf(bytes: &[u8]) -> Option<(usize, bool)> {
     Some((len, 1_u64.wrapping_shl(id.into()) & UNPADDED == 0))
 }
 
-/// The types without padding that are leaves: numbers, vectors and the like.
+/// The types of leaves that never have padding: numbers, vectors and the like.
 const UNPADDED_KINDS: &[Kind] = &[
     Kind::Nil,
     Kind::Bool,
@@ -388,7 +388,7 @@ mod tests {
         bytes
     }
 
-    /// Covers the smallest and largest value of each width, and the values just outside.
+    /// Covers the smallest and largest value of each width, and the values just outside that range.
     #[test]
     fn ints_take_the_fewest_bytes() {
         for (value, bytes) in [

@@ -2,7 +2,7 @@
 //! Dictionaries always have the same keys in the same order, such as the messages of one game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
-//! Each compiles to code that is specific to this struct. The reader compares each key with a
+//! Each list compiles to code that is specific to the struct. The reader compares each key with a
 //! constant, so the position of a value does not depend on a length in the packet. The writer
 //! stores each key as a constant.
 //!
@@ -59,9 +59,9 @@ use crate::godot::types::convert::ConversionError;
 ///
 /// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
 /// StringName, is missing or is at a different position, or if the dictionary has additional keys,
-/// the value is read again: each field is looked up by its name, which takes one pass over the
-/// dictionary per field. If several keys have the same name, the value of the last one is used, as
-/// in an engine. Structs may nest up to 128 levels deep.
+/// the struct is read a second time. Each field is then looked up by its name, which takes one pass
+/// over the dictionary per field. If several keys have the same name, the value of the last one is
+/// used, as in an engine. Structs may nest up to 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
@@ -72,8 +72,8 @@ pub trait FromFields<'a>: Sized {
 
 /// The fields of a Dictionary that is being read.
 pub trait Fields<'a> {
-    /// Returns the value of the key `name`. An `Option` is `None` if there is no such key, or if
-    /// its value is null.
+    /// Returns the value of the key `name`. If `T` is an `Option`, the result is `None` if there is
+    /// no such key or if its value is null.
     ///
     /// # Errors
     /// Returns an error if the field is missing, if its value cannot be converted to `T`, or if

@@ -1,5 +1,5 @@
-//! Generates valid packets from random bytes. It is driven by the table of types and by the reader,
-//! so only containers need code of their own here.
+//! Generates valid packets from random bytes. The table of types and the reader determine what is
+//! generated, so only containers need code of their own here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;
@@ -135,8 +135,8 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
     Ok(())
 }
 
-/// Returns `true` if the bytes from `start` on begin with a value, and drops the bytes after that
-/// value.
+/// Drops the bytes after the value that begins at `start`. Returns `false` and drops nothing if the
+/// bytes there do not begin with a value.
 fn keep_value(dialect: Dialect, start: usize, out: &mut Vec<u8>) -> bool {
     let mut reader = Reader::new(out.get(start..).unwrap_or_default(), dialect);
     let is_value = reader.skip().is_ok();

@@ -1,6 +1,6 @@
 //! Conversions to and from the types of [`mint`], which maths libraries share for interoperability.
-//! Libraries such as glam, nalgebra and cgmath convert these types if their own feature `mint` is
-//! enabled.
+//! Libraries such as glam, nalgebra and cgmath convert to and from these types if their own feature
+//! `mint` is enabled.
 //!
 //! ```
 //! use gamewire::godot::{Dialect, Quaternion, Reader, Vector3, Writer};

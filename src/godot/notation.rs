@@ -74,7 +74,7 @@ pub(crate) enum Engine {
     Godot3,
 }
 
-/// The differences between the notations of the engines.
+/// The rules of an engine's notation, where the engines differ.
 #[derive(Debug)]
 pub(crate) struct Style {
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `alloc` reads it"))]

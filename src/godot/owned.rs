@@ -27,8 +27,8 @@ const RECURSIVE_LEVELS: u32 = 32;
 
 /// An owned value: the counterpart of [`VariantRef`].
 ///
-/// Converting from a view and back preserves everything: widths, the order of pairs, the declared
-/// types of containers, and NodePaths including their padding.
+/// Converting from an [`Encoded`] value and back preserves everything: widths, the order of pairs,
+/// the declared types of containers, and NodePaths including their padding.
 ///
 /// Two values are equal if their types, widths and contents are the same, bit for bit. Padding and
 /// meaningless header bits are ignored. Therefore, a 64-bit `5` differs from a 32-bit `5`, and 0.0
@@ -58,7 +58,7 @@ const RECURSIVE_LEVELS: u32 = 32;
 ///
 /// A value can be built with any number of levels. Dropping, cloning, comparing or searching a deep
 /// value uses heap memory instead of the stack. Writing or serializing more than 1024 levels is an
-/// error, because engines read no more. `Debug` prints at most 100 levels.
+/// error, because engines cannot read them. `Debug` prints at most 100 levels.
 pub enum Variant {
     /// A value without items.
     Leaf(LeafBuf),
@@ -74,7 +74,7 @@ impl Variant {
     /// Null.
     pub const NIL: Self = Self::Leaf(LeafBuf::NIL);
 
-    /// Converts anything that can be written, and encodes it for the target.
+    /// Creates an owned value from any value that can be written, and encodes it for the target.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Variant, Wide};
@@ -190,8 +190,8 @@ impl Variant {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Returns the value of the last String or StringName key of a dictionary that equals `key`, or
-    /// of the last property of an object with this name.
+    /// Returns the value for `key`: in a dictionary, that of the last String or StringName key that
+    /// equals it; in an object, that of the last property with this name.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get(key),

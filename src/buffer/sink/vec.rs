@@ -36,8 +36,8 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
-    /// Appends four zeros and truncates, which avoids a call with a variable length of 0 to 3
-    /// bytes.
+    /// Appends four zeros and then truncates the vector, which avoids a call that appends a
+    /// variable number of zeros, 0 to 3.
     #[inline(always)]
     fn pad(&mut self, n: usize) {
         let end = self.len().saturating_add(n);
@@ -45,8 +45,8 @@ impl Sink for Vec<u8> {
         self.truncate(end);
     }
 
-    /// Assembles short text in registers, stores it with a constant size and truncates. Three
-    /// appends of variable size would be three calls.
+    /// Assembles short text in registers, stores it with a constant size and then truncates the
+    /// vector. Three appends of variable size would be three calls.
     #[inline(always)]
     fn append_padded<const N: usize>(
         &mut self,
@@ -98,7 +98,7 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
 }
 
 /// Appends `value`. This function is compiled once per type, so it copies the value with a few
-/// stores. If it were inlined into each write, the compiler would emit a call of `memcpy` with a
+/// stores. If it were inlined into each write, the compiler would emit a call to `memcpy` with a
 /// variable size instead. Only [`append_slowly`] grows the vector: code for that in this function
 /// would need registers that each call would have to save and restore.
 #[inline(never)]

@@ -4,7 +4,7 @@ use crate::godot::write::to_variant::{CompactForm, ToVariant};
 use crate::godot::write::writer::{Items, Writer};
 use crate::godot::{Dialect, Result, Target, TypeRef};
 
-/// Appends compact values to a sink, each in its shortest form, as the engine does.
+/// A writer that appends compact values to a sink, each in its shortest form, as the engine does.
 ///
 /// Only a Godot 4 `Target` has short forms. For any other target each value is written in
 /// full, as in Godot 3's RPC arguments.

@@ -28,7 +28,7 @@ pub(super) struct ByName<'a> {
     dictionary: DictionaryRef<'a>,
     /// Offset of the dictionary.
     offset: u64,
-    /// Number of further nested levels of structs that are allowed.
+    /// Number of further levels of nested structs that are allowed.
     levels_left: u32,
 }
 

@@ -121,8 +121,8 @@ macro_rules! ints {
     };
 }
 
-/// Implements [`Field`] for vectors and similar types. Integer and single-precision ones, which
-/// most games send, have a fast path that reads them in one piece.
+/// Implements [`Field`] for vectors and similar types. Those with integer or single-precision
+/// components, which most games send, have a fast path that reads them in one piece.
 macro_rules! parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         fields! {

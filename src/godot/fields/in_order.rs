@@ -12,8 +12,8 @@ use core::marker::PhantomData;
 
 type Result<T> = core::result::Result<T, FieldError>;
 
-/// Reads a Dictionary at the start of untrusted bytes. An error means that the Dictionary is
-/// malformed, that it exceeds the limits, or that its fields are not the expected ones in the
+/// A job that reads the Dictionary at the start of untrusted bytes. An error means that the
+/// Dictionary is malformed, exceeds the limits, or does not have the expected fields in the
 /// expected order. The caller then looks up the fields by name to find out which is the case.
 pub(super) struct InOrder<'a, 'r, T> {
     /// The bytes to read. After a success, the bytes that follow the Dictionary.

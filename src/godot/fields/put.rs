@@ -63,7 +63,8 @@ trait To: Copy {
 
 const LATEST: Target = Target::latest(Dialect::Godot4);
 
-/// The latest version of Godot 4. Its code is compiled separately, with constant type ids.
+/// The settings for the latest version of Godot 4. The code for them is compiled separately, with
+/// constant type ids.
 #[derive(Clone, Copy)]
 struct Latest {
     depth: u32,
@@ -76,8 +77,8 @@ impl To for Latest {
     }
 }
 
-/// Any other target, or the latest version of Godot 4 with all numbers in 64 bits. Has the fields
-/// of [`Encoder`] except its sink.
+/// The settings for any other target, or for the latest version of Godot 4 with all numbers in 64
+/// bits. Has the fields of [`Encoder`] except its sink.
 #[derive(Clone, Copy)]
 struct Other {
     target: Target,
@@ -110,8 +111,8 @@ impl<F: ToFields, T: To> SinkJob for PutAll<'_, F, T> {
     }
 }
 
-/// Writes all fields. It is not inlined, so that there is only one copy of the code per type. The
-/// arguments are separate, so that they stay in registers.
+/// Writes all fields. This function is not inlined, so that there is only one copy of the code per
+/// type. The arguments are separate, so that they stay in registers.
 #[inline(never)]
 fn put_all<S: Sink, F: ToFields, T: To>(
     sink: &mut S,

@@ -8,7 +8,8 @@ use crate::godot::{DictionaryRef, Reader, VariantRef};
 use core::marker::PhantomData;
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the next value, a Dictionary, as a struct. See [`fields`](crate::godot::fields).
+    /// Reads the next value, which must be a Dictionary, as a struct; see
+    /// [`fields`](crate::godot::fields).
     ///
     /// # Errors
     /// Returns the errors of [`read`](Self::read), and an error if a field is missing, if its value
@@ -43,8 +44,8 @@ impl<'a> Reader<'a, '_> {
 }
 
 impl<'a> DictionaryRef<'a> {
-    /// Reads a struct. See [`fields`](crate::godot::fields). Offsets of errors count from the start
-    /// of the dictionary.
+    /// Reads the dictionary as a struct; see [`fields`](crate::godot::fields). Offsets in errors
+    /// count from the start of the dictionary.
     ///
     /// # Errors
     /// Returns an error if a field is missing, if its value cannot be converted, or if structs nest

@@ -12,8 +12,8 @@ macro_rules! shapes {
     (
         reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
     ) => {
-        /// The encoding of a value. An encoding whose header has no flags has the name of the kind.
-        /// The variants have no fields, so that the compiler merges the `match` over it with the
+        /// The encoding of a value. An encoding whose header has no flags is named after its kind.
+        /// The variants have no fields, so that the compiler merges the `match` over them with the
         /// `match` of the caller.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ValueShape {

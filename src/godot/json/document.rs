@@ -95,7 +95,7 @@ impl Pieces for Document<'_> {
     }
 }
 
-/// Replaces the offset of an error in writing with the offset of the value in the text.
+/// Replaces the offset of a write error with the offset of the value in the text.
 fn locate(node: Node, error: Error) -> Error {
     match *error.kind() {
         kind @ ErrorKind::Unwritable(_) => node.fail(kind),
@@ -104,7 +104,7 @@ fn locate(node: Node, error: Error) -> Error {
 }
 
 impl Document<'_> {
-    /// Writes a leaf, or the bytes of a container before its items. Returns the items of a
+    /// Writes a leaf, or the bytes of a container that precede its items. Returns the items of a
     /// container.
     fn value<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<Option<Items<'_>>> {
         match node.kind() {
@@ -218,8 +218,8 @@ impl Document<'_> {
         }
     }
 
-    /// Writes the bytes of an array before its items. `node` is the object around `list`, or `list`
-    /// itself.
+    /// Writes the bytes of an array that precede its items. `node` is the object around `list`, or
+    /// `list` itself.
     fn array<S: Sink>(
         &self,
         node: Node,
@@ -297,8 +297,8 @@ impl Document<'_> {
         })
     }
 
-    /// Writes the bytes of a container before its items. These are the bytes in the `head` member
-    /// of the object, or the canonical encoding if there is no such member.
+    /// Writes the bytes of a container that precede its items. They are the bytes in the `head`
+    /// member of the object, or the canonical encoding if there is no such member.
     fn head<S: Sink>(
         &self,
         node: Node,

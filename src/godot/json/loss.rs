@@ -15,7 +15,7 @@ pub(super) enum Loss {
     Bytes,
 }
 
-/// The bits of the engine's NaN: the constant `NAN` of a script.
+/// The bits of the engine's NaN, which is the constant `NAN` in scripts.
 const NAN: u64 = 0x7FF8_0000_0000_0000;
 
 /// Returns `true` for a NaN whose bits differ from those of the engine's NaN.
@@ -33,7 +33,7 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     let (bytes, dialect) = (leaf.encoded.as_bytes(), leaf.encoded.dialect());
     let is_expressible = match leaf.value {
         VariantRef::Float(value) => !is_foreign_nan(value),
-        // The property of a Godot 2 path is printed like an additional sub-name.
+        // The property of a Godot 2 path is printed like an additional subname.
         VariantRef::NodePath(path) => path.text_round_trips() && path.property().is_none(),
         _ => true,
     };

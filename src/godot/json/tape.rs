@@ -190,10 +190,11 @@ impl Lexer<'_> {
         }
     }
 
-    /// Skips the bracket that closes the container and returns `true`, if that bracket is next.
+    /// Skips the bracket that closes the container if it comes next, and returns `true` in that
+    /// case.
     fn closes(&mut self, container: usize) -> bool {
         let closes = self.eat(if self.kind(container) == NodeKind::Object { b'}' } else { b']' });
-        // Each entry takes at least a byte of the text, whose length fits in `u32`.
+        // Each entry stands for at least one byte of the text, whose length fits in `u32`.
         let next = self.entries.len() as u32;
         if let Some(entry) = self.entries.get_mut(container).filter(|_| closes) {
             entry.next = next;
@@ -348,8 +349,8 @@ fn unescape(raw: &str, start: u32) -> Result<String> {
     Ok(text)
 }
 
-/// Parses the rest of a `\u` escape, after the `u`: four digits, or a surrogate pair as two
-/// escapes.
+/// Parses the rest of a `\u` escape, after the `u`: four digits and, if they are the first half of
+/// a surrogate pair, the escape of the second half.
 fn code_point(chars: &mut core::str::Chars<'_>) -> Option<char> {
     let first = code_unit(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

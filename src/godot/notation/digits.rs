@@ -14,7 +14,7 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
     /// Grisu2. A number that `f32` can represent exactly is printed with the digits of the `f32`. A
-    /// number of more than 15 integer digits is printed with an exponent.
+    /// number with more than 15 integer digits is printed with an exponent.
     Grisu2,
     /// C's `%g` on the number rounded to `f32`: six significant digits.
     SixDigits,
@@ -26,7 +26,7 @@ impl Numbers {
     pub(super) fn float(self, out: &mut impl Write, value: f64) -> fmt::Result {
         let text = self.text(value)?;
         out.write_str(text.as_str())?;
-        // The engine looks for digits in the same way, so `inf` and `nan` are printed without `.0`.
+        // The engine makes the same check, so `inf` and `nan` are printed without `.0`.
         let is_whole = text.as_str().bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_whole { out.write_str(".0") } else { Ok(()) }
     }
@@ -189,8 +189,8 @@ impl Binary {
     }
 }
 
-/// Returns the digits that Grisu2 generates for a number. They are closer to the number than to the
-/// neighbouring floats.
+/// Returns the digits that Grisu2 generates for a number. Their value is closer to the number than
+/// to either neighbouring float.
 fn shortest(Binary { integer, exponent, closer_below }: Binary) -> Decimal {
     // The midpoints to the neighbours and the number itself, scaled to the same exponent.
     let high = integer.wrapping_mul(2).wrapping_add(1);

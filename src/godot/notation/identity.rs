@@ -1,5 +1,5 @@
-//! Equality of dictionary keys. An engine merges the pairs of a packet that have equal keys. The
-//! merged pair has the position and the key of the first pair, and the value of the last.
+//! Equality of dictionary keys. An engine merges the pairs of a dictionary that have equal keys.
+//! The merged pair has the position and the key of the first pair, and the value of the last.
 //!
 //! Each key is encoded so that equal keys have equal bytes. Duplicates are then found by sorting,
 //! so even an adversarial packet does not cause quadratic time.
@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-/// The differences between the engines in comparing keys for equality.
+/// The rules by which an engine compares keys for equality, where the engines differ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity {
     /// `true` if dictionaries are compared by their content (Godot 4), `false` if no two
@@ -31,7 +31,7 @@ pub(crate) struct Identity {
 /// A key and its value.
 pub(super) type Pair<'a> = (VariantRef<'a>, VariantRef<'a>);
 
-/// Returns the pairs of a dictionary after an engine has merged equal keys, in the order of
+/// Returns the pairs of a dictionary that remain when an engine merges equal keys, in the order of
 /// insertion.
 pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs: Vec<_> = dictionary.iter().collect();
@@ -79,7 +79,7 @@ const LONG: u8 = 0xFD;
 /// The tag of a value that equals no other value. The counter of 8 bytes that follows makes each
 /// such value unique.
 const UNIQUE: u8 = 0xFE;
-/// The terminator of parts, items or pairs.
+/// The byte that ends a list of parts, items or pairs.
 const END: u8 = 0xFF;
 
 /// A visitor that encodes keys so that equal keys have equal bytes.

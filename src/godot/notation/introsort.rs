@@ -15,7 +15,7 @@ const SPARE_COMPARISONS: usize = 256;
 /// stop at the original position of the pivot, as in Godot 4.
 ///
 /// An inconsistent `is_less` could make the final insertion sort quadratic, so the number of calls
-/// is limited. After the last call, all items count as equal and hardly move.
+/// is limited. After the last call, all items are treated as equal and hardly move.
 pub(super) fn argsort(
     len: usize,
     stops_at_pivot: bool,

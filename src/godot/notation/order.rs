@@ -9,7 +9,7 @@ use crate::godot::{DictionaryRef, Kind, VariantRef};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// The differences between the engines in sorting keys.
+/// The rules by which an engine sorts keys, where the engines differ.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     /// The value of the parameter `stops_at_pivot` of [`introsort::argsort`].
@@ -23,8 +23,8 @@ pub(crate) struct Order {
 /// as equal. The engines have no such limit.
 const COMPARED_LEVELS: u32 = 16;
 
-/// Returns the pairs of the dictionary after an engine has merged equal keys, in the order in which
-/// the engine prints them.
+/// Returns the pairs of the dictionary that remain when an engine merges equal keys, in the order
+/// in which the engine prints them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs = pairs(dictionary, rules);
     let keys: Vec<_> =

@@ -49,8 +49,8 @@ impl fmt::Display for Encoded<'_> {
     }
 }
 
-/// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. Any other
-/// value does not store its dialect and is printed as in Godot 4;
+/// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. A value of
+/// any other kind does not store its dialect and is printed as in Godot 4;
 /// [`printed_as`](VariantRef::printed_as) prints it as in a different dialect.
 impl fmt::Display for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -23,15 +23,16 @@ use core::str::FromStr;
 
 /// Options for reading text in the notation, and the functions that read it.
 ///
-/// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines), and text
-/// that an engine reads by ignoring or changing a part of it is an error: text after the value, an
-/// int that does not fit, a wrong number of arguments, an element that a typed container does not
-/// accept. With [`as_the_engine`](Self::as_the_engine), such text is read as the engine reads it.
+/// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines). Text that an
+/// engine can read only by ignoring or changing a part of it is an error: text after the value, an
+/// int that does not fit, a wrong number of arguments, or an element that a typed container does
+/// not accept. With [`as_the_engine`](Self::as_the_engine), such text is read as the engine reads
+/// it.
 ///
-/// Elements whose type differs from that of their typed container are converted as in the engines,
-/// with two exceptions: there is no conversion between matrices and rotations (Transform2D,
-/// Transform3D, Basis, Quaternion, Projection), and none from names of colours. The engine ignores
-/// an element type that is an unknown class. This crate accepts every class.
+/// Elements whose type differs from the one that their container declares are converted as in the
+/// engines, with two exceptions: there is no conversion between matrices and rotations
+/// (Transform2D, Transform3D, Basis, Quaternion, Projection), and none from names of colours. The
+/// engine ignores an element type that is an unknown class. This crate accepts every class.
 ///
 /// Text that was printed from a value lacks some information, so reading it does not restore the
 /// sign of −0.0, the width of numbers, digits that are not printed, the order of keys, callables
@@ -135,7 +136,7 @@ impl Reading {
         self.dialect
     }
 
-    /// Returns `true` for [`as_the_engine`](Self::as_the_engine).
+    /// Returns `true` if text is read [as the engine reads it](Self::as_the_engine).
     pub(crate) const fn is_as_the_engine(self) -> bool {
         self.as_the_engine
     }

@@ -60,7 +60,8 @@ impl TryFrom<VariantRef<'_>> for Variant {
     }
 }
 
-/// Builds a value from the inside out: a container is added to its parent when it ends.
+/// A builder that assembles a value from the inside out: a container is added to its parent when it
+/// ends.
 #[derive(Default)]
 pub(super) struct Builder {
     open: Vec<Pending>,

@@ -246,8 +246,8 @@ impl Dictionary {
         stated(&self.stated).1
     }
 
-    /// Returns the value of the last String or StringName key equal to `key`. An engine keeps the
-    /// last value, too.
+    /// Returns the value of the last String or StringName key equal to `key`, which is the value
+    /// that an engine keeps.
     pub fn get(&self, key: &str) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }

@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::TryFromIntError;
 
-/// Implements `From` for types that become a leaf of Godot 4.
+/// Implements `From` for types that become a Godot 4 leaf.
 macro_rules! from_leaf {
     ($([$($g:tt)*] $T:ty;)*) => {$(
         impl<$($g)*> From<$T> for Variant {
@@ -150,7 +150,8 @@ macro_rules! to_container {
 }
 to_container!(Array Dictionary Object);
 
-/// A leaf converts in the same way as its view. A container converts to none of these types.
+/// A leaf converts in the same way as its view. A container cannot be converted to any of these
+/// types.
 macro_rules! leaf_to {
     ($($T:ty;)*) => {$(
         impl TryFrom<&Variant> for $T {
@@ -159,8 +160,8 @@ macro_rules! leaf_to {
             fn try_from(value: &Variant) -> Result<Self, ConversionError> {
                 match value.leaf() {
                     Some(view) => view.try_into(),
-                    // Null converts to none of these types, so this conversion always returns an
-                    // error, which names the expected type.
+                    // Null cannot be converted to any of these types, so this conversion always
+                    // returns an error, which names the expected type.
                     None => Self::try_from(VariantRef::Nil)
                         .map_err(|error| ConversionError { found: value.kind(), ..error }),
                 }

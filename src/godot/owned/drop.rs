@@ -66,7 +66,7 @@ fn drop_nested<I: Item>(items: &mut Vec<I>) {
             };
             match nested {
                 Some(nested) => push_containers(&mut open, nested),
-                // No item that is left in the container has items.
+                // None of the items left in the container has items of its own.
                 None => core::mem::drop(open.pop()),
             }
         }

@@ -43,8 +43,8 @@ impl LeafBuf {
         }
     }
 
-    /// Stores a value that Godot 4 has and that is not a container. Stores null if the value takes
-    /// 2 GiB or more, which is too long for any engine.
+    /// Stores a value of a type that Godot 4 has and that is not a container. Stores null if the
+    /// value takes 2 GiB or more, which is too long for any engine.
     pub(super) fn of(value: impl ToVariant) -> Self {
         let mut bytes = Vec::new();
         match Writer::new(&mut bytes, Dialect::Godot4).put(value) {

@@ -52,8 +52,8 @@ impl<'v> Iterator for Walk<'v> {
 /// The items of a container that are still to be visited.
 enum Items<'v> {
     Values(slice::Iter<'v, Variant>),
-    /// The value of the pair whose key was visited last, unless the value has been visited too, and
-    /// the remaining pairs.
+    /// The value that belongs to the key visited last, until that value is visited as well, and the
+    /// pairs after it.
     Pairs(Option<&'v Variant>, slice::Iter<'v, (Variant, Variant)>),
     Properties(slice::Iter<'v, (Vec<u8>, Variant)>),
 }

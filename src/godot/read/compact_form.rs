@@ -35,7 +35,7 @@ pub(crate) enum WireForm {
     Full,
     /// The short form of a bool, an int or a null object.
     Compact,
-    /// The bytes of a PackedByteArray, without header and length: the raw argument of an RPC.
+    /// The bytes of a PackedByteArray, without a header or a length: the raw argument of an RPC.
     Raw,
 }
 

@@ -43,7 +43,7 @@ impl fmt::Debug for DialectSet {
 
 /// Returns the dialects in which `packet` is exactly one value.
 ///
-/// The set often has more than one dialect: null, bools, 32-bit ints and floats, Strings, and
+/// The set often contains more than one dialect: null, bools, 32-bit ints and floats, Strings, and
 /// Vector2 with `f32` components have the same bytes in all engines. Use the set to narrow the
 /// choice, and let the user decide.
 ///

@@ -9,7 +9,8 @@
 //! * A container has no length in bytes on the wire, so an iterator walks each child that is a
 //!   container to find the next child. Nested views re-walk their children at every level. A
 //!   [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
-//!   ([`Reader::index`](crate::godot::Reader::index)) reduces every step to constant time.
+//!   ([`Reader::index`](crate::godot::Reader::index)) reduces each step over a container to
+//!   constant time.
 
 use super::compact_form::{self, WireForm};
 use super::trusted::decode_checked;
@@ -52,7 +53,7 @@ impl<'a> Encoded<'a> {
         Self { bytes, dialect, form: WireForm::Full }
     }
 
-    /// Wraps bytes of Godot 4 that were checked to be exactly one value in this form.
+    /// Wraps Godot 4 bytes that were checked to be exactly one value in this form.
     pub(crate) const fn in_form(bytes: &'a [u8], form: WireForm) -> Self {
         Self { bytes, dialect: Dialect::Godot4, form }
     }
@@ -99,9 +100,9 @@ impl<'a> Encoded<'a> {
         self.dialect.kind(id).unwrap_or(Kind::Nil)
     }
 
-    /// Returns `true` if the dialect has header bit 16 and it is set: a 64-bit int or float,
-    /// double-precision reals, an object given by id, or a container whose element or key type is
-    /// built-in or a script.
+    /// Returns `true` if the dialect has header bit 16 and the bit is set. It marks a 64-bit int or
+    /// float, double-precision reals, an object given by id, or a container whose element or key
+    /// type is built-in or a script.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())
     }
@@ -121,7 +122,7 @@ impl<'a> Encoded<'a> {
         });
     }
 
-    /// Decodes the value. Takes time linear in the size of a container.
+    /// Decodes the value. For a container, takes time linear in its size.
     #[inline]
     pub fn decode(&self) -> VariantRef<'a> {
         if self.is_compact() {

@@ -218,7 +218,7 @@ pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> 
     }
 }
 
-/// Compares two strings of the same length in overlapping words. For most names, a call of `memcmp`
+/// Compares two strings of the same length in overlapping words. For most names, a call to `memcmp`
 /// costs more than this comparison.
 #[inline(always)]
 fn equal(a: &[u8], b: &[u8]) -> bool {

@@ -94,17 +94,17 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Adds `origin` to the offsets in errors and to those that visitors receive. Use it if the
-    /// bytes are a part of a larger input.
+    /// Adds `origin` to the offsets in errors and to those that visitors receive. Use this method
+    /// if the bytes are a part of a larger input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
         self
     }
 
-    /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses
-    /// the words to count pending items. At most 1024 full objects can nest inside each other, even
-    /// if other containers lie between them.
+    /// Allows as many levels of nesting as `stack` has words, or 1024 if it has fewer. The reader
+    /// uses the words to count pending items. At most 1024 full objects can nest inside each other,
+    /// even if other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -161,7 +161,8 @@ impl<'a> Reader<'a, '_> {
         self.last.clone()
     }
 
-    /// Returns the range of `part`, a slice that a view borrowed from the input.
+    /// Returns the range of `part`, a slice that a view borrowed from the input, as indices into
+    /// the input.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -181,8 +182,8 @@ impl<'a> Reader<'a, '_> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a value of the dialect, or if the limits reject the
-    /// value. The reader then keeps its position.
+    /// Returns an error if the next bytes are not a value of the dialect, or if the limits reject
+    /// the value. The reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if self.is_plain() {
             return match read_one(self.window(), self.dialect, self.bounds()) {
@@ -269,8 +270,8 @@ impl<'a> Reader<'a, '_> {
 
     /// Visits the next value as [`visit`](Self::visit) does, but calls the visitor through a
     /// vtable. `visit` compiles the entire walk for each visitor and each dialect, which can take
-    /// the compiler seconds. This method compiles only four small functions per visitor. The
-    /// indirect call for each event costs a few nanoseconds, so prefer this method for visitors
+    /// the compiler several seconds. This method compiles only four small functions per visitor.
+    /// The indirect call for each event costs a few nanoseconds, so prefer this method for visitors
     /// whose own work takes longer than that, such as printing.
     ///
     /// # Errors
@@ -310,7 +311,7 @@ impl<'a> Reader<'a, '_> {
         Ok(canonical.leaked)
     }
 
-    /// Moves past the next value and counts the bytes of its pads that are not zero.
+    /// Moves past the next value and counts the padding bytes in it that are not zero.
     ///
     /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of a
@@ -440,8 +441,8 @@ impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
     /// The end of the leaf, or `None` if the window does not start with a well-formed leaf.
     type Output = Option<core::result::Result<usize, V::Error>>;
 
-    // Not inlined in unoptimised builds, where the decoders of all dialects would take 384 KiB of
-    // stack.
+    // Not inlined in unoptimised builds, where the decoders of all dialects together would take 384
+    // KiB of stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.window);

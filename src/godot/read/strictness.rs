@@ -31,8 +31,8 @@ pub enum Level {
     /// [`StrRef::to_str`](crate::godot::StrRef::to_str).
     #[default]
     Structure,
-    /// Checks structure, and text by the dialect's rules. Accepts exactly the packets that Godot
-    /// 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. If
+    /// Checks the structure, and checks text by the dialect's rules. Accepts exactly the packets
+    /// that Godot 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. If
     /// [`objects`](crate::godot::Limits::objects) is `false`, accepts the packets that
     /// `bytes_to_var` accepts. The existence of classes and scripts is not checked.
     Engine,
@@ -59,7 +59,8 @@ pub enum Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Deviation {
-    /// An int or float in 64 bits that fits in 32, as Godot 3.0 wrote ints, or a NaN in 32 bits.
+    /// An int or float in 64 bits that would fit in 32 (Godot 3.0 wrote all ints in 64), or a NaN
+    /// in 32 bits.
     #[error("a width that the engine would not choose")]
     Width,
     /// Header bits without a meaning for this type.

@@ -32,7 +32,7 @@ fn put_rest<'a>(rest: &'a [u8], dialect: Dialect, to: &mut VariantRef<'a>) -> Op
     Some(at.rest())
 }
 
-/// Takes the next value from trusted bytes, and returns its bytes.
+/// Moves past the next value of trusted bytes, and returns the bytes of the value.
 pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<Encoded<'a>> {
     let start = *at;
     let end = dialect.run(SkipChecked(at));
@@ -115,8 +115,8 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the size of the value at the start of `bytes`, which need not be trusted, if it is a
-/// well-formed leaf. For single values, this costs less than a walk.
+/// Returns the size of the leaf at the start of `bytes`, or `None` if they do not start with a
+/// well-formed leaf. `bytes` need not be trusted. For single values, this costs less than a walk.
 #[inline]
 pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
     let mut at = Cursor::new(bytes);

@@ -29,8 +29,9 @@ pub use visitor::{Leaf, Open, Property, Role, Visitor};
 /// The engine's limit: 1024 containers around a leaf (Godot 3.3.5, 3.4.3, 4.0 and later).
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
-/// Limit of nested containers for code that reads Rust types. Such code recurses for each
-/// container. If the type is recursive, the packet determines the depth of the recursion.
+/// Maximum number of nested containers for code that reads values into Rust types. Such code
+/// recurses for each container. If the type is recursive, the packet determines the depth of the
+/// recursion.
 pub(crate) const TYPE_DEPTH: u32 = 128;
 
 /// Number of levels that the first call of [`Walker::items`] can hold.
@@ -110,7 +111,7 @@ struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     base: u64,
     /// Number of open full objects.
     objects: u32,
-    /// Remaining properties of the innermost container, if it is an object.
+    /// Number of remaining properties of the innermost container, if it is an object.
     properties: u32,
     spec: PhantomData<D>,
 }
@@ -219,9 +220,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
     }
 
     /// Continues in a recursive call when all levels are in use. This call takes over the last
-    /// levels, and returns when they are closed. At most five calls nest, for the engine's 1024
-    /// levels. In trusted bytes only objects take levels, at most two each, so at most nine calls
-    /// nest.
+    /// levels, and returns when they are closed. Within the engine's limit of 1024 levels, at most
+    /// five calls nest. In trusted bytes only objects take levels, at most two each, so at most
+    /// nine calls nest.
     #[cold]
     #[inline(never)]
     fn deeper(

@@ -9,10 +9,10 @@ use alloc::string::ToString;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Visitor};
 
-/// Deserializes a value from a whole packet of Godot 4.
+/// Deserializes a value from an entire Godot 4 packet.
 ///
-/// Text and bytes are borrowed if the type borrows; the only allocations are those of the type
-/// itself. See [the module](crate::godot::serde) for the mapping between types and values.
+/// Text and bytes are borrowed if the type borrows; the only allocations are those that the type
+/// itself makes. See [the module](crate::godot::serde) for the mapping between types and values.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector2};
@@ -42,7 +42,7 @@ pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     value
 }
 
-/// Deserializes a value from a whole packet of the given dialect.
+/// Deserializes a value from an entire packet of the given dialect.
 ///
 /// # Errors
 /// Returns the errors of [`from_bytes`].
@@ -90,15 +90,16 @@ impl<'de> Deserializer<'de> {
     /// it is set here. The highest possible limit is the engine's 1024 levels, for which the stack
     /// of a small thread is too small. Skipped values and values kept as bytes
     /// ([`Encoded`](crate::godot::Encoded)) are not read recursively and may be as deep as engines
-    /// allow. A [`level`](Limits::level) above `Level::Structure` costs another pass over each
-    /// value.
+    /// allow. A [`level`](Limits::level) above `Level::Structure` costs an additional pass over
+    /// each value.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Adds `origin` to the offsets in errors. Use it if the bytes are a part of a larger input.
+    /// Adds `origin` to the offsets in errors. Use this method if the bytes are a part of a larger
+    /// input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
@@ -123,8 +124,8 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a valid value, do not match `T`, or exceed the limits.
-    /// The position then does not change.
+    /// Returns an error if the next bytes are not a valid value, do not match `T`, or exceed the
+    /// limits. The position then does not change.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let dialect = self.dialect;

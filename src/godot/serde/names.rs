@@ -5,8 +5,8 @@
 //! all names of this crate are parts of one `static`. Therefore, no name is reserved, and none can
 //! be forged.
 //!
-//! The same name is stored several times. Its address also states the width of a value to be
-//! written, or the kind of the bytes that follow.
+//! Each name is stored several times. The address of the copy that is used also states the width of
+//! the value to be written, or the kind of the bytes that follow.
 
 use crate::godot::read::compact_form::WireForm;
 use crate::godot::{Dialect, Kind};
@@ -14,7 +14,7 @@ use crate::godot::{Dialect, Kind};
 /// The meaning of one of this crate's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownName {
-    /// A value of the given kind. If `double` is set, its reals are `f64`.
+    /// A value of the given kind. If `double` is `true`, its reals are `f64`.
     Value { kind: Kind, double: bool },
     /// The elements of a packed array of the given kind and width, as raw bytes.
     Elements { kind: Kind, double: bool },
@@ -27,8 +27,8 @@ pub(super) enum KnownName {
 /// Distance between the starts of two names.
 const CELL: usize = 32;
 
-/// Number of cells: one per kind for single and double width, the same for the elements of packed
-/// arrays, one for any value, and one per dialect and form for its bytes.
+/// Number of cells: two per kind (for single and double precision), as many for the elements of
+/// packed arrays, one for any value, and one per dialect and form for the bytes of a value.
 const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS_LEN;
 
 const FORMS_LEN: usize = FORMS.len();
@@ -55,8 +55,8 @@ const fn names() -> [[u8; CELL]; CELLS] {
     names
 }
 
-/// Returns Godot 4's name of the type of a cell. The name is empty for types that only older
-/// engines have, for which no Rust type exists.
+/// Returns the Godot 4 name of the type that a cell stands for. The name is empty for types that
+/// only older engines have, for which no Rust type exists.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn text(cell: usize) -> &'static str {
     if cell >= 4 * Kind::ALL.len() {

@@ -19,10 +19,10 @@ impl Serialize for Variant {
     }
 }
 
-/// Packets are read without loss. In other formats, texts become Strings, sequences become Arrays
-/// and maps become Dictionaries, nested at most 1024 levels deep. Reading is recursive if the
-/// format's deserializer is, so a format without a lower limit of its own needs enough stack for
-/// 1024 levels.
+/// Packets are read without loss. In other formats, text becomes a String, a sequence becomes an
+/// Array, and a map becomes a Dictionary. They can be nested at most 1024 levels deep. Reading is
+/// recursive if the format's deserializer is, so a format without a lower limit of its own needs
+/// enough stack for 1024 levels.
 impl<'de> Deserialize<'de> for Variant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Any { levels: ENGINE_DEPTH }.deserialize(from)

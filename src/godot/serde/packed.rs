@@ -17,7 +17,7 @@ use zerocopy::{FromBytes, IntoBytes};
 
 /// A sequence that is written as a packed array. Without this wrapper, a `Vec`, slice or array is
 /// written as an Array, or as a PackedByteArray if its elements are `u8` and it is not empty. In
-/// formats other than Godot's, it is a plain sequence.
+/// formats other than Godot's, a `Packed` is a plain sequence.
 ///
 /// Elements can be `u8`, `i32`, `i64`, `f32`, `f64`, strings, and `Vector2`, `Vector3`, `Vector4`
 /// or `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,
@@ -85,7 +85,7 @@ macro_rules! elements {
     )*};
 }
 
-/// Returns the bytes of native numbers as on the wire, or `None` on big-endian machines.
+/// Returns native numbers as their wire bytes, or `None` on big-endian machines.
 macro_rules! native {
     ($elements:ident) => {
         if cfg!(target_endian = "little") { Some($elements.as_bytes()) } else { None }

@@ -313,7 +313,8 @@ mod tests {
     use crate::godot::table::dialect::Dialect;
     use crate::godot::write::entry_sink::KeyCapture;
 
-    /// Vectors are written in one piece. Other lengths use the general path.
+    /// The header and the numbers of a vector (8 to 16 bytes) are written in one piece. Numbers of
+    /// any other length take the general path.
     #[test]
     fn a_header_and_a_few_numbers_are_one_piece() {
         for (len, is_one) in [(4, false), (8, true), (12, true), (16, true), (20, false)] {

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Serialize};
 
-/// Serializes a value for Godot 4, to the same bytes as a [`Writer`] and the engine.
+/// Serializes a value for Godot 4, to the bytes that a [`Writer`] and the engine would write.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector3};
@@ -164,7 +164,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
         Ok(Container { to: Self { out, patch }, end, outside, announced, written: 0 })
     }
 
-    /// Opens the one-pair Dictionary of an enum's variant with content and writes its key.
+    /// Opens the one-pair Dictionary for an enum variant that has content, and writes its key.
     #[inline(always)]
     fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
         let mut pair = self.open(Kind::Dictionary, Some(1))?;
@@ -187,7 +187,8 @@ pub(super) struct Container<'s, 'w, S> {
     to: To<'s, 'w, S>,
     /// Position after the count.
     end: usize,
-    /// Number of levels that were allowed outside the container.
+    /// Number of levels that could still be opened before this container was opened. Restored when
+    /// it is closed.
     outside: u32,
     announced: u32,
     /// Number of items written; [`FAILED`] or more after an item has failed.
@@ -207,8 +208,8 @@ impl<S: Sink> Container<'_, '_, S> {
         self.mark_failed(put)
     }
 
-    /// Marks the container as failed if `put` is an error, and returns `put`. It is inlined,
-    /// because a call would force the fields of this struct into memory.
+    /// Marks the container as failed if `put` is an error, and returns `put`. This method is
+    /// inlined, because a call would force the fields of this struct into memory.
     #[inline(always)]
     fn mark_failed(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {
@@ -503,10 +504,10 @@ impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
     }
 }
 
-/// The content of an enum's variant, inside its pair.
+/// The content of an enum variant: the value in the variant's one-pair Dictionary.
 pub(super) struct Variant<'s, 'w, S> {
     content: Container<'s, 'w, S>,
-    /// Number of levels that were allowed outside the pair.
+    /// Number of levels that could still be opened before the pair was opened.
     outside: u32,
 }
 

@@ -77,7 +77,8 @@ pub trait Parts<'de>: Deserialize<'de> {
     /// Reads a value from the numbers of a packet.
     fn from_wire(at: &mut Wire<'_>) -> Self;
 
-    /// Reads the next element, or the next few elements of a flat list of all components.
+    /// Reads the next element or, if `flat` is `true`, the next few elements of a flat list of all
+    /// components.
     fn take<A: SeqAccess<'de>>(seq: &mut A, flat: bool) -> Result<Self, A::Error>;
 }
 

@@ -549,7 +549,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
     }
 }
 
-/// Returns text as `&str`. `start` is the start of its value.
+/// Returns text as `&str`. `start` is a cursor at the start of the value that contains the text.
 #[inline(always)]
 pub(super) fn to_str<'de>(text: StrRef<'de>, start: Cursor<'de>) -> Result<&'de str> {
     match text.to_str() {

@@ -206,14 +206,14 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
     seq.end()
 }
 
-/// Borrows the checked bytes of any value. Only packets can be read in this way.
+/// Borrows the checked bytes of any value. Only packets can be deserialized into this type.
 impl<'de: 'a, 'a> Deserialize<'de> for Encoded<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(ENCODED, EncodedVisitor(PhantomData))
     }
 }
 
-/// Reads a view of any value. Only packets can be read in this way.
+/// Reads a view of any value. Only packets can be deserialized into this type.
 impl<'de: 'a, 'a> Deserialize<'de> for VariantRef<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Encoded::deserialize(from).map(|encoded| encoded.decode())
@@ -234,7 +234,7 @@ impl<'de> Visitor<'de> for EncodedVisitor<'de> {
     }
 }
 
-/// Converts a tag and bytes from this crate's deserializer.
+/// Converts a tag, which states the dialect, and bytes from this crate's deserializer.
 pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Encoded<'_>, E> {
     match Dialect::ALL.get(usize::from(dialect)) {
         Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),

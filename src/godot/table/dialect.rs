@@ -30,9 +30,9 @@ pub(crate) struct Rules {
     /// Bytes that the engine accepts as text.
     pub text: TextRule,
     /// `true` if a string needs its pad even at the end of the packet. No engine requires the pad
-    /// of a byte array.
+    /// of a byte array there.
     pub text_pad: bool,
-    /// `true` if the length of each string in a packed array counts a trailing NUL.
+    /// `true` if the length of each string in a packed array includes a trailing NUL.
     pub counted_nul: bool,
     /// `true` if a RID has a payload. The payload is the id.
     pub rid_id: bool,
@@ -48,8 +48,8 @@ pub(crate) struct Rules {
     /// Layout of a NodePath in the old form, which Godot 3.1 and later reject. `None` if the
     /// dialect does not read that form.
     pub old_node_path: Option<OldNodePath>,
-    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 prints no `:`
-    /// for it.
+    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 does not print
+    /// the `:`.
     pub lone_colon: bool,
     /// `true` if the JSON notation omits the type of a value wherever the engine's own JSON output
     /// omits it. In other dialects the type is always printed.
@@ -64,7 +64,7 @@ pub(crate) struct Rules {
 pub(crate) enum Width {
     /// Always `f32`.
     Single,
-    /// `f64` if header bit 16 is set, else `f32`. Colours are always `f32`.
+    /// `f64` if header bit 16 is set, otherwise `f32`. Colours are always `f32`.
     Flagged,
     /// Always `f64`, including colours.
     Double,
@@ -82,7 +82,8 @@ pub(crate) enum TextRule {
     Utf8,
 }
 
-/// The bytes of a NodePath in the old form, after its length. The old form is a single string.
+/// The layout of the bytes after the length of a NodePath in the old form, which is a single
+/// string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
     /// The path without a pad. The next value need not be aligned to 4 bytes.
@@ -165,7 +166,7 @@ pub(crate) trait Spec {
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
 
-    /// Reads the payload of a leaf and passes it to `then`. For a container, returns its kind
+    /// Reads the payload of a leaf and passes the leaf to `then`. For a container, returns its kind
     /// instead.
     #[inline(always)]
     fn head<'a, T: LeafHandler<'a>>(
@@ -238,7 +239,7 @@ macro_rules! dialects {
             }
 
             /// Runs the instance of `job` that was compiled for this dialect. Entry points call
-            /// this once, so that no inner code branches on the dialect.
+            /// this method once, so that no inner code branches on the dialect.
             #[inline(always)]
             pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
                 match self {
@@ -252,7 +253,7 @@ macro_rules! dialects {
 dialects! {
     /// Godot 1.0 to 2.1.
     Godot2 "godot2": Godot2, GODOT2;
-    /// Godot 3.0 to 3.6. Text and limits are those of 3.6.
+    /// Godot 3.0 to 3.6. The rules for text and the limits are those of 3.6.
     Godot3 "godot3": Godot3, GODOT3;
     /// Godot 4.0 to 4.6, in single and double precision. Header bit 16 states the precision of
     /// vectors and matrices.
@@ -267,11 +268,11 @@ dialects! {
     ///
     /// | topic | the page | this dialect, and why |
     /// |---|---|---|
-    /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean different bytes |
+    /// | Basis, Transform3D | components named column by column | three rows, as in every engine: the page only misnames the components |
     /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, as in all packed arrays: the page's own offset of the data agrees with this |
     /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
     /// | null object | header and a zero | header and a zero, which is an empty class name; an id of 0 is also read as null |
-    /// | names of a NodePath | subnames counted at offset 4, flags at 8 | names counted at 4, subnames at 8, flags at 12, then the names, each padded to 4, as in every engine: the page leaves out the first field |
+    /// | names of a NodePath | number of subnames at offset 4, flags at 8 | number of names at 4, number of subnames at 8, flags at 12, then the names, each padded to a multiple of 4 bytes, as in every engine: the page leaves out the first field |
     /// | strings of a PackedStringArray | no trailing NUL | no trailing NUL; if the length includes one, reading removes it |
     ///
     /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
@@ -302,7 +303,7 @@ impl Dialect {
 }
 
 impl Dialect {
-    /// Returns the type with this name.
+    /// Returns the type that has this name in this dialect.
     pub(crate) fn named(self, name: &[u8]) -> Option<Kind> {
         let is_called = |kind: &Kind| self.type_name(*kind).map(str::as_bytes) == Some(name);
         Kind::ALL.iter().copied().find(is_called)
@@ -362,10 +363,10 @@ enum Lacks {
 }
 
 impl Target {
-    /// Godot 4.0 to 4.2, without typed containers and PackedVector4Array.
+    /// Godot 4.0 to 4.2, which have neither typed containers nor PackedVector4Array on the wire.
     pub const GODOT4_0: Self =
         Self { dialect: Dialect::Godot4, lacks: Lacks::TypedContainersAndVector4Arrays };
-    /// Godot 4.3, without typed dictionaries.
+    /// Godot 4.3, which has no typed dictionaries.
     pub const GODOT4_3: Self = Self { dialect: Dialect::Godot4, lacks: Lacks::TypedDictionaries };
 
     /// Returns the target for the latest engine of a dialect, which has all features of the

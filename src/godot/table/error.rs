@@ -59,7 +59,8 @@ pub enum ErrorKind {
         "a NodePath in the old form, which this dialect does not have (bit 31 of the count is clear)"
     )]
     OldNodePath,
-    /// A typed container whose element type is not the id of a type.
+    /// A typed container that declares the type of its elements, keys or values with an id that no
+    /// type has.
     #[error("{id} is not an element type of a typed container")]
     UnknownElementType {
         /// The id on the wire.
@@ -74,7 +75,7 @@ pub enum ErrorKind {
         /// Number of bytes, capped at `u32::MAX`.
         count: u32,
     },
-    /// A frame of a stream that is longer than
+    /// Reading a stream: a frame that is longer than
     /// [`Framing::max_len`](crate::godot::frame::Framing::max_len).
     #[error("a frame of {len} bytes is longer than allowed")]
     FrameTooLong {

@@ -44,7 +44,7 @@ pub(crate) trait Column {
     /// Returns the type with this id.
     fn kind(id: u32) -> Option<Kind>;
 
-    /// Reads the payload of a leaf and passes it to `then`. For a container, returns its kind
+    /// Reads the payload of a leaf and passes the leaf to `then`. For a container, returns its kind
     /// instead.
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
@@ -270,8 +270,8 @@ macro_rules! kinds {
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 
-        /// One value of a packet. Numbers are decoded; text, packed arrays and containers
-        /// borrow from the input.
+        /// One value of a packet. Ints and floats are decoded; most other payloads, such as text,
+        /// packed arrays and containers, borrow from the input.
         ///
         /// It is `Copy` and takes 32 bytes. A container is a view over bytes whose structure was
         /// checked when the view was made, so iterating over it cannot fail. Text is checked by
@@ -329,7 +329,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `to` with each part of a leaf, in the order of a script's constructor.
+            /// Calls `to` with each part of a leaf, in the order of the arguments of the type's
+            /// constructor in scripts.
             pub(crate) fn parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -339,8 +340,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `to` with each part of a leaf, in the order of the wire: a basis by rows,
-            /// not by axes.
+            /// Calls `to` with each part of a leaf, in wire order: a basis row by row, not axis by
+            /// axis.
             pub(crate) fn wire_parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -511,7 +512,7 @@ kinds! { <'a>
     }
     /// A sequence of `f64`.
     PackedFloat64Array(&'a [F64]) { godot4: 33 PackedFloat64Array, docs: 24 PackedFloat64Array }
-    /// A sequence of strings, each with its length.
+    /// A sequence of strings, each preceded by its length.
     PackedStringArray(PackedStringArrayRef<'a>) {
         godot2: 25 StringArray, godot3: 23 PoolStringArray, godot4: 34 PackedStringArray, docs: 25 PackedStringArray
     }

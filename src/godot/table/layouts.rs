@@ -1,5 +1,5 @@
-//! The types of vectors, matrices, boxes, planes and colours: their fields in the order of the
-//! wire, and the conversion between `f32`, `f64` and the wire.
+//! The types of vectors, matrices, boxes, planes and colours: their fields in wire order, and the
+//! conversion of components between `f32`, `f64` and the wire.
 //!
 //! Each struct is used both on the wire and for values. The parameter `R` is the type of a
 //! component: [`F32`], [`F64`] or [`I32`] on the wire, and `f32`, `f64` or `i32` in a value. The
@@ -32,9 +32,10 @@ pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     type Single: Wire + fmt::Debug;
     /// The wire type with `f64` components.
     type Double: Wire + fmt::Debug;
-    /// An array of all components, in the order of a script's constructor.
+    /// An array of all components, in the order of the arguments of the type's constructor in
+    /// scripts.
     type Parts: AsRef<[f64]> + AsMut<[f64]> + Default + fmt::Debug;
-    /// `true` if header bit 16 widens this type in Godot 4. It does not widen colours.
+    /// `true` if header bit 16 widens this type in Godot 4. The bit does not widen colours.
     const FLAGGED: bool;
     /// Paths of the [components](Self::parts), such as `position/x`.
     const NAMES: &'static [&'static str];
@@ -47,8 +48,8 @@ pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     fn to_single(self) -> Self::Single;
     /// Converts to the wire without loss.
     fn to_double(self) -> Self::Double;
-    /// Returns the components in the order of a script's constructor: a basis by its axes, not
-    /// by the rows of the wire.
+    /// Returns the components in the order of the arguments of the type's constructor in scripts:
+    /// those of a basis axis by axis, not row by row as on the wire.
     fn parts(self) -> Self::Parts;
     /// Builds a value from its [`parts`](Self::parts).
     fn from_parts(parts: Self::Parts) -> Self;
@@ -57,7 +58,8 @@ pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     fn value(real: Real<'_, Self>) -> VariantRef<'_>;
 }
 
-/// Widens exactly, including the payload of a NaN, which a conversion with `as` may change.
+/// Widens a component exactly. Also keeps the payload of a NaN, which a conversion with `as` may
+/// change.
 #[inline(always)]
 pub(crate) fn widen(part: F32) -> f64 {
     let value = part.get();
@@ -373,8 +375,8 @@ layout!(
 /// A 3 × 3 matrix.
 ///
 /// A packet contains its rows (observed in 3.2.3 and 4.6.3), although the official documentation
-/// names the components by columns. A script sees the columns, which are the axes: [`x`](Self::x),
-/// [`y`](Self::y), [`z`](Self::z).
+/// names the components column by column. A script sees the columns, which are the axes:
+/// [`x`](Self::x), [`y`](Self::y), [`z`](Self::z).
 ///
 /// ```
 /// use gamewire::godot::{Basis, Vector3};
@@ -485,7 +487,7 @@ layout!(
     }
 );
 
-/// A 4 × 4 matrix, stored by columns both on the wire and in scripts.
+/// A 4 × 4 matrix, stored column by column both on the wire and in scripts.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]

@@ -21,7 +21,7 @@ use crate::godot::{Kind, Result, Unrepresentable, VariantRef};
 pub(crate) struct Header(pub(crate) u32);
 
 impl Header {
-    /// The flag of 64-bit ints and floats, double-precision reals and objects given by id.
+    /// The flag that marks 64-bit ints and floats, double-precision reals and objects given by id.
     pub(crate) const WIDE: u32 = 1 << 16;
 
     #[inline(always)]
@@ -45,8 +45,8 @@ impl Header {
 
 /// A continuation that receives a leaf after it was read.
 ///
-/// It is inlined into every arm of the `match` over types and thus specialized for each type,
-/// which the compiler does not do with a closure.
+/// It is inlined into every arm of the `match` over types and thus specialised for each type, which
+/// the compiler does not do with a closure.
 pub(crate) trait LeafHandler<'a> {
     type Output;
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
@@ -87,7 +87,7 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
     fn leaf(self, _: Cursor<'a>, _: VariantRef<'a>) {}
 }
 
-/// The outcome of reading a payload up to its items.
+/// The outcome of reading a leaf, or a container up to its items.
 pub(crate) enum Head<T> {
     /// A leaf was read. Contains the output of the [`LeafHandler`].
     Leaf(T),
@@ -106,8 +106,8 @@ pub(crate) enum ContainerKind {
     Object,
 }
 
-/// The type and count of the numbers that a value of fixed size, or an element of a packed array,
-/// consists of.
+/// The numbers that make up a value of fixed size or an element of a packed array: their type and
+/// their count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub number: Number,
@@ -145,27 +145,30 @@ impl Number {
     }
 }
 
-/// The bytes after the header of a type, which can be read, written and split into parts.
+/// The bytes after the header of a value. They can be read, written and split into parts.
 pub(crate) trait Payload<'a>: Copy {
-    /// The type and count of the payload's numbers, or `None` if it contains anything else.
+    /// The type and count of the payload's numbers, or `None` if the payload contains anything
+    /// else.
     const NUMBERS: Option<Numbers> = None;
 
     /// Reads a payload and checks its structure, but not its text.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
-    /// Writes the header and the payload as the target's engine does. If it fails, writes nothing.
+    /// Writes the header and the payload as the target's engine does. Writes nothing if an error
+    /// occurs.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
-    /// Calls `to` with each part, in the order of a script's constructor.
+    /// Calls `to` with each part, in the order of the arguments of the type's constructor in
+    /// scripts.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E>;
 
-    /// Calls `to` with each part, in the order of the wire.
+    /// Calls `to` with each part, in wire order.
     fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.parts(to)
     }
 
-    /// Writes the header and the payload of the value whose parts `from` yields. If it fails,
-    /// writes nothing.
+    /// Writes the header and the payload of the value whose parts `from` yields. Writes nothing if
+    /// an error occurs.
     #[cfg(feature = "alloc")]
     fn build<'t, S: Sink, P: PartSource<'t>>(
         kind: Kind,
@@ -192,7 +195,7 @@ pub(crate) trait Payload<'a>: Copy {
 }
 
 impl<'a> Payload<'a> for bool {
-    /// Reads any number other than 0 as true, as Godot 4.6.3 does: 2 and 0xFFFFFFFF, for example.
+    /// Reads any number other than 0, such as 2 or 0xFFFFFFFF, as true, as Godot 4.6.3 does.
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
         Ok(at.read::<U32>()?.get() != 0)
@@ -263,7 +266,7 @@ impl<'a> Payload<'a> for f64 {
     }
 
     /// Writes an `f32` if that is exact. A NaN is not equal to itself, so it takes 64 bits, as in
-    /// the engine. Godot 2 has only `f32`, so the value is rounded.
+    /// the engine. For Godot 2, which has only `f32`, the value is rounded.
     #[inline(always)]
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         let narrow = *self as f32;
@@ -365,7 +368,7 @@ macro_rules! integer_vectors {
 }
 integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 
-/// A signal of Godot 4: its name and the id of its object. The id is only meaningful to the process
+/// A Godot 4 signal: its name and the id of its object. The id is only meaningful to the process
 /// that wrote it.
 ///
 /// The type of the name, `N`, is [`StrRef`] in a view.
@@ -385,7 +388,7 @@ integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 pub struct Signal<N> {
     /// The signal's name.
     pub name: N,
-    /// The object's instance id, or 0 for none.
+    /// The object's instance id, or 0 if there is no object.
     pub object: u64,
 }
 

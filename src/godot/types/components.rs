@@ -25,14 +25,14 @@ pub(crate) enum SubValues<'a> {
 /// The components of a type of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Components {
-    /// Names of the components, in the order of a script's constructor.
+    /// Names of the components, in the order of the arguments of the type's constructor in scripts.
     pub names: &'static [&'static str],
-    /// Maps a component to its position on the wire, where a basis is stored by rows.
+    /// Maps a component to its position on the wire, where a basis is stored row by row.
     pub slot: fn(usize) -> usize,
 }
 
 impl Components {
-    /// Returns the byte range of one component within all components, which take `len` bytes.
+    /// Returns the byte range of the component `number` within the `len` bytes of all components.
     pub(crate) fn range(&self, number: usize, len: usize) -> Option<Range<usize>> {
         let width = len.checked_div(self.names.len())?;
         let start = (self.slot)(number).checked_mul(width)?;

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A count has 31 bits. Bit 31 of the word means "shared"; Godot 2 sets it, and later engines
-//! ignore it. A type is present if its two header bits are not 0 (arrays since Godot 4.3,
-//! dictionaries since 4.4): 1 is a `u32` type id, 2 the name of a class, 3 the path of a script.
+//! ignore it. A type is declared if its two header bits are not 0 (arrays since Godot 4.3,
+//! dictionaries since 4.4): 1 means a `u32` type id, 2 the name of a class, 3 the path of a script.
 
 use super::array::ArrayRef;
 use super::dictionary::DictionaryRef;
@@ -207,7 +207,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Reads the start of an object. Returns `None` if the visible text of the class name is empty:
+    /// Reads the start of an object. Returns `None` if the class name is empty as a script sees it:
     /// the object is then null, and nothing follows. A negative count means that there are no
     /// properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
@@ -222,8 +222,8 @@ impl<'a> Container<'a> {
 
     /// Reads an object under limits that do not allow full objects.
     ///
-    /// Accepts only an empty class, and only in `Docs` and `DocsDouble`, which write null that way.
-    /// Otherwise fails before it reads any byte of the object.
+    /// Accepts only an empty class name, and only in `Docs` and `DocsDouble`, which write null that
+    /// way. Otherwise fails before it reads any byte of the object.
     pub(crate) fn null_object(at: &mut Cursor<'a>, rules: &Rules) -> Result<()> {
         if rules.null_is_nil || !at.rest().starts_with(&[0; 4]) {
             return Err(fail(*at, ErrorKind::ObjectNotAllowed));

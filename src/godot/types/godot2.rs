@@ -13,7 +13,7 @@ use crate::godot::write::encoder::Encoder;
 use crate::godot::{Kind, Result};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// An image of Godot 2: format and size, then the pixels.
+/// A Godot 2 image: the format and size, then the pixels.
 ///
 /// | offset | size | field |
 /// |---|---|---|
@@ -106,13 +106,13 @@ impl<'a> Payload<'a> for Image<'a> {
     }
 }
 
-/// An input event of Godot 2.
+/// A Godot 2 input event.
 ///
 /// | offset | size | field |
 /// |---|---|---|
 /// | 4 | 4 | type; see [`EventType`] |
 /// | 8 | 4 | device |
-/// | 12 | 4 | size of the payload, from offset 4; the engine writes it but ignores it on reading |
+/// | 12 | 4 | size of the payload, which starts at offset 4; the engine writes it but ignores it on reading |
 /// | 16 | 0–8 | body, whose layout depends on the type |
 ///
 /// ```
@@ -153,14 +153,14 @@ pub enum EventType {
     },
     /// 3: a mouse button.
     MouseButton(u32),
-    /// 4: a movement of a joystick axis.
+    /// 4: the movement of a joystick axis.
     JoystickMotion {
         /// Number of the axis.
         axis: u32,
         /// Position of the axis, −1 to 1.
         value: f32,
     },
-    /// 5: a button of a joystick.
+    /// 5: a joystick button.
     JoystickButton(u32),
     /// 6: a finger on the screen.
     ScreenTouch(u32),

@@ -63,9 +63,9 @@ struct Counts {
 }
 
 impl Counts {
-    /// Decodes the words. Adds the counts as the engine does, in 32 bits and with wrapping: 1 and
-    /// 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3). If the sum is smaller than the number of names, it
-    /// replaces the number of names.
+    /// Decodes the words. Adds the numbers of names and subnames as the engine does, in 32 bits and
+    /// with wrapping: 1 and 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3). A sum that is smaller than
+    /// the number of names replaces that number.
     fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;
@@ -138,7 +138,8 @@ impl<'a> NodePathRef<'a> {
         at.slice(len).ok().map(StrRef::new)
     }
 
-    /// Iterates over the pieces of the path in the form that the engine prints.
+    /// Iterates over the pieces of the text that the engine prints for the path, including
+    /// separators.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let root = self.is_absolute().then(|| "/".into());
         let names = separated("/", self.names(), false);
@@ -239,7 +240,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
     }
 }
 
-/// Reads a path in the old form, after its length.
+/// Reads the rest of a path in the old form, after its length.
 #[cold]
 fn old(at: &mut Cursor<'_>, len: u32, rules: &Rules) -> Result<()> {
     match rules.old_node_path {

@@ -41,7 +41,8 @@ pub(crate) type PartResult<E> = Result<(), E>;
 #[cfg(feature = "alloc")]
 pub(crate) type BuildResult<'t, P> = Result<(), <P as PartSource<'t>>::Error>;
 
-/// A source of the parts of a value, in the order of a script's constructor.
+/// A source of the parts of a value, in the order of the arguments of the type's constructor in
+/// scripts.
 #[cfg(feature = "alloc")]
 pub(crate) trait PartSource<'t> {
     type Error: From<crate::godot::Error>;
@@ -52,7 +53,7 @@ pub(crate) trait PartSource<'t> {
     /// Returns `true` if reals are to be written in double precision.
     fn is_double(&self) -> bool;
 
-    /// Returns `true` if reals come in the order of the wire: a basis by rows, not by axes.
+    /// Returns `true` if reals come in wire order: those of a basis row by row, not axis by axis.
     fn is_by_rows(&self) -> bool {
         false
     }

@@ -95,7 +95,7 @@ fn slot<L: RealLayout>(part: usize) -> usize {
     numbers.iter().position(|number| *number != [0; 8]).unwrap_or(part)
 }
 
-/// Builds a value from components in the order of the wire.
+/// Builds a value from components in wire order.
 #[cfg(feature = "alloc")]
 fn from_wire_parts<L: RealLayout>(parts: L::Parts) -> L {
     let mut wire = [F64::ZERO; MOST_PARTS];
@@ -267,7 +267,8 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         }
     }
 
-    /// Iterates over the elements. Matching on the width and using the slice is faster.
+    /// Iterates over the elements. It is faster to match on the width and to iterate over the
+    /// slice.
     pub fn iter(&self) -> RealsIter<'a, L> {
         RealsIter { reals: *self, next: 0 }
     }

@@ -24,14 +24,14 @@ use core::{fmt, str};
 use lenient::{is_lenient, show_lenient};
 use plain::{BOM, visible};
 
-/// Text of a packet: borrowed, and not checked to be UTF-8.
+/// Text that is borrowed from a packet and has not been checked to be UTF-8.
 ///
 /// [`to_str`](Self::to_str) checks it. Comparing it with a `&str` needs no check. The check is
 /// optional because it costs more than the rest of a traversal.
 ///
 /// Comparing, hashing and printing use the text that a script sees: without a byte order mark at
-/// the start, and up to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the
-/// packet.
+/// the start, and up to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the text
+/// in the packet.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -67,13 +67,14 @@ impl<'a> StrRef<'a> {
     /// short ASCII text.
     ///
     /// # Errors
-    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some text that is not;
-    /// [`to_string_lossy`](Self::to_string_lossy) shows it.
+    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some text that is not UTF-8;
+    /// [`to_string_lossy`](Self::to_string_lossy) returns a readable form of it.
     #[inline]
     pub fn to_str(&self) -> core::result::Result<&'a str, str::Utf8Error> {
         let bytes = self.0;
-        // `from_utf8` checks short text byte by byte and mispredicts its end: it took 370 ns for
-        // the 72 strings of a game's state. With this check for ASCII, they took 120 ns.
+        // `from_utf8` checks short text byte by byte, and the processor mispredicts where the text
+        // ends. The call took 370 ns for the 72 strings of a game's state. With this check for
+        // ASCII, they took 120 ns.
         if is_plain(bytes)
             && let Ok(text) = AsciiStr::from_ascii(bytes)
         {
@@ -134,7 +135,7 @@ impl PartialEq<[u8]> for StrRef<'_> {
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
         // In nearly every string a script sees all bytes, so compare all bytes first. Comparing the
-        // first byte saves most calls of `memcmp`. Strings with different bytes can still have the
+        // first byte saves most calls to `memcmp`. Strings with different bytes can still have the
         // same visible text, if they contain a NUL or a byte order mark.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {

@@ -163,7 +163,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.sink.put(bytes);
     }
 
-    /// Appends a string with its length and padding. The caller has reserved
+    /// Appends a string with its length and padding. The caller must have reserved
     /// [`text_len`](Self::text_len) bytes.
     #[inline(always)]
     pub(crate) fn text(&mut self, text: &[u8]) {
@@ -294,15 +294,15 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.put_string(text)
     }
 
-    /// Returns the length of a string in a packed array, with its NUL if the dialect counts one.
-    /// `Docs` and `DocsDouble` count none, but readers of these dialects remove a NUL at the end,
-    /// so a string that ends in NUL gets another one.
+    /// Returns the length of a string in a packed array, including its NUL if the dialect counts
+    /// one. `Docs` and `DocsDouble` do not, but readers of these dialects remove a NUL at the end,
+    /// so a string that ends in NUL gets a second one.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))
     }
 
-    /// Appends one string of a packed array. The caller has reserved space for it.
+    /// Appends one string of a packed array. The caller must have reserved space for it.
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
         self.sink.put(&self.count(len)?.to_le_bytes());
@@ -501,7 +501,8 @@ impl Pieces for Transcoded<'_> {
     }
 }
 
-/// Walks a value that was checked before, down to `depth` levels.
+/// Walks a value that was checked before. Returns an error if more than `depth` containers are
+/// nested.
 pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded: Encoded<'a>,
     visitor: &mut V,

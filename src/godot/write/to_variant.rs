@@ -94,7 +94,7 @@ pub struct NodePath<T>(pub T);
 pub struct ObjectId(pub u64);
 
 /// The id of a resource. It is only meaningful to the engine that assigned it, and only Godot 4
-/// sends it.
+/// writes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rid(pub u64);
 

@@ -16,11 +16,11 @@ use crate::godot::types::text::StrRef;
 use crate::godot::{Error, ErrorKind, Kind, Result};
 use core::ops::{Deref, DerefMut};
 
-/// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
-/// shortest ints, `f32` for floats that fit exactly, and zero padding.
+/// A writer that appends values to a sink. By default, it writes the bytes that the target's engine
+/// writes: the shortest ints, `f32` for floats that fit exactly, and zero padding.
 ///
-/// A value is written completely or not at all. A container is opened with the number of its items,
-/// which are written after that. If [`Items::finish`] is not called before the container is
+/// A value is written completely or not at all. To write a container, open it with the number of
+/// its items, then write the items. If [`Items::finish`] is not called before the container is
 /// dropped, its bytes are removed, provided that the sink can rewind.
 ///
 /// ```
@@ -49,7 +49,7 @@ pub struct Writer<S> {
     broken: bool,
 }
 
-/// Encodes `value` in the first dialect that can represent it. Tries `own` first. Godot 4 can
+/// Encodes `value` in the first dialect that can represent it, starting with `own`. Godot 4 can
 /// represent everything except the types that only Godot 2 has, and colours in double precision,
 /// which only `DocsDouble` has.
 #[cfg(feature = "alloc")]
@@ -91,8 +91,9 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Selects 64 bits for all ints and floats that follow (`true`), or the shortest form (`false`,
-    /// the default). To widen a single value, put a [`Wide`](crate::godot::Wide).
+    /// Sets the width of all ints and floats that follow: 64 bits if `wide` is `true`, or the
+    /// fewest bits that hold the value if it is `false` (the default). To widen a single value, put
+    /// a [`Wide`](crate::godot::Wide).
     pub fn set_wide(&mut self, wide: bool) {
         self.wide = wide;
     }
@@ -278,8 +279,9 @@ impl<S: Sink> Writer<S> {
         self.open(&Container::Dictionary { len, key, value, shared: false }, items, 0)
     }
 
-    /// Opens a full object of `len` properties, each a [`property`](Self::property) name and a
-    /// value. Engines decode full objects only if the caller allows it (`allow_objects`).
+    /// Opens a full object of `len` properties. For each one, write the name with
+    /// [`property`](Self::property), then the value. Engines decode full objects only if the caller
+    /// allows it (`allow_objects`).
     ///
     /// # Errors
     /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
@@ -309,7 +311,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Returns the number of further levels that a container opened now may contain. An empty
-    /// container may be one level deeper than any other container.
+    /// container may be one level deeper than a container with items.
     #[inline(always)]
     fn deeper(&self, empty: bool) -> Result<u32> {
         if self.due.values == 0 {
@@ -428,8 +430,8 @@ impl<S: Sink> Items<'_, S> {
     /// Closes the container.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or a
-    /// key without a value; if the sink can rewind, the container is then removed. Returns
+    /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or if
+    /// its last key has no value; if the sink can rewind, the container is then removed. Returns
     /// [`ErrorKind::HalfWritten`] if a nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
@@ -498,7 +500,7 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    /// The bytes in a sink after a write, and the error.
+    /// The bytes in a sink after a write, and the error of the write, if it failed.
     type Outcome = (Vec<u8>, Option<Error>);
 
     fn into_vec(
@@ -570,7 +572,8 @@ mod tests {
     }
 
     /// Covers keys and values of every length that has a fast path, sinks with and without spare
-    /// capacity, dialects with other ids, and a dialect without 64-bit numbers and StringNames.
+    /// capacity, dialects with different type ids, and a dialect without 64-bit numbers and
+    /// StringNames.
     #[test]
     fn entry_writes_the_same_bytes_as_two_puts() {
         let text: String = ('a'..='z').chain('A'..='Z').take(34).collect();

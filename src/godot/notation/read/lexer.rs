@@ -115,8 +115,8 @@ impl<'t> Lexer<'t> {
     }
 
     /// Consumes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional,
-    /// but the digits before `.` may be missing only if the text is read as the engine of Godot 3
-    /// reads it.
+    /// but the digits before `.` may be missing only if the text is read as Godot 3's engine reads
+    /// it.
     fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {

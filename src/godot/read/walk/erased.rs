@@ -128,7 +128,8 @@ mod tests {
         }
     }
 
-    /// Records the offset of each event. The first `left` events succeed, and the next one fails.
+    /// A visitor that records the offset of each event. The first `left` events succeed, and the
+    /// next one fails.
     struct Record<const CUT_OFF: bool> {
         events: Vec<(char, u64)>,
         left: usize,

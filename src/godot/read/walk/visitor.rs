@@ -2,8 +2,8 @@
 
 use crate::godot::{Container, Dialect, Encoded, Error, Kind, Result, StrRef, VariantRef};
 
-/// Receives every value of a packet in the order of its bytes, in one pass. The cost per value does
-/// not grow with depth. See [`Reader::visit`](crate::godot::Reader::visit).
+/// A type that receives every value of a packet in the order of the bytes, in one pass. The cost
+/// per value does not grow with depth. See [`Reader::visit`](crate::godot::Reader::visit).
 ///
 /// The walk is compiled for each visitor and each dialect, with the methods inlined. Mark large
 /// methods `#[inline(never)]`, or use [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn) to

@@ -7,8 +7,8 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Fewer bytes than the engine requires. A packet that ends inside a list or a value is an
-    /// [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) instead.
+    /// Fewer bytes than the engine requires. A packet that ends inside a list or a value is
+    /// reported as [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) instead.
     #[error("expected {message} of at least {least} bytes, found fewer")]
     TooShort {
         /// The message.
@@ -19,14 +19,14 @@ pub enum Fault {
     /// More bytes than the engine accepts.
     #[error("more bytes than {0} has")]
     TooLong(Message),
-    /// A command number that does not exist, in a packet or transport message of Godot 3. In Godot
-    /// 4, every value of the first byte is a command.
+    /// A number in a Godot 3 packet or transport message that is not a command. In Godot 4, every
+    /// value of the first byte is a command.
     #[error("{0} is not a command of a multiplayer packet")]
     UnknownCommand(u32),
     /// A system packet whose second byte is not a command.
     #[error("{0} is not a system command")]
     UnknownSystemCommand(u8),
-    /// The two bits that select the size of a node id are 3. Only 0, 1 and 2 are sizes.
+    /// The two bits that select the size of a node id hold 3. Only 0, 1 and 2 are valid.
     #[error("3 is not a size of a node id")]
     NodeIdSize,
     /// A node path whose offset lies outside the packet.
@@ -86,15 +86,15 @@ pub enum Message {
     DelPeer,
     /// SYS RELAY: a packet for another peer.
     Relay,
-    /// The prefix of a packet of Godot 3 in ENet.
+    /// The prefix of a Godot 3 packet in ENet.
     EnetPrefix,
-    /// A message of Godot 3 on ENet's channel 0.
+    /// A Godot 3 message on ENet's channel 0.
     EnetConfig,
-    /// The prefix of a packet of Godot 3 in a WebSocket.
+    /// The prefix of a Godot 3 packet in a WebSocket.
     WebSocketPrefix,
-    /// A message of Godot 3 about peers, in a WebSocket.
+    /// A Godot 3 message about peers, in a WebSocket.
     WebSocketPeer,
-    /// The first message of Godot 4 in a WebSocket, the peer's id.
+    /// The first Godot 4 message in a WebSocket, which contains the peer's id.
     PeerId,
 }
 

@@ -93,7 +93,7 @@ fn is_rejected_overlong(lead: u8, more: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Results of Godot 3.6.2 (Linux).
+    /// Compares with the verdicts of Godot 3.6.2 (Linux).
     #[test]
     fn overlong_forms() {
         for (bytes, is_accepted) in [

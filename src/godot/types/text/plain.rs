@@ -24,10 +24,10 @@ fn fully_visible_str_slow(bytes: &[u8]) -> Option<&str> {
 
 pub(super) const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// 1 in each byte of a word.
+/// A word with the value 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The top bit of each byte.
+/// A word in which only the top bit of each byte is set.
 const TOP: u64 = ONES << 7;
 
 /// Marks the lowest byte that is not plain: in the result, its top bit is set, and the top bits of
@@ -40,8 +40,8 @@ const fn mark_not_plain(word: u64) -> u64 {
 
 /// Skips text of fewer than 8 bytes and its pad, if the text is plain.
 ///
-/// Returns `None` for any other text, and if fewer than 12 bytes are left in the input, because it
-/// loads 12 bytes at once. The caller then takes the general path.
+/// Returns `None` for any other text, and also if fewer than 12 bytes are left in the input,
+/// because the check always loads 12 bytes. The caller then takes the general path.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
     /// Masks by `len`: the top bit of each of the first `len` bytes of a word.
@@ -104,7 +104,7 @@ pub(super) fn visible(bytes: &[u8]) -> &[u8] {
 }
 
 /// Finds the first NUL. Text of 8 to 64 bytes is checked in words first, which costs less than a
-/// call of `memchr`.
+/// call to `memchr`.
 #[inline(always)]
 fn first_nul(bytes: &[u8]) -> Option<usize> {
     let zeros = |word: [u8; 8]| {
