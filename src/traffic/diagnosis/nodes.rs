@@ -196,7 +196,7 @@ impl Conclusions<'_> {
             return;
         };
         let is_later = |at: Evidence| match at.since(first) {
-            Some(time) => time > PATIENCE,
+            Some(time) => time > PATIENCE && at.packet > first.packet,
             None => at.packet > first.packet.saturating_add(1000),
         };
         if !is_later(last) {

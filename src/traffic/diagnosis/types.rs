@@ -298,8 +298,9 @@ impl Now {
 }
 
 impl Evidence {
-    /// Returns the time in nanoseconds from `earlier` to this packet, if both times are known.
+    /// Returns the time in nanoseconds from `earlier` to this packet, if both times are known; 0 if the
+    /// clock of the capture went back.
     pub fn since(self, earlier: Self) -> Option<i64> {
-        Some(self.time?.saturating_sub(earlier.time?))
+        Some(self.time?.saturating_sub(earlier.time?).max(0))
     }
 }

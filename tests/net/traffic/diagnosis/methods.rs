@@ -225,4 +225,11 @@ fn confirmation_takes_time() {
         wire.packet(true, b"\x03r");
         assert_eq!(wire.finish().len(), expected, "{milliseconds}");
     }
+    // A clock that is set back does not give the receiver any time.
+    let mut wire = Wire::new(&names);
+    wire.time += 5000;
+    wire.packet(true, b"\x03r");
+    wire.time -= 5000;
+    wire.packet(false, &simplify_path(&checksum(["a"]), 1, "Main/Door"));
+    assert_eq!(wire.finish(), []);
 }
