@@ -78,7 +78,7 @@ impl Dtls {
     }
 }
 
-/// Splits off a record.
+/// Splits off the first record of a datagram.
 fn record(bytes: &[u8]) -> Option<(Dtls, &[u8])> {
     let (&[content_type, 0xFE, version, ..], _) = bytes.split_first_chunk::<DTLS_HEADER>()? else {
         return None;

@@ -27,11 +27,11 @@ pub(super) struct Unread {
     pub is_game: bool,
     /// Number of bytes that were not reported.
     pub bytes: u64,
-    /// Number of further segments or datagrams in which values are searched.
+    /// Number of further segments or datagrams that are searched for values.
     searches: u8,
 }
 
-/// Number of segments or datagrams between two addresses in which values are searched. The search
+/// Number of segments or datagrams between two addresses that are searched for values. The search
 /// takes more time than everything else that is done with traffic of other programs.
 const SEARCHES: u8 = 64;
 

@@ -51,8 +51,8 @@ impl<'a> Record<'a> {
     /// of their offsets, which count from the start of [`bytes`](Self::bytes). Returns nothing for
     /// other records.
     ///
-    /// The search takes linear time, see [`Finder`]. It does not find a value that continues in the
-    /// next record.
+    /// The search takes linear time (see [`Finder`]). It does not find a value that continues in
+    /// the next record.
     ///
     /// ```
     /// use gamewire::capture::{Segment, Transport};
