@@ -98,7 +98,7 @@ impl<T> SliceWrapperMut<T> for Memory<T> {
     }
 }
 
-/// Decrypts a content in place, and returns its MD5.
+/// Decrypts the content in place, and returns its MD5.
 pub fn decrypt(encryption: Encryption, key: &[u8; 32], content: &mut [u8]) -> [u8; 16] {
     let (blocks, _) = Array::slice_as_chunks_mut(content);
     match encryption {

@@ -1,13 +1,13 @@
-//! Compares reading of Godot's compressed and encrypted files with the libraries that do the work,
-//! called directly on the same blocks.
+//! Reads Godot's compressed and encrypted files, and compares this with direct calls, on the same
+//! blocks, of the libraries that decompress and decrypt them.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench library --features library
 //! ```
 //!
-//! prints the instructions that callgrind counts for both, and the shortest of several times. It fails
-//! if reading a file takes more than 1.1 times the instructions of its library. Without valgrind, or
-//! in an unoptimised build, nothing is counted and nothing fails.
+//! This command prints the instructions that callgrind counts for both, and the shortest of several
+//! times. It fails if reading a file takes more than 1.1 times the instructions of its library.
+//! Without valgrind, or in an unoptimised build, nothing is counted and nothing fails.
 
 #[path = "../instructions/callgrind.rs"]
 mod callgrind;
@@ -26,20 +26,20 @@ use std::io::Result;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// A state of a game, which `var_to_bytes` wrote.
+/// The state of a game, written by `var_to_bytes`.
 const STATE: &[u8] = include_bytes!("../../corpus/bench/state.bin");
 /// A file that Godot 4.6.3 wrote.
 const ENGINE: &[u8] = include_bytes!("../../corpus/godot-files/4.6.3/compressed_zstd_blocks.dat");
 /// A capture with compressed datagrams of Godot 4.6.3.
 const CAPTURE: &[u8] = include_bytes!("../../corpus/captures-2/enet_zstd.pcap");
-/// The first 4 KiB of the content as the reference encoder compresses them. Godot does not write
-/// Brotli, and this library does not, either.
+/// The first 4 KiB of the content as the reference encoder compresses them. Neither Godot nor
+/// gamewire writes Brotli.
 const BROTLI: &[u8] = include_bytes!("brotli.block");
 
 const KEY: [u8; 32] = [7; 32];
 const IV: [u8; 16] = [9; 16];
 const CASES: &str = "all";
-/// Upper bound of the instructions, as a multiple of those of the library.
+/// Upper bound on the instructions, as a multiple of those that the library takes.
 const TIMES: f64 = 1.1;
 const RUNS: usize = 30;
 
@@ -78,7 +78,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Returns a file whose blocks have the content that [`BROTLI`] has.
+/// Returns a file that contains the block [`BROTLI`] this many times.
 fn brotli_file(blocks: u32) -> Vec<u8> {
     let mut file = b"GCPF".to_vec();
     for word in [4, 4096, blocks * 4096] {
