@@ -2,10 +2,10 @@
 //! packets that arrive late or not at all.
 //!
 //! Pass each captured packet to a [`Diagnoser`], and also what [`Conversations::observe`] reports
-//! about the packet. It returns [`Diagnosis`] values. Each of them has evidence: the numbers and
-//! times of the captured packets that prove it. A problem is reported only if the capture proves
-//! it: for example, a node is reported as never spawned only if the start of the connection was
-//! captured.
+//! about the packet. At the end of the capture, the diagnoser returns [`Diagnosis`] values. Each of
+//! them has evidence: the numbers and times of the captured packets that prove the problem. A
+//! problem is reported only if the capture proves it: for example, a node is reported as never
+//! spawned only if the start of the connection was captured.
 //!
 //! [`Conversations::observe`]: super::Conversations::observe
 

@@ -1,4 +1,4 @@
-//! State of each pair of addresses, bounded in number and in memory.
+//! Keeps the state of each pair of addresses. The number of pairs and their memory are bounded.
 
 use super::options::Options;
 use super::other::OtherProtocols;

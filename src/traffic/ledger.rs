@@ -155,7 +155,7 @@ impl Ledger {
     }
 
     /// Counts a captured packet. Call this before the packet's segment is processed. `breakdown` is
-    /// the current one of the [conversations](super::Conversations::breakdown).
+    /// the current [breakdown](super::Conversations::breakdown) of the conversations.
     #[inline]
     pub fn packet(
         &mut self,

@@ -1,4 +1,4 @@
-//! Reports of [`Conversations`](super::Conversations) besides records.
+//! What [`Conversations::observe`](super::Conversations::observe) reports: records and commands.
 
 use super::record::Record;
 use crate::transport::enet::{Arrival, Command};

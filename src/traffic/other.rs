@@ -20,7 +20,7 @@ impl OtherProtocols {
     }
 }
 
-/// What is known about the bytes between two addresses that no protocol accounts for.
+/// What is known about the bytes between two addresses that belong to no known protocol.
 #[derive(Debug)]
 pub(super) struct Unread {
     /// `true` if the addresses are those of a game, so that its unread bytes are reported.

@@ -12,7 +12,7 @@ use std::vec::Vec;
 /// whose packets that sender relays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sender {
-    /// The direction, see [`Context`](super::Context).
+    /// The direction (see [`Context`](super::Context)).
     pub side: bool,
     /// The relayed peer.
     pub peer: Option<i32>,

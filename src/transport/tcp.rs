@@ -166,7 +166,7 @@ impl Stream {
         self.position
     }
 
-    /// Returns `true` if early bytes wait for missing ones.
+    /// Returns `true` if bytes after a gap wait for the missing bytes.
     pub fn is_waiting(&self) -> bool {
         !self.early.is_empty()
     }
@@ -203,8 +203,8 @@ impl Stream {
         self.feed_out_of_order(segment, &mut then)
     }
 
-    /// Notes that the other side has acknowledged all bytes before `number`. If early bytes wait
-    /// for missing bytes before `number`, the missing bytes were sent and received but not
+    /// Notes that the other side has acknowledged all bytes before `number`. If bytes after a gap
+    /// wait for missing bytes before `number`, the missing bytes were sent and received but not
     /// captured, so they are given up.
     ///
     /// Call this only for captures in which a segment never follows its acknowledgement, such as
@@ -239,7 +239,8 @@ impl Stream {
     }
 
     /// Returns `true` if bytes at `sequence` can be reported immediately: the stream is open,
-    /// `sequence` is the number of the next byte, no early bytes wait, and no FIN has arrived.
+    /// `sequence` is the number of the next byte, no bytes wait after a gap, and no FIN has
+    /// arrived.
     #[inline(always)]
     fn is_next(&self, sequence: u32) -> bool {
         self.phase == Phase::Open
@@ -382,10 +383,10 @@ impl Stream {
         }
     }
 
-    /// Reports bytes at the position, and early bytes that follow them.
+    /// Reports bytes at the position, and the waiting bytes that follow them.
     fn deliver(&mut self, mut bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         loop {
-            // The early bytes arrived first, so they are kept where segments overlap.
+            // The waiting bytes arrived first, so they are kept where segments overlap.
             let until = self.early.first().unwrap_or(u64::MAX).saturating_sub(self.position);
             let len = bytes.len().min(usize::try_from(until).unwrap_or(usize::MAX));
             let (now, rest) = bytes.split_at_checked(len).unwrap_or_default();

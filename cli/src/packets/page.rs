@@ -1,4 +1,4 @@
-//! The page of `--report`: one HTML file that loads nothing else.
+//! Writes the page of `--report`: one HTML file that loads no other files.
 
 use super::stats::Stats;
 use super::stats_json;

@@ -440,7 +440,8 @@ fn statistics_of_malformed_packets() {
     );
 }
 
-/// Checks that the table has rows for at most 4,096 methods. The packets of all others share a row.
+/// Checks that the table has rows for at most 4,096 methods. The packets of all other methods share
+/// a row.
 #[test]
 fn statistics_of_many_names_are_bounded() {
     let names = |count: u32| {

@@ -172,7 +172,7 @@ fn report(name: &str, args: &[&str]) -> (String, Value) {
     (page, data)
 }
 
-/// The page has the same statistics as `--stats --json`, and loads nothing else.
+/// The page contains the same statistics as `--stats --json`, and loads no other files.
 #[test]
 fn page_of_a_report() {
     for name in ["captures/relay", "captures/ws", "captures-2/tcp_mixed"] {

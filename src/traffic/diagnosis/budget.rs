@@ -35,7 +35,7 @@ impl Default for Budget {
     }
 }
 
-/// The names that have to be removed from a list and added to it.
+/// The names to remove from a list, and the names to add to it.
 #[derive(Debug, Default)]
 pub(super) struct Edit {
     pub removed: Vec<String>,

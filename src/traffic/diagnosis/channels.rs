@@ -18,7 +18,7 @@ pub(super) struct Channels {
     reliable: BTreeMap<u8, Reliable>,
     unreliable: BTreeMap<u8, Unreliable>,
     /// `true` if an acknowledgement by the other side was captured, which shows that both
-    /// directions are.
+    /// directions are captured.
     acknowledged: bool,
 }
 
@@ -268,8 +268,8 @@ impl Reliable {
     }
 
     /// Counts the commands that follow `sequence` without a gap. Also returns the evidence and the
-    /// sequence number of the command that arrived first of these. `index` is the index of the
-    /// first command after it.
+    /// sequence number of the command that arrived first of these. `index` is the index in `sent`
+    /// of the first command after `sequence`.
     fn waiting(&self, index: usize, sequence: u16) -> (u32, Option<(Evidence, u16)>) {
         let after = self.sent.iter().skip(index).zip(1_u16..);
         let run =

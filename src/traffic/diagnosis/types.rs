@@ -104,7 +104,7 @@ impl fmt::Display for Fact {
 pub enum Severity {
     /// A call or state never has its effect.
     Error,
-    /// Packets have to wait or are likely to be lost.
+    /// Packets must wait, or are likely to be lost.
     Warning,
     /// A single packet was dropped or sent again, as happens in any network.
     Notice,
@@ -168,7 +168,7 @@ pub enum Problem {
     OverMtu {
         /// Length of the largest packet in bytes; 0 if not known.
         len: u64,
-        /// The call in the first packet, or another description of it, if known.
+        /// Description of the first packet, such as the call in it, if known.
         packet: Option<String>,
         /// Kind of the packet, and the limit that it exceeds.
         oversize: Oversize,
@@ -180,7 +180,7 @@ pub enum Problem {
     Late {
         /// Channel of ENet.
         channel: u8,
-        /// The call in the first packet, or another description of it.
+        /// Description of the first packet, such as the call in it, if known.
         packet: Option<String>,
         /// The longest time in nanoseconds by which such a packet came after the newer one.
         behind: Option<i64>,
@@ -260,7 +260,7 @@ pub struct Stall {
     pub sequence: u16,
     /// Length of the packet or fragment in bytes; 0 if it was never captured.
     pub len: u32,
-    /// The call in the packet, or another description of it, if known.
+    /// Description of the packet, such as the call in it, if known.
     pub packet: Option<String>,
     /// The cause.
     pub cause: StallCause,

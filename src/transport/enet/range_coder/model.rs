@@ -298,7 +298,7 @@ impl Model {
     }
 }
 
-/// Increments the count of an entry. Returns `true` if the counts of the context have to be halved.
+/// Increments the count of an entry. Returns `true` if the counts of the context must be halved.
 #[inline(always)]
 fn add(context: &mut Context, entry: &mut Entry) -> bool {
     let due = entry.count > MAX_COUNT;

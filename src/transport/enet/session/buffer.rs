@@ -63,7 +63,7 @@ impl PacketBuffer {
         u64::from(part.total) > self.limits.packet as u64
     }
 
-    /// Stores a command that has to wait. Returns `None` if the buffer is full.
+    /// Stores a command that must wait. Returns `None` if the buffer is full.
     pub(super) fn store(
         &mut self,
         sequence: u16,

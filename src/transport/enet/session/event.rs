@@ -47,7 +47,7 @@ pub struct Lost {
     /// Number of the first lost packet, as in [`Packet::number`].
     pub first: u16,
     /// Number of lost commands. For a fragmented reliable packet, each fragment is one command. If
-    /// later fragments of it arrive, they are dropped without another report.
+    /// later fragments of it arrive, they are dropped without a further report.
     pub count: u32,
 }
 
