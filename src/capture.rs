@@ -40,7 +40,8 @@
 //!   even if its content is irrelevant, and this error is the same as the one for the end of the
 //!   file. It also allocates a `Vec` for the options. It rejects packets whose original length is
 //!   less than the captured length, which some tools write.
-//! * `etherparse` 0.21, for the headers in a packet: see [`segment`].
+//! * `etherparse` 0.21 parses the headers in a packet. The documentation of [`segment`] compares it
+//! with this module.
 
 mod error;
 mod ip;

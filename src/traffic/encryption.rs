@@ -6,7 +6,7 @@
 //! | offset | size | field | note |
 //! |---|---|---|---|
 //! | 0 | 1 | content type | 20 to 25 |
-//! | 1 | 2 | version | the ones' complement of the number of the version |
+//! | 1 | 2 | version | the ones' complement of the version number |
 //! | 3 | 2 | epoch | |
 //! | 5 | 6 | sequence number | |
 //! | 11 | 0 – 20 | connection id | content type 25 only (RFC 9146) |

@@ -99,7 +99,7 @@ pub struct Ledger {
     /// Headers that contain the sender and receiver of a packet.
     addressing: Sum,
     excluded: Sum,
-    /// Packets of games by kind, without these headers.
+    /// Packets of games by kind, without the headers that are counted in `addressing`.
     kinds: [Sum; KINDS],
     rows: Rows,
     peers: Peers,

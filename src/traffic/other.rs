@@ -42,8 +42,8 @@ impl Default for Unread {
 }
 
 impl Unread {
-    /// Decides whether the addresses are those of a game: whether there is certainly a value in
-    /// these bytes of an unknown protocol.
+    /// Searches bytes of an unknown protocol for a value. If one is certain, the addresses are
+    /// those of a game.
     pub(super) fn search(&mut self, bytes: &[u8], options: &Options) {
         if !self.is_game
             && let Some(searches) = self.searches.checked_sub(1)

@@ -133,8 +133,8 @@ pub enum Content<'a> {
     },
     /// An encrypted datagram or piece of a stream.
     Encrypted(Encryption),
-    /// A datagram of STUN (RFC 8489), which finds a path between two peers. WebRTC sends them
-    /// before and between its encrypted datagrams.
+    /// A datagram of STUN (RFC 8489), which finds a path between two peers. WebRTC sends such
+    /// datagrams before and between its encrypted datagrams.
     Stun,
     /// Bytes that are not a valid packet.
     Malformed {

@@ -359,8 +359,8 @@ fn connect_verified(peers: &mut Peers, context: &Context<'_>, verify: VerifyConn
     }
 }
 
-/// Detects the engine of a packet. The flag is `true` if the engine is certain, which requires that
-/// the id of the `client` is known.
+/// Detects the engine of a packet. The flag is `true` if the engine is certain, which is possible
+/// only if the id of the `client` is known.
 fn detect_engine(packet: &Packet<'_>, client: Option<i32>) -> Option<(Engine, bool)> {
     let payload = packet.payload;
     if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {

@@ -1,5 +1,5 @@
-//! The channels of one side of an ENet connection: which reliable packets were sent again, and which
-//! unreliable ones arrived too late or in fragments.
+//! Follows the channels of one side of an ENet connection, to find reliable packets that were sent
+//! again and unreliable packets that arrived too late or in fragments.
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;

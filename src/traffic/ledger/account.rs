@@ -45,8 +45,8 @@ pub enum Account {
     Late,
     /// Bytes of TCP segments outside of their stream.
     OutsideStream,
-    /// ENet: the bytes that compression saves. The other accounts contain the decompressed bytes,
-    /// so this one is negative.
+    /// ENet: the bytes that compression saves. The other accounts count decompressed bytes, so this
+    /// account is negative unless compression makes datagrams longer.
     Compression,
     /// Headers that contain the sender and receiver of a packet: in Godot 4 those of relayed
     /// packets, in Godot 3 those of all packets.

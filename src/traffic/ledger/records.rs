@@ -106,7 +106,7 @@ impl Ledger {
         is_padded
     }
 
-    /// Adds the values from position `at` on, of which the first one is not a leaf.
+    /// Adds the values from position `at` on. The first of them is not a leaf.
     #[inline(never)]
     fn other_properties(
         &mut self,

@@ -20,7 +20,7 @@ pub(super) struct Reliable {
 /// A packet whose first fragments have arrived.
 #[derive(Debug)]
 struct PartialPacket {
-    /// The last of these fragments.
+    /// The last fragment that has arrived.
     part: FragmentInfo,
     bytes: Chain,
     since: u64,
