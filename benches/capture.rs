@@ -68,7 +68,8 @@ fn each(file: &[u8], mut then: impl FnMut(Packet<'_>)) {
     }
 }
 
-/// Combines parts of a segment into a number, so that the compiler cannot remove its decoding.
+/// Combines parts of a segment into a number, so that the compiler cannot remove the decoding of
+/// the segment.
 fn look(link_type: LinkType, data: &[u8]) -> usize {
     let Ok(segment) = segment(link_type, data) else { return 0 };
     let ports = usize::from(segment.source.port() ^ segment.destination.port());

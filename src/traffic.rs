@@ -6,7 +6,7 @@
 //! stand for which nodes. It calls a listener once per packet with a [`Record`] that borrows
 //! from the capture.
 //!
-//! Memory is bounded, see [`Limits`]: under a flood, old state is dropped.
+//! [`Limits`] bounds the memory: under a flood of packets, old state is dropped.
 
 mod builder;
 mod context;
@@ -90,15 +90,15 @@ impl Conversations {
         Self { options, flows, codec, breakdown, time: None }
     }
 
-    /// Returns the allocated memory in bytes. Each pair of addresses takes a few hundred bytes, and
-    /// additional memory up to its [`Limits`]. The tables of the [`DatagramCodec`] are not included.
+    /// Returns the allocated memory in bytes. Each pair of addresses takes a few hundred bytes,
+    /// plus state that [`Limits`] bounds. The tables of the [`DatagramCodec`] are not included.
     pub fn memory(&self) -> usize {
         self.flows.memory()
     }
 
-    /// Returns the number of bytes so far that are in no record, because they belong to protocols
-    /// other than those of games. Includes the first bytes of conversations that are recognised
-    /// later; they are then reported, and no longer counted.
+    /// Returns the number of bytes so far that are in no record because they belong to protocols
+    /// other than those of games. The first bytes of a conversation are counted here until the
+    /// conversation is recognised; they are then reported instead.
     pub fn other_protocols(&self) -> OtherProtocols {
         self.flows.other_protocols()
     }
@@ -126,7 +126,8 @@ impl Conversations {
     }
 
     /// Processes the next segment as [`segment`](Self::segment) does, and also reports the commands
-    /// of ENet. Commands do not wait for missing ones: each is reported when its datagram arrives.
+    /// of ENet. A command does not wait for missing commands: it is reported when its datagram
+    /// arrives.
     pub fn observe(
         &mut self,
         time: Option<i64>,

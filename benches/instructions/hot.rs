@@ -148,7 +148,7 @@ fn call(counter: &mut Counter) {
 
 const CAPTURE: &[u8] = include_bytes!("../../corpus/captures/enet.pcap");
 
-/// Counts a capture without and with a ledger of its bytes.
+/// Counts the instructions for reading a capture, without and with a ledger of its bytes.
 fn traffic(counter: &mut Counter) {
     let names = MethodNames::default();
     counter.count("enet.pcap/records", CAPTURE.len(), &mut || {

@@ -1,5 +1,5 @@
-//! Compares reading of Godot's compressed and encrypted files with the libraries that do the work,
-//! called directly on the same blocks.
+//! Reads Godot's compressed and encrypted files, and compares this with direct calls, on the same
+//! blocks, of the libraries that decompress and decrypt them.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench library --features library
@@ -80,7 +80,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Returns a file whose blocks have the content that [`BROTLI`] has.
+/// Returns a file that contains the block [`BROTLI`] this many times.
 fn brotli_file(blocks: u32) -> Vec<u8> {
     let mut file = b"GCPF".to_vec();
     for word in [4, 4096, blocks * 4096] {

@@ -116,8 +116,8 @@ fn report_foreign(input: Input<'_>, kind: &FileKind) -> bool {
     false
 }
 
-/// Reads the first bytes of a stream with a single read, which may return only few of them. Does
-/// not wait for more, since a live capture can be slow.
+/// Reads the first bytes of a stream with a single read, which may return only a few bytes. Does
+/// not wait for more, because a live capture can be slow.
 fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
     let mut head = vec![0; 4096];
     let len = loop {
@@ -232,7 +232,8 @@ impl Printer<'_> {
     }
 
     /// Returns `true` if the record is printed. Control packets and encrypted traffic are printed
-    /// only on request. A port is a request for the encrypted traffic of this port.
+    /// only on request. The option `--port` is such a request for the encrypted traffic of the
+    /// port.
     fn is_shown(&self, record: &Record<'_>) -> bool {
         let args = self.args;
         let shown = match is_encrypted(record) {
@@ -256,13 +257,13 @@ impl Printer<'_> {
     }
 }
 
-/// Returns `true` for encrypted traffic, and for the traffic that prepares it. It can be that of a
-/// game or of any other program.
+/// Returns `true` for encrypted traffic, and for the traffic that prepares it. Such traffic can
+/// belong to a game or to any other program.
 fn is_encrypted(record: &Record<'_>) -> bool {
     matches!(record.kind(), RecordKind::Encrypted | RecordKind::Stun)
 }
 
-/// Returns the message for the error at which reading of a capture stopped.
+/// Returns the message for an error that ended the reading of a capture.
 fn problem(error: &Error) -> Stop {
     let offset = Offset(error.offset());
     match (error.offset(), error.kind()) {

@@ -9,7 +9,7 @@ pub type Error = buffer::Error<ErrorKind>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The first four bytes are neither those of pcap nor of pcapng.
+    /// The file begins neither like pcap nor like pcapng. Contains the first four bytes.
     #[error("neither pcap nor pcapng (the first bytes are {0:02x?})")]
     NotACapture([u8; 4]),
     /// A version of the format that is not supported. No such version is in wide use.
@@ -26,7 +26,7 @@ pub enum ErrorKind {
         /// Minimum number of further bytes needed.
         missing: u64,
     },
-    /// A length that is invalid, or exceeds the record that contains it.
+    /// A length field that is invalid, or exceeds the record that contains it.
     #[error("invalid length {0}")]
     BadLength(u32),
     /// A record or block that is longer than [`Limits::record`](super::Limits::record).

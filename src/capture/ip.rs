@@ -1,4 +1,4 @@
-//! Headers of IP, UDP and TCP, as far as needed to find the payload.
+//! Parses the headers of IP, UDP and TCP, as far as is needed to find the payload.
 
 use super::link_type::LinkType;
 use crate::buffer::{Cursor, Error, UnexpectedEnd};
@@ -26,7 +26,7 @@ pub enum Transport<'a> {
         /// Payload of the datagram.
         payload: &'a [u8],
     },
-    /// A segment of a stream, see [`tcp::Stream`](crate::transport::tcp::Stream).
+    /// A segment of a stream (see [`tcp::Stream`](crate::transport::tcp::Stream)).
     Tcp(tcp::Segment<'a>),
 }
 
@@ -54,11 +54,11 @@ pub enum Skipped {
     /// An IP protocol other than UDP and TCP.
     #[error("IP protocol {0}, which is neither UDP nor TCP")]
     OtherProtocol(u8),
-    /// A fragment of an IP packet, see [`Reassembler`](super::Reassembler).
+    /// A fragment of an IP packet (see [`Reassembler`](super::Reassembler)).
     #[error("a fragment of an IP packet")]
     Fragment,
-    /// A fragment of an IP packet that has fragments which overlap with different bytes, or which
-    /// end at different places. Such packets are dropped (RFC 5722).
+    /// A fragment of an IP packet whose fragments contradict each other: they overlap and differ in
+    /// the overlap, or state different lengths of the packet. Such packets are dropped (RFC 5722).
     #[error("a fragment of an IP packet whose fragments contradict each other")]
     Contradictory,
     /// Only a part of the packet was captured.
@@ -112,8 +112,8 @@ struct V6 {
 #[repr(C)]
 struct Extension {
     next: u8,
-    /// Length in units of 8 bytes, not counting the first 8 bytes. For `AUTHENTICATION`, the units
-    /// have 4 bytes.
+    /// Length in units of 8 bytes, not counting the first 8 bytes. For `AUTHENTICATION`, the unit
+    /// is 4 bytes.
     len: u8,
     fragment: U16,
     rest: U32,
@@ -220,7 +220,8 @@ fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &
     }
 }
 
-/// Returns the unit of the length of an extension header in bytes, or `None` for any other protocol.
+/// Returns the unit, in bytes, of the length field of an extension header, or `None` if the
+/// protocol is not an extension header.
 #[inline(always)]
 fn extension_word(protocol: u8) -> Option<usize> {
     match protocol {
@@ -239,7 +240,7 @@ fn after_extension(
     bytes: &[u8],
 ) -> core::result::Result<(u8, &[u8]), Skipped> {
     let head: &Extension = Cursor::new(bytes).read()?;
-    // A packet that is not fragmented may have a fragment header, too (RFC 6946).
+    // Even a packet that is not fragmented may have a fragment header (RFC 6946).
     if kind == FRAGMENT && head.fragment.get() & 0xfff9 != 0 {
         return Err(Skipped::Fragment);
     }
@@ -268,7 +269,8 @@ pub(super) struct FragmentKey {
     source: IpAddr,
     destination: IpAddr,
     id: u32,
-    /// The protocol for IPv4, and 0 for IPv6, whose fragments may have different ones.
+    /// The protocol for IPv4. Always 0 for IPv6, because the fragments of an IPv6 packet may state
+    /// different protocols.
     protocol: u8,
 }
 
@@ -345,7 +347,7 @@ impl<'a> Fragment<'a> {
 }
 
 impl FragmentKey {
-    /// Returns the segment in the payload of a packet that was put together.
+    /// Returns the segment in the payload of a reassembled packet.
     pub(super) fn segment<'a>(&self, protocol: u8, payload: &'a [u8]) -> Result<'a> {
         let (protocol, payload) = match self.source {
             IpAddr::V4(_) => (protocol, payload),

@@ -32,7 +32,7 @@ impl Layers {
             }
             _ => other_headers(link_type, data, segment, start),
         };
-        // Never more than the headers have together.
+        // Limits the sum to the length of all headers.
         let link = link.min(start);
         let network = network.min(start.wrapping_sub(link));
         let transport = start.wrapping_sub(link).wrapping_sub(network);
@@ -40,7 +40,7 @@ impl Layers {
     }
 }
 
-/// Returns the length of the headers before IP, and of those of IP.
+/// Returns the length of the headers before IP, and the length of the IP headers.
 #[inline(never)]
 fn other_headers(
     link_type: LinkType,

@@ -36,7 +36,7 @@ pub(super) fn fragment(link_type: LinkType, data: &[u8]) -> Result<Fragment<'_>,
     find::<Fragments>(link_type, data)
 }
 
-/// What is found in an IP packet.
+/// What to look for in an IP packet: a segment or a fragment.
 trait Find {
     type Found<'a>;
 
@@ -87,8 +87,8 @@ fn find<F: Find>(link_type: LinkType, data: &[u8]) -> Result<F::Found<'_>, Skipp
     }
 }
 
-/// Parses a packet of any other link type. Out of line, so that the path for Ethernet needs fewer
-/// registers.
+/// Parses a packet of a link type other than Ethernet. Not inlined, so that the path for Ethernet
+/// needs fewer registers.
 #[inline(never)]
 fn other_link<F: Find>(link_type: LinkType, data: &[u8]) -> Result<F::Found<'_>, Skipped> {
     match link_type {
@@ -131,7 +131,7 @@ fn by_ether_type<F: Find>(mut ether_type: u16, mut data: &[u8]) -> Result<F::Fou
 
 /// Parses the packet according to its address family. All systems use the same number for IPv4, but
 /// NetBSD, FreeBSD, macOS and Linux use different numbers for IPv6. The byte order is not known, so
-/// this function reads the number in both orders and takes the smaller result.
+/// this function reads the number in both orders and uses the smaller result.
 fn by_family<F: Find>(family: [u8; 4], data: &[u8]) -> Result<F::Found<'_>, Skipped> {
     match u32::from_le_bytes(family).min(u32::from_be_bytes(family)) {
         2 => F::v4(data),

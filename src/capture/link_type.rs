@@ -11,7 +11,7 @@ impl LinkType {
     pub const RAW: Self = Self(101);
     /// OpenBSD loopback: like [`Self::NULL`], but always big-endian.
     pub const LOOP: Self = Self(108);
-    /// Linux "cooked" header, for captures on all interfaces at once.
+    /// Linux "cooked" header, for captures on all interfaces.
     pub const LINUX_SLL: Self = Self(113);
     /// IPv4 without a header before it.
     pub const IPV4: Self = Self(228);

@@ -21,9 +21,9 @@ pub(super) struct PartialPacket {
     pub fragments: u64,
     /// `true` if the fragments contradict each other. All further fragments are then dropped.
     pub is_contradictory: bool,
-    /// The payload as far as it has arrived, with zeros in place of missing bytes and after them.
+    /// The bytes of the payload that have arrived, with zeros in all other places.
     bytes: Vec<u8>,
-    /// End of the last byte that has arrived.
+    /// Offset after the last byte that has arrived.
     end: usize,
     /// A bit for each block of 8 bytes that has arrived.
     present: Vec<u64>,
@@ -128,7 +128,7 @@ impl PartialPacket {
         let protocol = self.protocol.ok_or(Skipped::Malformed)?;
         let payload = self.bytes.get(..self.end).unwrap_or_default();
         self.key.segment(protocol, payload).map_err(|reason| match reason {
-            // A fragment inside a packet of fragments, or fields that count bytes beyond the end.
+            // The reassembled packet contains a fragment, or a length that exceeds its own.
             Skipped::Fragment | Skipped::CutShort => Skipped::Malformed,
             other => other,
         })

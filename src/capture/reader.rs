@@ -26,16 +26,17 @@ pub struct Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Returns the segment in the packet, see [`segment`].
+    /// Returns the segment in the packet (see [`segment`]).
     ///
     /// # Errors
-    /// Returns the reason why the packet contains none.
+    /// Returns the reason why the packet contains no segment.
     #[inline(always)]
     pub fn segment(&self) -> Result<Segment<'a>, Skipped> {
         segment(self.link_type, self.data)
     }
 
-    /// Returns the sizes of the parts of the packet, which contains `segment`.
+    /// Returns the sizes of the parts of the packet. `segment` is the segment that was found in it.
+    /// Returns `None` if the payload of `segment` is not in the packet.
     ///
     /// ```
     /// use gamewire::capture::{Layers, LinkType, Packet};

@@ -1,4 +1,4 @@
-//! Puts IP packets together whose fragments were captured.
+//! Reassembles IP packets from captured fragments.
 
 use super::ip::{Segment, Skipped};
 use super::limits::ReassemblyLimits;
@@ -7,15 +7,15 @@ use super::partial_packet::PartialPacket;
 use super::reader::Packet;
 use alloc::collections::VecDeque;
 
-/// Puts IP packets together whose fragments were captured, of IPv4 and of IPv6.
+/// Reassembles IP packets (IPv4 and IPv6) from captured fragments.
 ///
-/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap with
-/// different bytes, or end at different places, the whole packet is dropped, as RFC 5722 demands. A
-/// packet whose fragments do not arrive within 60 seconds is dropped (RFC 8200), and so are the
-/// oldest packets at the [limits](ReassemblyLimits).
+/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap and
+/// differ in the overlap, or state different lengths of the packet, the whole packet is dropped, as
+/// RFC 5722 requires. A packet whose fragments do not arrive within 60 seconds is dropped (RFC
+/// 8200), and so are the oldest packets at the [limits](ReassemblyLimits).
 ///
-/// Allocates nothing until a fragment arrives. A packet of `n` bytes takes work linear in `n`. Each
-/// fragment is compared with the packets that are incomplete.
+/// Allocates nothing until a fragment arrives. A packet of `n` bytes takes work linear in `n`. For
+/// each fragment, the incomplete packets are searched one by one.
 ///
 /// ```
 /// use gamewire::capture::{LinkType, Packet, Reassembler, Skipped, Transport};
@@ -52,8 +52,8 @@ pub struct Reassembler {
     memory: usize,
     /// The packet that was completed last.
     complete: Option<PartialPacket>,
-    /// Number of fragments of packets that were dropped because fragments are missing, and because
-    /// they contradict each other.
+    /// Numbers of fragments of dropped packets: those with missing fragments, and those whose
+    /// fragments contradict each other.
     incomplete: u64,
     contradictory: u64,
 }
@@ -67,7 +67,7 @@ impl Reassembler {
         Self { limits, ..Self::default() }
     }
 
-    /// Returns the allocated memory in bytes. It is at most [`ReassemblyLimits::memory`], and 200
+    /// Returns the allocated memory in bytes. It is at most [`ReassemblyLimits::memory`] plus 200
     /// bytes for each packet; the packet that was completed last can have up to 65 KiB more.
     pub fn memory(&self) -> usize {
         let table = self.packets.capacity().saturating_mul(size_of::<PartialPacket>());
@@ -75,8 +75,8 @@ impl Reassembler {
         self.memory.saturating_add(table).saturating_add(complete)
     }
 
-    /// Returns the segment in a packet, see [`segment`](super::segment), or the segment that the
-    /// packet completes if it is a fragment. Returns `None` for any other fragment.
+    /// Returns the segment in a packet (see [`segment`](super::segment)). For a fragment, returns
+    /// the segment of the packet that the fragment completes, or `None` if it completes none.
     ///
     /// # Errors
     /// Returns the reason why the packet contains no segment. Never returns [`Skipped::Fragment`]
@@ -90,8 +90,8 @@ impl Reassembler {
         }
     }
 
-    /// Returns the number of fragments so far that are in no segment: those of packets that are
-    /// incomplete or were dropped, and those of packets that contradict each other.
+    /// Returns the numbers of fragments so far that are in no segment: those of packets that are
+    /// incomplete or were dropped, and those of packets whose fragments contradict each other.
     pub fn skipped(&self) -> [(Skipped, u64); 2] {
         let mut counts = [self.incomplete, self.contradictory];
         for packet in &self.packets {
@@ -122,7 +122,7 @@ impl Reassembler {
             let complete = self.complete.insert(complete);
             let segment = complete.segment();
             if segment.is_err() {
-                // The packet itself counts as skipped, because of the error.
+                // The caller counts the last fragment as skipped, because of the error.
                 let others = complete.fragments.saturating_sub(1);
                 self.incomplete = self.incomplete.saturating_add(others);
             }
@@ -134,7 +134,7 @@ impl Reassembler {
         Ok(None)
     }
 
-    /// Drops packets whose first fragment arrived long before `now`.
+    /// Drops packets whose first fragment arrived more than [`TIMEOUT`] before `now`.
     fn expire(&mut self, now: Option<i64>) {
         let is_old = |packet: &PartialPacket| match (packet.time, now) {
             (Some(time), Some(now)) => now.saturating_sub(time) > TIMEOUT,
@@ -155,7 +155,8 @@ impl Reassembler {
     }
 }
 
-/// Adds the fragments of a packet to the number of incomplete or of contradictory ones.
+/// Adds the number of fragments of a packet to the count of incomplete or of contradictory
+/// fragments.
 fn count(packet: &PartialPacket, [incomplete, contradictory]: &mut [u64; 2]) {
     let sum = if packet.is_contradictory { contradictory } else { incomplete };
     *sum = sum.saturating_add(packet.fragments);

@@ -1,4 +1,5 @@
-//! Builds records from the content of a packet and the fields that are known before it is read.
+//! Builds records from the content of a packet and the fields that are known before the content is
+//! read.
 
 use super::context::Context;
 use super::node::Node;

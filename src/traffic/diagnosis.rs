@@ -1,10 +1,11 @@
 //! Finds out why a game's multiplayer does not work: calls that are refused, state that is ignored,
 //! packets that arrive late or not at all.
 //!
-//! [`Diagnoser`] is shown each captured packet, and what [`Conversations::observe`] reports about it.
-//! It yields [`Diagnosis`] values. Each of them has evidence: the numbers and times of the captured
-//! packets that prove it. Nothing is reported that the capture does not prove: if the start of a
-//! connection was not captured, for example, no node counts as never spawned.
+//! Pass each captured packet to a [`Diagnoser`], and also what [`Conversations::observe`] reports
+//! about the packet. At the end of the capture, the diagnoser returns [`Diagnosis`] values. Each of
+//! them has evidence: the numbers and times of the captured packets that prove the problem. A
+//! problem is reported only if the capture proves it: for example, a node is reported as never
+//! spawned only if the start of the connection was captured.
 //!
 //! [`Conversations::observe`]: super::Conversations::observe
 
@@ -39,8 +40,8 @@ use types::Now;
 
 /// Collects evidence from the packets of a capture, in their order.
 ///
-/// Its memory is bounded by 8 MiB for the state of connections, which is dropped at this limit, and by
-/// [`MAX_DIAGNOSES`](Self::MAX_DIAGNOSES).
+/// Its memory is bounded: the state of connections is dropped when it exceeds 8 MiB, and at most
+/// [`MAX_DIAGNOSES`](Self::MAX_DIAGNOSES) problems are kept.
 ///
 /// ```
 /// use gamewire::capture::{Segment, Transport};
@@ -68,15 +69,16 @@ pub struct Diagnoser<'n> {
     connections: BTreeMap<(SocketAddr, SocketAddr), Connection>,
     findings: Findings,
     now: Now,
-    /// Memory of all connections in bytes, estimated from above.
+    /// Upper bound of the memory of all connections, in bytes.
     memory: usize,
 }
 
 /// Maximum memory for the state of all connections, in bytes.
 const MAX_MEMORY: usize = 8 << 20;
-/// Number of captured bytes that IPv4 and UDP headers leave of an Ethernet frame of 1500 bytes.
+/// Maximum length of a UDP payload in an Ethernet frame of 1500 bytes, with headers of IPv4 and
+/// UDP.
 const MAX_PAYLOAD_V4: usize = 1500 - 20 - 8;
-/// The same for IPv6.
+/// Maximum length of a UDP payload in such a frame with headers of IPv6 and UDP.
 const MAX_PAYLOAD_V6: usize = 1500 - 40 - 8;
 
 impl<'n> Diagnoser<'n> {
@@ -90,8 +92,8 @@ impl<'n> Diagnoser<'n> {
         Self { names, connections, findings, now: Now::default(), memory: 0 }
     }
 
-    /// Begins the next captured packet. Has to be called for each packet of the capture, also for one
-    /// without a segment, as the number of the packet is evidence.
+    /// Begins the next captured packet. Call this for each packet of the capture, even for one
+    /// without a segment, because evidence contains the numbers of packets.
     pub fn packet(&mut self, time: Option<i64>, segment: &Result<Segment<'_>, Skipped>) {
         self.now.next(time);
         let (len, source, destination, oversize) = match segment {
@@ -126,7 +128,8 @@ impl<'n> Diagnoser<'n> {
         }
     }
 
-    /// Processes a record. Without the commands of ENet, stalls and late packets are not found.
+    /// Processes a record. If the commands of ENet are not passed as well, stalls and late packets
+    /// are not found.
     pub fn record(&mut self, record: &Record<'_>) {
         let Self { names, findings, now, .. } = self;
         let (names, now) = (*names, *now);
@@ -147,8 +150,8 @@ impl<'n> Diagnoser<'n> {
         *memory = memory.saturating_add(connection.command(command, scene));
     }
 
-    /// Ends the capture, and returns what was found: the most severe first, and of the same severity
-    /// the earliest first.
+    /// Ends the capture, and returns the problems that were found, the most severe first. Problems
+    /// of the same severity are in the order of their first evidence.
     pub fn finish(&mut self) -> Vec<Diagnosis> {
         self.close_all();
         self.findings.take()

@@ -6,7 +6,7 @@
 //! | offset | size | field | note |
 //! |---|---|---|---|
 //! | 0 | 1 | content type | 20 to 25 |
-//! | 1 | 2 | version | the ones' complement of the number of the version |
+//! | 1 | 2 | version | the ones' complement of the version number |
 //! | 3 | 2 | epoch | |
 //! | 5 | 6 | sequence number | |
 //! | 11 | 0 – 20 | connection id | content type 25 only (RFC 9146) |
@@ -78,7 +78,7 @@ impl Dtls {
     }
 }
 
-/// Splits off a record.
+/// Splits off the first record of a datagram.
 fn record(bytes: &[u8]) -> Option<(Dtls, &[u8])> {
     let (&[content_type, 0xFE, version, ..], _) = bytes.split_first_chunk::<DTLS_HEADER>()? else {
         return None;

@@ -1,4 +1,4 @@
-//! State of each pair of addresses, bounded in number and in memory.
+//! Keeps the state of each pair of addresses. The number of pairs and their memory are bounded.
 
 use super::options::Options;
 use super::other::OtherProtocols;
@@ -32,7 +32,7 @@ impl AddressPair {
     }
 }
 
-/// The bit of a key that is set for UDP. The packed address never uses it.
+/// The bit of a key that is set for UDP. A packed address never sets this bit.
 const UDP: u64 = 1 << 62;
 /// A bit that is set if the key contains a hash instead of the address.
 const IS_HASH: u64 = 1 << 63;
@@ -65,8 +65,8 @@ pub(super) struct Flow {
     pub(super) pair: AddressPair,
     /// Keys of the two addresses.
     keys: [u64; 2],
-    /// `true` if a segment has arrived since the hand of the CLOCK algorithm last passed this flow,
-    /// see [`Flows::find_idle`].
+    /// `true` if a segment has arrived since the hand of the CLOCK algorithm last passed this flow
+    /// (see [`Flows::find_idle`]).
     recently_used: bool,
     pub(super) kind: FlowKind,
     /// Upper bound, in bytes, of the growth of the flow since its memory was last measured.
@@ -89,8 +89,8 @@ impl Flow {
         Self { pair, keys: pair.keys(), recently_used: true, kind, unmeasured: 0, memory: 0 }
     }
 
-    /// Returns `None` if the segment does not belong to the flow, or else `true` if it comes
-    /// from the higher address.
+    /// Returns `true` if the segment comes from the higher address, `false` if it comes from the
+    /// lower one, and `None` if it does not belong to the flow.
     #[inline(always)]
     fn side(&self, segment: &Segment<'_>, from: u64, to: u64) -> Option<bool> {
         let [low, high] = self.keys;
@@ -137,7 +137,7 @@ pub(super) struct Flows {
     all: Vec<Flow>,
     /// A direct-mapped cache: index of the flow that last used a slot.
     recent: [u32; RECENT],
-    /// Position of the clock hand, see [`find_idle`](Self::find_idle).
+    /// Position of the clock hand (see [`find_idle`](Self::find_idle)).
     hand: usize,
     /// Sum of the measured memory of all flows.
     memory: usize,
@@ -278,8 +278,8 @@ mod tests {
     use super::*;
     use crate::transport::tcp;
 
-    /// Returns the measured memory after some bytes of a stream have arrived early, with the memory
-    /// limit `memory`.
+    /// Processes bytes of a stream that arrive after a gap, and returns the measured memory.
+    /// `memory` is the memory limit.
     fn measured(memory: usize) -> usize {
         let mut options = Options::default();
         options.limits.memory = memory;

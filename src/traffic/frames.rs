@@ -20,9 +20,9 @@ pub(super) struct Frames {
     values: u8,
 }
 
-/// Number of frames of values after which a stream certainly consists of frames. A frame that is no
-/// value is then malformed. In a stream with fewer frames, the game more likely sends other data
-/// between its values, so the rest of the stream is reported as bytes.
+/// Number of frames with values after which a stream certainly consists of frames, so that a frame
+/// without a value is malformed. If such a frame comes earlier, the game more likely sends other
+/// data between its values, and the rest of the stream is reported as bytes.
 const CERTAIN: u8 = 8;
 
 impl Frames {
@@ -56,8 +56,9 @@ impl Frames {
         size_of::<Self>().saturating_add(self.framer.memory())
     }
 
-    /// Decodes the next bytes, which start at this offset in the TCP stream. Returns `false` after an
-    /// error, because the start of the next frame is then unknown. All bytes were reported.
+    /// Decodes the next bytes, which start at this offset in the TCP stream. Returns `false` after
+    /// an error, because the start of the next frame is then unknown. All bytes have been reported
+    /// by then.
     pub(super) fn feed(
         &mut self,
         context: &Context<'_>,
@@ -162,7 +163,7 @@ fn first_frame(bytes: &[u8], framing: Framing) -> Option<&[u8]> {
 /// be cut off.
 fn begins_with_value(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
     let value = bytes.get(Framing::PREFIX..).unwrap_or_default();
-    // Apart from the type in the low byte, engines only set bits 16 to 19 of a header.
+    // Apart from the type in the low byte, engines set only bits 16 to 19 of a header.
     let header = value.first_chunk().map(|header| u32::from_le_bytes(*header));
     if header.is_none_or(|header| header & 0xFFF0_FF00 != 0) {
         return false;

@@ -31,7 +31,8 @@ pub struct LedgerLimits {
     pub rows: usize,
     /// Number of addresses: 4096 by default. All further addresses are counted together.
     pub peers: usize,
-    /// Number of buckets of the series: 3600 by default, an hour in seconds.
+    /// Number of buckets of the series: 3600 by default, which is an hour with a bucket for each
+    /// second.
     pub buckets: usize,
 }
 
@@ -86,19 +87,19 @@ impl Default for LedgerLimits {
 pub struct Ledger {
     /// All captured packets.
     captured: Sum,
-    /// Bytes of captured packets that are not in the capture.
+    /// Number of bytes that the capture lacks because it has cut packets short.
     not_captured: u64,
-    /// Bytes of capture files besides the packets.
+    /// Number of bytes of capture files that belong to no packet.
     file_headers: u64,
-    /// Captured bytes when the current capture began.
+    /// Number of captured bytes in all earlier captures.
     earlier_captured: u64,
     wire: Wire,
     /// What the payloads of earlier captures consist of.
     earlier: Breakdown,
-    /// Headers of packets with their sender and receiver.
+    /// Headers that contain the sender and receiver of a packet.
     addressing: Sum,
     excluded: Sum,
-    /// Packets of games by kind, without these headers.
+    /// Packets of games by kind, without the headers that are counted in `addressing`.
     kinds: [Sum; KINDS],
     rows: Rows,
     peers: Peers,
@@ -154,7 +155,7 @@ impl Ledger {
     }
 
     /// Counts a captured packet. Call this before the packet's segment is processed. `breakdown` is
-    /// that of the [conversations](super::Conversations::breakdown) until now.
+    /// the current [breakdown](super::Conversations::breakdown) of the conversations.
     #[inline]
     pub fn packet(
         &mut self,
@@ -190,8 +191,8 @@ impl Ledger {
         self.timeline.turn(time);
     }
 
-    /// Ends a capture. `breakdown` is that of its conversations, and `file_len` the length of the
-    /// file, see [`Reader::offset`](capture::Reader::offset).
+    /// Ends a capture. `breakdown` is that of its conversations, and `file_len` is the length of
+    /// the file, as returned by [`Reader::offset`](capture::Reader::offset).
     pub fn finish(&mut self, breakdown: &Breakdown, file_len: u64) {
         let totals = self.groups(breakdown);
         self.timeline.add_up_to(totals);
@@ -207,12 +208,12 @@ impl Ledger {
         self.captured
     }
 
-    /// Returns the number of bytes of captured packets that are not in the capture.
+    /// Returns the number of bytes that the captures lack because they have cut packets short.
     pub fn not_captured(&self) -> u64 {
         self.not_captured
     }
 
-    /// Returns the number of bytes of all capture files besides captured packets: their own headers.
+    /// Returns the number of bytes of all capture files that belong to no packet, such as headers.
     pub fn file_headers(&self) -> u64 {
         self.file_headers
     }
@@ -223,10 +224,10 @@ impl Ledger {
         self.leaked
     }
 
-    /// Returns all rows that are not empty, in the order of [`Account`], and the rows of one kind of
-    /// packet in the order of their first packets. Call this after [`finish`](Self::finish).
+    /// Returns all rows that are not empty, in the order of [`Account`]. Rows of the same kind of
+    /// packet are in the order of their first packets. Call this after [`finish`](Self::finish).
     ///
-    /// The sum of their bytes is that of [`captured`](Self::captured).
+    /// Their bytes add up to the bytes of [`captured`](Self::captured).
     pub fn rows(&self) -> Vec<Row<'_>> {
         let accounts = self.accounts(&self.earlier).map(Row::of_account);
         let accounts = accounts.iter().filter(|row| row.bytes != 0);
@@ -270,7 +271,7 @@ impl Ledger {
         self.rows.memory()
     }
 
-    /// Returns the totals of the groups. Packets that are not complete do not count yet.
+    /// Returns the totals of the groups. Incomplete packets are not included yet.
     fn groups(&self, breakdown: &Breakdown) -> GroupBytes {
         let mut groups = [0; Group::ALL.len()];
         let mut add = |account: Account, bytes: i64| {
@@ -291,7 +292,7 @@ impl Ledger {
         groups
     }
 
-    /// Returns the count and the bytes of all accounts but those of packets.
+    /// Returns the count and the bytes of each account except [`Account::Packets`].
     fn accounts(&self, parts: &Breakdown) -> [(Account, u64, i64); 26] {
         let wire = &self.wire;
         let claimed = self.kinds.iter().fold(0_u64, |all, sum| all.wrapping_add(sum.bytes));
@@ -352,8 +353,8 @@ impl Wire {
         }
     }
 
-    /// Counts the fragment that completes a packet. The payload of that packet leaves the account
-    /// of the fragments, because the conversations count it.
+    /// Counts the fragment that completes a packet. Removes the payload of that packet from the
+    /// account of the fragments, because the conversations count it.
     #[cold]
     fn last_fragment(&mut self, packet: &Packet<'_>, segment: &Segment<'_>) {
         self.fragments.add(packet.data.len());
@@ -362,8 +363,8 @@ impl Wire {
     }
 }
 
-/// Merges the rows of methods with the same name. They have different checksums of the methods of
-/// their nodes.
+/// Merges the rows of methods with the same name. They were separate because the checksums of their
+/// nodes' methods differ.
 fn merged(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let mut merged = Vec::<Row<'_>>::with_capacity(rows.len());
     let mut indices = HashMap::<_, usize, RandomState>::default();

@@ -1,12 +1,12 @@
 //! Names of remote methods, which Godot 4 sends as numbers.
 //!
-//! A remote call names its method by an index into the sorted names of the node's RPC methods,
-//! see [`Method`]. The names themselves are never sent. [`MethodNames`] resolves the numbers
-//! from lists of names or from the GDScript sources of the project, see [`Scripts`].
+//! A remote call identifies its method by an index into the sorted names of the node's RPC methods
+//! (see [`Method`]). The names themselves are never sent. [`MethodNames`] resolves the numbers from
+//! lists of names or from the GDScript sources of the project (see [`Scripts`]).
 //!
 //! The packet that announces a node's path (SIMPLIFY_PATH) contains the MD5 of the node's sorted
-//! method names, see [`checksum`]. This checksum identifies the right list of names even if nothing
-//! else is known about the node.
+//! method names (see [`checksum`]). This checksum identifies the right list of names even if
+//! nothing else is known about the node.
 
 mod script;
 
@@ -54,9 +54,9 @@ pub struct MethodNames {
 }
 
 impl MethodNames {
-    /// Maximum number of methods of all scripts together that [`add_scripts`](Self::add_scripts)
-    /// accepts. A method also counts for each script that inherits it and declares RPC methods of
-    /// its own. A name counts once more for each 64 bytes of its length.
+    /// Maximum number of methods that [`add_scripts`](Self::add_scripts) accepts in all scripts
+    /// together. A method is counted again for each script that inherits it and declares RPC
+    /// methods of its own, and once more for each 64 bytes of its name.
     pub const MAX_METHODS: usize = 1 << 20;
 
     /// Returns the name of `method` of a node.
@@ -96,7 +96,7 @@ impl MethodNames {
     }
 
     /// Adds a node with all of its RPC methods, in any order. `path` is the node's path as it
-    /// appears in packets; without it, the node is only found by its checksum.
+    /// appears in packets; without it, the node is found only by its checksum.
     pub fn add<N: Into<String>>(&mut self, path: Option<&str>, names: impl IntoIterator<Item = N>) {
         let names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
         let methods = names.into_iter().map(|name| RemoteMethod { name, caller: None });
@@ -146,8 +146,8 @@ impl MethodNames {
 
     /// Adds the RPC methods of each script. Nodes with these methods are found by checksum.
     ///
-    /// Each call adds the scripts of another project, such as those of a server and those of a
-    /// client. See [`MethodList::project`].
+    /// Each call adds the scripts of one project; a server and a client can have different
+    /// projects. [`MethodList::project`] tells them apart.
     ///
     /// # Errors
     ///
@@ -214,7 +214,7 @@ impl MethodList {
         self.origin.project
     }
 
-    /// Returns the checksum of the names, see [`checksum`].
+    /// Returns the [`checksum`] of the names.
     pub fn checksum(&self) -> &[u8; 32] {
         &self.checksum
     }
@@ -230,8 +230,8 @@ impl MethodList {
         self.methods.get(usize::from(method.0))
     }
 
-    /// Forgets the callers of methods for which `other`, a list with the same checksum, has other
-    /// callers. The checksum does not tell which of the two lists a node has.
+    /// Forgets the caller of each method that has a different caller in `other`, a list with the
+    /// same checksum: the checksum does not tell which of the two lists a node has.
     fn forget_contradictions(&mut self, other: &Self) {
         for (own, other) in self.methods.iter_mut().zip(&other.methods) {
             if own.caller != other.caller {
@@ -254,8 +254,8 @@ impl RemoteMethod {
         &self.name
     }
 
-    /// Returns the peers that may call the method, if the list is from scripts, and all scripts with
-    /// the same names agree.
+    /// Returns the peers that may call the method, if the list is from scripts and all scripts with
+    /// the same method names agree.
     pub fn caller(&self) -> Option<Caller> {
         self.caller
     }

@@ -17,7 +17,7 @@ pub struct Node<'a> {
 /// The state of one node in a SYNC or DELTA packet.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeState<'a> {
-    /// The synchronizer whose properties these are.
+    /// The synchronizer that sends the properties.
     pub node: NetId,
     /// Bit set of the properties that are present (DELTA only).
     pub changed: Option<u64>,

@@ -1,18 +1,18 @@
-//! Reports of [`Conversations`](super::Conversations) besides records.
+//! What [`Conversations::observe`](super::Conversations::observe) reports: records and commands.
 
 use super::record::Record;
 use crate::transport::enet::{Arrival, Command};
 use core::net::SocketAddr;
 
-/// A record, or a fact about the transport of records. See
+/// A record, or a command of the transport that carries records. See
 /// [`Conversations::observe`](super::Conversations::observe).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Observed<'r, 'a> {
     /// A packet of the game.
     Record(&'r Record<'a>),
-    /// A command of ENet. A command without a packet comes before its record, a command with a packet
-    /// after the records that it completes.
+    /// A command of ENet. A command without a packet is reported before its record; a command with
+    /// a packet is reported after the records of the packets that it completes.
     Command(&'r EnetCommand<'a>),
 }
 
@@ -30,6 +30,6 @@ pub struct EnetCommand<'a> {
     pub command: Command<'a>,
     /// Time of sending in the header of the datagram. `None` for a command without a packet.
     pub sent_time: Option<u16>,
-    /// Arrival of the command. Always [`Arrival::InOrder`] for a command without a packet.
+    /// How the command arrived. Always [`Arrival::InOrder`] for a command without a packet.
     pub arrival: Arrival,
 }

@@ -20,18 +20,18 @@ impl OtherProtocols {
     }
 }
 
-/// What is known about the bytes between two addresses that no protocol accounts for.
+/// What is known about the bytes between two addresses that belong to no known protocol.
 #[derive(Debug)]
 pub(super) struct Unread {
     /// `true` if the addresses are those of a game, so that its unread bytes are reported.
     pub is_game: bool,
     /// Number of bytes that were not reported.
     pub bytes: u64,
-    /// Number of further segments or datagrams in which values are searched.
+    /// Number of further segments or datagrams that are searched for values.
     searches: u8,
 }
 
-/// Number of segments or datagrams between two addresses in which values are searched. The search
+/// Number of segments or datagrams between two addresses that are searched for values. The search
 /// takes more time than everything else that is done with traffic of other programs.
 const SEARCHES: u8 = 64;
 
@@ -42,8 +42,8 @@ impl Default for Unread {
 }
 
 impl Unread {
-    /// Decides whether the addresses are those of a game: whether there is certainly a value in
-    /// these bytes of an unknown protocol.
+    /// Searches bytes of an unknown protocol for a value. If one is certain, the addresses are
+    /// those of a game.
     pub(super) fn search(&mut self, bytes: &[u8], options: &Options) {
         if !self.is_game
             && let Some(searches) = self.searches.checked_sub(1)

@@ -12,7 +12,7 @@ use std::vec::Vec;
 /// whose packets that sender relays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sender {
-    /// The direction, see [`Context`](super::Context).
+    /// The direction (see [`Context`](super::Context)).
     pub side: bool,
     /// The relayed peer.
     pub peer: Option<i32>,
@@ -121,8 +121,8 @@ impl<'a> PathLookup<'a> {
         node.unwrap_or(Node { id: Some(id), path: None, checksum: None })
     }
 
-    /// Returns the node with a path, for a packet that does not contain the node's number. The
-    /// packet that announced the path may already have given the node's checksum.
+    /// Returns the node with a path, for a packet that does not contain the node's number. If an
+    /// earlier packet announced the path, the node has the checksum from that packet.
     pub(super) fn by_path(self, sender: Sender, path: StrRef<'a>) -> Node<'a> {
         let number = self.0.and_then(|paths| {
             let number = paths.numbers.get(&(sender, paths.hash(path.as_bytes())))?;
@@ -146,8 +146,8 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Inserts one path for each element of `costs`, which is the number of bytes that the path
-    /// takes. Returns `true` for each path that is still known at the end.
+    /// Inserts one path for each element of `costs`, the number of bytes that the path is to take.
+    /// Returns `true` for each path that is still known at the end.
     fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {

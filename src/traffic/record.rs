@@ -119,7 +119,7 @@ pub enum Content<'a> {
     Value(&'a [u8]),
     /// A message of the debugger, which is a single value.
     Debugger(&'a [u8]),
-    /// A text message of a WebSocket. Scripts send these, engines do not.
+    /// A text message of a WebSocket. Only scripts send such messages, not engines.
     Text(&'a str),
     /// Bytes in a protocol of the game's own: a binary message of a WebSocket that is neither a
     /// packet nor a value, a datagram, or a piece of a stream. Each byte of a stream that this
@@ -133,16 +133,16 @@ pub enum Content<'a> {
     },
     /// An encrypted datagram or piece of a stream.
     Encrypted(Encryption),
-    /// A datagram of STUN (RFC 8489), which finds a path between two peers. WebRTC sends them
-    /// before and between its encrypted datagrams.
+    /// A datagram of STUN (RFC 8489), which finds a path between two peers. WebRTC sends such
+    /// datagrams before and between its encrypted datagrams.
     Stun,
     /// Bytes that are not a valid packet.
     Malformed {
         /// Cause of the error.
         reason: Reason,
-        /// Offset of the error. It counts from the start of the packet; for [`Reason::Enet`], from
-        /// the start of the datagram; and if a stream cannot be read any further, from the start of
-        /// its frames.
+        /// Offset of the error from the start of the packet; for [`Reason::Enet`], from the start
+        /// of the datagram; if a stream cannot be read any further, from the start of its first
+        /// frame.
         offset: u64,
     },
     /// A message of the transport itself, or a loss of bytes.

@@ -26,8 +26,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the value of a packet that is a single value: a message of the debugger or a
-    /// value sent by `put_var`. Its bytes are those of the whole packet.
+    /// Returns the value of a packet that is a single value: a message of the debugger or a value
+    /// sent by `put_var`. The returned bytes are those of the whole packet.
     pub fn value(&self) -> Option<&'a [u8]> {
         match self.content {
             Content::Value(bytes) | Content::Debugger(bytes) => Some(bytes),
@@ -51,8 +51,8 @@ impl<'a> Record<'a> {
     /// of their offsets, which count from the start of [`bytes`](Self::bytes). Returns nothing for
     /// other records.
     ///
-    /// The search takes linear time, see [`Finder`]. It does not find a value that continues in the
-    /// next record.
+    /// The search takes linear time (see [`Finder`]). It does not find a value that continues in
+    /// the next record.
     ///
     /// ```
     /// use gamewire::capture::{Segment, Transport};

@@ -1,5 +1,5 @@
-//! The content of one direction of a TCP connection. Detects its protocol, and accounts for the
-//! bytes that no protocol accounts for.
+//! Decodes one direction of a TCP connection: detects its protocol, and reports or counts the bytes
+//! that belong to no known protocol.
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -29,9 +29,9 @@ pub(super) struct StreamContent {
     protocol: Protocol,
     /// Offset of the next byte in the stream.
     offset: u64,
-    /// The last bytes before `offset`, as far as they are in no record: bytes of an unknown
-    /// protocol, or an incomplete HTTP head. They are reported if the next bytes are those of a
-    /// game, and are included in [`Unread::bytes`] until then.
+    /// The last bytes before `offset` that are in no record yet: bytes of an unknown protocol, or
+    /// an incomplete HTTP head. They are reported if the next bytes are those of a game, and are
+    /// included in [`Unread::bytes`] until then.
     held: Vec<u8>,
 }
 
@@ -127,7 +127,7 @@ impl StreamContent {
             }
             Protocol::Other => connection.unread.is_game.then_some(Transport::Tcp),
             Protocol::Tls => None,
-            // The start of the next frame has to be detected again.
+            // The start of the next frame must be detected again.
             Protocol::WebSocket(_) => {
                 self.protocol = Protocol::default();
                 Some(Transport::WebSocket)
@@ -242,7 +242,7 @@ impl StreamContent {
         }
     }
 
-    /// Processes the next bytes if no protocol accounts for them.
+    /// Reports, counts or holds the next bytes, which belong to no known protocol.
     fn unread(
         &mut self,
         connection: &mut Connection<'_>,
@@ -273,13 +273,13 @@ impl StreamContent {
         }
     }
 
-    /// Drops the held bytes. They are then certainly in no record.
+    /// Drops the held bytes, and counts them as bytes that will never be in a record.
     fn drop_held(&mut self, connection: &mut Connection<'_>) {
         connection.count_other(self.held.len());
         self.held = Vec::new();
     }
 
-    /// Reports the held bytes if the connection is one of a game.
+    /// Reports the held bytes if bytes of unknown protocols are reported.
     fn report_held(
         &mut self,
         connection: &mut Connection<'_>,
@@ -293,7 +293,7 @@ impl StreamContent {
         }
     }
 
-    /// Reports the bytes that wait for bytes that will never arrive.
+    /// Ends the stream: reports or counts the bytes that were waiting for later bytes.
     pub(super) fn give_up(
         &mut self,
         connection: &mut Connection<'_>,
@@ -312,7 +312,7 @@ impl StreamContent {
 }
 
 impl Connection<'_> {
-    /// Returns `true` if bytes that no protocol accounts for are reported.
+    /// Returns `true` if bytes that belong to no known protocol are reported.
     fn are_reported(&self) -> bool {
         let Options { other_protocols, .. } = *self.context.options;
         self.unread.is_game || other_protocols

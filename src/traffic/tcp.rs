@@ -63,7 +63,8 @@ impl TcpFlow {
         let window = stream.memory();
         let novelty = stream.feed(segment, |event| content.event(&mut connection, event, listener));
         count_segment(segment.payload.len(), novelty, connection.breakdown);
-        // A single byte that arrives early can allocate a window for all bytes missing before it.
+        // A single byte after a gap makes the stream allocate a window for all bytes missing before
+        // it.
         stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 

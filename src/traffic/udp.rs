@@ -59,8 +59,8 @@ impl UdpFlow {
                 listener(&builder.record(Content::Value(payload), payload));
                 return 0;
             }
-            // A connection can follow a value on the same ports. Games send such a value to open a
-            // path through NAT.
+            // A connection of ENet can follow a single value on the same ports: games send such a
+            // value to open a path through NAT.
             match Protocol::detect(payload, context.options, codec) {
                 Detected::Protocol(protocol @ Protocol::Enet(_)) => self.protocol = protocol,
                 Detected::Message(content) => listener(&builder.record(content, payload)),
@@ -137,7 +137,7 @@ impl UdpFlow {
 /// What a datagram says about the protocol.
 enum Detected {
     Protocol(Protocol),
-    /// A message that can occur besides any protocol.
+    /// A message that can occur alongside any protocol.
     Message(Content<'static>),
 }
 
@@ -217,8 +217,8 @@ impl Connection {
             let mut listener = |record: &Record<'_>| observer(Observed::Record(record));
             report_event(peers, context, event, payload, &mut listener);
         });
-        // A datagram of a few bytes can allocate much memory, for example for all channels up to
-        // 254.
+        // A datagram of a few bytes can make the session allocate much memory, for example for all
+        // channels up to 254.
         let growth = session.shared_memory().saturating_sub(memory);
         let mode = session.compression_mode();
         let has_ended = connected.is_some() && peers.connect_id.is_none();
@@ -333,7 +333,7 @@ fn report_other(
     listener(&peers.builder(context, Transport::Enet).record(content, bytes));
 }
 
-/// Takes the facts about a connection from its CONNECT command, which is repeated until it is
+/// Stores what a CONNECT command states about its connection. The command is repeated until it is
 /// answered.
 fn connect_sent(peers: &mut Peers, context: &Context<'_>, connect: Connect) {
     if peers.connect_id.replace(connect.connect_id) == Some(connect.connect_id) {
@@ -344,7 +344,7 @@ fn connect_sent(peers: &mut Peers, context: &Context<'_>, connect: Connect) {
     peers.paths.clear();
     if context.options.engine.is_none() {
         // By default, Godot 4 requests all channels, Godot 3 only 3. With a custom number of
-        // channels, the first packet decides, now that the client's id is known.
+        // channels, the first packet shows the engine, now that the client's id is known.
         peers.engine = (connect.channels >= 255).then_some(Engine::Godot4);
         peers.guessed = peers.engine.is_none();
     }
@@ -359,8 +359,8 @@ fn connect_verified(peers: &mut Peers, context: &Context<'_>, verify: VerifyConn
     }
 }
 
-/// Detects the engine of a packet. The flag is `true` if the engine is certain, which requires that
-/// the id of the `client` is known.
+/// Detects the engine of a packet. The flag is `true` if the engine is certain, which is possible
+/// only if the id of the `client` is known.
 fn detect_engine(packet: &Packet<'_>, client: Option<i32>) -> Option<(Engine, bool)> {
     let payload = packet.payload;
     if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {

@@ -34,7 +34,8 @@ pub(super) fn has_value(bytes: &[u8], options: &Options) -> bool {
     finder.any(|found| found.confidence == Confidence::Certain)
 }
 
-/// Maximum number of bytes of a segment that are searched for values: more than Ethernet carries.
+/// Maximum number of bytes of a segment that are searched for values: more than an Ethernet frame
+/// carries.
 const MAX_SEARCHED: usize = 2048;
 
 /// Checks that the bytes begin with a value of the engine. Returns the number of bytes after the
@@ -58,7 +59,7 @@ pub(super) fn check(engine: &mut Engine, bytes: &[u8], options: &Options) -> Res
     }
 }
 
-/// Reports a value. Reports other bytes as malformed, or as bytes if they do not begin like a value.
+/// Reports a value. If the bytes are not a value, reports them as [`report_other`] does.
 pub(super) fn report<'a>(
     builder: &RecordBuilder<'_>,
     engine: &mut Engine,

@@ -86,8 +86,8 @@ impl Messages {
         }
     }
 
-    /// Decodes the next bytes. Returns `false` after an error, which ends the stream. If it is
-    /// upgraded, all bytes were then reported.
+    /// Decodes the next bytes. Returns `false` after an error, which ends the stream. If the
+    /// connection is upgraded, all bytes have been reported by then.
     pub(super) fn feed(
         &mut self,
         peers: &mut Peers,
@@ -154,7 +154,7 @@ fn report_control(
     listener(&builder.record(Content::Control(control), &[]));
 }
 
-/// Reports a text message. Scripts send these, engines do not.
+/// Reports a text message. Only scripts send such messages, not engines.
 fn text(
     peers: &Peers,
     context: &Context<'_>,
@@ -172,8 +172,8 @@ fn text(
     listener(&builder.record(content, bytes));
 }
 
-/// Reports a binary message. Returns `false` if its bytes are not those of a record, but belong to the
-/// handshake.
+/// Reports a binary message. Returns `false` if the message is part of the handshake, and therefore
+/// in no record.
 fn message(
     peers: &mut Peers,
     context: &Context<'_>,

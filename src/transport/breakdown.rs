@@ -51,13 +51,13 @@ pub struct Breakdown {
     pub unrecognised: Sum,
     /// Bytes that the caller's options exclude.
     pub excluded: Sum,
-    /// All other bytes. They have arrived for the first time, and become packets, unless other
-    /// bytes of the same packet are missing.
+    /// All other bytes. They have arrived for the first time, and are delivered in packets, unless
+    /// other bytes of the same packet are missing.
     pub accepted: Sum,
     /// ENet: number of decompressed datagrams.
     pub compressed: u64,
-    /// ENet: the number of bytes that decompression adds. All other counts are those of the
-    /// decompressed bytes. Negative if compression makes datagrams longer.
+    /// ENet: the number of bytes that decompression adds. All other counts refer to decompressed
+    /// bytes. Negative if compression makes datagrams longer.
     pub inflation: i64,
 }
 
@@ -69,14 +69,14 @@ impl Breakdown {
         plain.cast_signed().wrapping_sub(self.inflation)
     }
 
-    /// Adds an item of `bytes` bytes to a part of the accepted bytes, and removes it from them.
+    /// Moves an item of `bytes` bytes from the accepted bytes to `part`.
     #[inline]
     pub(crate) fn claim(&mut self, part: fn(&mut Self) -> &mut Sum, bytes: usize) {
         part(self).add(bytes);
         self.accepted.bytes = self.accepted.bytes.wrapping_sub(bytes as u64);
     }
 
-    /// Moves a sum from the accepted bytes to a part of them.
+    /// Moves a sum from the accepted bytes to `part`.
     pub(crate) fn claim_all(&mut self, part: fn(&mut Self) -> &mut Sum, sum: Sum) {
         let part = part(self);
         part.count = part.count.wrapping_add(sum.count);
@@ -84,7 +84,7 @@ impl Breakdown {
         self.accepted.bytes = self.accepted.bytes.wrapping_sub(sum.bytes);
     }
 
-    /// Adds everything in another breakdown.
+    /// Adds all counts of `other`.
     pub(crate) fn add_all(&mut self, other: &Self) {
         let sums = other.sums();
         let parts = [

@@ -1,9 +1,10 @@
 //! Reassembly of one direction of a TCP connection.
 //!
 //! Feed a [`Stream`] the segments in the order of capture. It reports the bytes in the order in
-//! which they were sent. Segments in order are passed on without a copy; early segments wait in
-//! bounded memory. If segments repeat bytes or overlap, the bytes that arrived first are kept. If
-//! missing bytes never arrive, they are reported as a gap, and the stream continues after the gap.
+//! which they were sent. Segments in order are passed on without a copy; segments after a gap wait
+//! in bounded memory. If segments repeat bytes or overlap, the bytes that arrived first are kept.
+//! If missing bytes never arrive, they are reported as a gap, and the stream continues after the
+//! gap.
 //!
 //! ```
 //! use gamewire::transport::tcp::{Event, Flags, Segment, Stream};
@@ -72,7 +73,7 @@ pub struct Segment<'a> {
 /// An event of a [`Stream`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// A connection starts. Reported again if another connection uses the same ports.
+    /// A connection starts. Reported again if a new connection uses the same ports.
     Start {
         /// `true` if the stream starts with the first byte of the connection, `false` if it starts
         /// with the first captured segment.
@@ -92,13 +93,13 @@ pub enum Event<'a> {
     Reset,
 }
 
-/// How many bytes of a segment are new, as [`Stream::feed`] finds out.
+/// The numbers of new and of repeated bytes in a segment, returned by [`Stream::feed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Novelty {
     /// Bytes that arrived for the first time.
     pub new: usize,
-    /// Bytes that arrived before. All other bytes are outside of the stream: after its end, or too
-    /// far from the next byte.
+    /// Bytes that arrived before. Bytes that are neither new nor repeated are outside of the
+    /// stream: after its end, or too far from the next byte.
     pub repeated: usize,
 }
 
@@ -165,7 +166,7 @@ impl Stream {
         self.position
     }
 
-    /// Returns `true` if early bytes wait for missing ones.
+    /// Returns `true` if bytes after a gap wait for the missing bytes.
     pub fn is_waiting(&self) -> bool {
         !self.early.is_empty()
     }
@@ -202,11 +203,11 @@ impl Stream {
         self.feed_out_of_order(segment, &mut then)
     }
 
-    /// Notes that the other side has acknowledged all bytes before `number`. If early bytes wait
-    /// for missing bytes before `number`, the missing bytes were sent and received but not
+    /// Notes that the other side has acknowledged all bytes before `number`. If bytes after a gap
+    /// wait for missing bytes before `number`, the missing bytes were sent and received but not
     /// captured, so they are given up.
     ///
-    /// Only call it for captures in which a segment never follows its acknowledgement, such as
+    /// Call this only for captures in which a segment never follows its acknowledgement, such as
     /// those taken at one end of the connection.
     pub fn acknowledged(&mut self, number: u32, mut then: impl FnMut(Event<'_>)) {
         let ahead = u64::from(number.wrapping_sub(self.sequence()));
@@ -225,7 +226,7 @@ impl Stream {
         self.flush_all(&mut then);
     }
 
-    /// Resets the stream for another connection. Keeps the allocated memory.
+    /// Resets the stream for a new connection. Keeps the allocated memory.
     pub fn reset(&mut self) {
         self.phase = Phase::Before;
         self.begin(0);
@@ -237,8 +238,9 @@ impl Stream {
         self.first.wrapping_add(self.position as u32)
     }
 
-    /// Returns `true` if bytes at `sequence` can be reported at once: the stream is open,
-    /// `sequence` is the number of the next byte, no early bytes wait, and no FIN has arrived.
+    /// Returns `true` if bytes at `sequence` can be reported immediately: the stream is open,
+    /// `sequence` is the number of the next byte, no bytes wait after a gap, and no FIN has
+    /// arrived.
     #[inline(always)]
     fn is_next(&self, sequence: u32) -> bool {
         self.phase == Phase::Open
@@ -255,7 +257,7 @@ impl Stream {
         self.early.clear();
     }
 
-    /// Processes any segment. Counts the bytes that are reported or stored.
+    /// Processes a segment, in order or not. Counts the bytes that are reported or stored.
     #[inline(never)]
     fn feed_out_of_order(
         &mut self,
@@ -305,7 +307,7 @@ impl Stream {
         self.check_end(then);
     }
 
-    /// Starts the stream if the segment is its first one, or is the SYN of another connection.
+    /// Starts the stream if the segment is its first one, or is the SYN of a new connection.
     /// Returns `true` if the stream is open afterwards.
     fn start(
         &mut self,
@@ -320,7 +322,7 @@ impl Stream {
             // A segment without payload may be a keep-alive, whose sequence number lies before the
             // next byte.
             Phase::Before => whole || !segment.payload.is_empty() && !flags.has(Flags::RST),
-            // A SYN with another number starts another connection on the same ports.
+            // A SYN with a different number starts a new connection on the same ports.
             Phase::Open | Phase::Over => whole && sequence != self.first,
         };
         if begins {
@@ -381,10 +383,10 @@ impl Stream {
         }
     }
 
-    /// Reports bytes at the position, and early bytes that follow them.
+    /// Reports bytes at the position, and the waiting bytes that follow them.
     fn deliver(&mut self, mut bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         loop {
-            // The early bytes arrived first, so they are kept where segments overlap.
+            // The waiting bytes arrived first, so they are kept where segments overlap.
             let until = self.early.first().unwrap_or(u64::MAX).saturating_sub(self.position);
             let len = bytes.len().min(usize::try_from(until).unwrap_or(usize::MAX));
             let (now, rest) = bytes.split_at_checked(len).unwrap_or_default();

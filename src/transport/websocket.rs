@@ -2,8 +2,8 @@
 //!
 //! Feed a [`Decoder`] the bytes of the stream, in pieces of any size: first the head of the HTTP
 //! request or response that upgrades the connection to a WebSocket, then frames. An unmasked
-//! message in a single frame in a single piece is reported without a copy. Others are reassembled
-//! and unmasked in a buffer, which is reused.
+//! message that consists of one frame in one piece is reported without a copy. All other messages
+//! are reassembled and unmasked in a buffer, which is reused.
 //!
 //! ```
 //! use gamewire::transport::websocket::{self, Decoder, Event, Kind};
@@ -33,7 +33,7 @@
 //!
 //! The head of the HTTP handshake is parsed without an HTTP library. Only its first line and a few
 //! fields are needed, and its length is limited first. `httparse` would need an array for all
-//! header fields, and would parse from the start again whenever another piece arrives.
+//! header fields, and would parse from the start again whenever a further piece arrives.
 
 mod error;
 mod event;
@@ -141,8 +141,8 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// Returns the unmasked bytes that have arrived of an incomplete message. Before the end of the
-    /// HTTP head, returns what has arrived of it.
+    /// Returns the unmasked bytes that have arrived of an incomplete message. Before the HTTP head
+    /// is complete, returns the part of the head that has arrived.
     pub fn incomplete(&self) -> &[u8] {
         &self.buffer
     }
@@ -154,7 +154,7 @@ impl Decoder {
         between && self.small.is_empty() && self.unfinished.is_none()
     }
 
-    /// Resets the decoder for another connection. Keeps the allocated memory.
+    /// Resets the decoder for a new connection. Keeps the allocated memory.
     pub fn reset(&mut self) {
         self.state = State::Head;
         self.offset = 0;
@@ -175,12 +175,13 @@ impl Decoder {
 
     /// Processes the next bytes of the stream as [`feed`](Self::feed) does.
     ///
-    /// The caller has added them to the [accepted](Breakdown::accepted) bytes of `breakdown`. Moves
-    /// from there: heads, headers of frames with data, and control frames, when they are complete,
-    /// and after an error the rest of `piece`. What stays is the payload of messages.
+    /// The caller has already added these bytes to the [accepted](Breakdown::accepted) bytes of
+    /// `breakdown`. This function moves all but the payload of messages to other fields: heads,
+    /// headers of frames with data and control frames when they are complete, and the rest of
+    /// `piece` after an error.
     ///
     /// # Errors
-    /// The errors of [`feed`](Self::feed).
+    /// Returns the errors of [`feed`](Self::feed).
     pub fn feed_counting(
         &mut self,
         piece: &[u8],
@@ -464,7 +465,7 @@ impl SmallBuffer {
         self.bytes.get_mut(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// Appends bytes, which have to fit. Returns their number.
+    /// Appends bytes, which must fit. Returns their number.
     #[allow(clippy::disallowed_methods, reason = "source and target have the same length")]
     fn append(&mut self, bytes: &[u8]) -> usize {
         let free = self.bytes.get_mut(usize::from(self.len)..).unwrap_or_default();

@@ -1,5 +1,5 @@
-# Records what Godot 4 makes of contents: reads a file of hexadecimal contents, one a line, compresses
-# each with FastLZ, and writes rows of content, tab, block.
+# Records how Godot 4 compresses data: reads a file with a piece of data in hexadecimal on each line,
+# compresses each piece with FastLZ, and writes rows of the piece, a tab and the compressed block.
 #
 #     godot --headless --script tests/engines/fastlz4.gd -- contents.txt corpus/fastlz/blocks.tsv
 extends SceneTree

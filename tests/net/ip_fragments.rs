@@ -1,5 +1,5 @@
-//! Fragments of IP packets: captures of the corpus in fragments, orders, repetitions, contradictions
-//! and limits.
+//! Tests the reassembly of IP packets: with captures of the corpus that are split into fragments,
+//! and with fragments that are reordered, repeated, contradictory, or too many.
 
 use crate::laws;
 use crate::support::net::captures;
@@ -123,8 +123,8 @@ fn repeated_fragments_are_ignored() {
     }
 }
 
-/// A packet whose fragments contradict each other is dropped with all its fragments, also those that
-/// arrive later.
+/// A packet whose fragments contradict each other is dropped with all its fragments, including
+/// those that arrive later.
 #[test]
 fn contradictory_fragments() {
     let fragments = Fragment::split(false, 1, 17, &udp(&[7; 60]), 24);
@@ -152,7 +152,7 @@ fn contradictory_fragments() {
         assert!(payloads(&mut reassembler, &order).is_empty(), "{name}");
         assert_eq!(skipped(&reassembler), [0, 5], "{name}");
         assert!(reassembler.memory() < 2000, "{name}");
-        // A packet with another number is not affected.
+        // A packet with a different number is not affected.
         let others = Fragment::split(false, 2, 17, &udp(&[7; 60]), 24);
         assert_eq!(payloads(&mut reassembler, &others).len(), 1);
     }
@@ -186,8 +186,8 @@ fn malformed_fragments() {
     assert_eq!(cut, Err(Skipped::CutShort));
 }
 
-/// A complete packet that contains no segment counts as one with an error; its other fragments are
-/// counted.
+/// The last fragment of a complete packet that contains no segment gives an error. The other
+/// fragments are counted as skipped.
 #[test]
 fn complete_packets_without_a_segment() {
     let mut datagram = udp(&[7; 40]);
@@ -207,7 +207,7 @@ fn extension_headers_before_and_after_the_fragment_header() {
     let mut reassembler = Reassembler::default();
     let fragments = Fragment::split(true, 1, 60, &payload, 16);
     assert_eq!(payloads(&mut reassembler, &fragments), [[7; 20]]);
-    // The same fragments after a header of options for each hop.
+    // The same fragments after a hop-by-hop options header.
     let mut found = 0;
     for fragment in &fragments {
         let mut data = fragment.packet();
@@ -266,7 +266,8 @@ fn oldest_packets_are_dropped() {
     }
 }
 
-/// Captures whose packets are split into fragments, in a random order, have the same records.
+/// If the packets of a capture are split into fragments in a random order, the records are the
+/// same.
 #[test]
 fn captures_in_fragments() {
     let mut random = Random(41);
@@ -301,7 +302,7 @@ fn captures_in_fragments() {
     }
 }
 
-/// Splits an IPv4 packet. Keeps its header.
+/// Splits an IPv4 packet into fragments with the same header.
 fn fragments_of(ip: &[u8], id: u8, len: usize) -> Vec<Vec<u8>> {
     let (head, payload) = ip.split_at(20);
     let parts = Fragment::split(false, id, head[9], payload, len);
@@ -357,7 +358,8 @@ fn random_fragments_satisfy_the_laws() {
     let mut random = Random(42);
     for _ in 0..60 {
         let mut data = vec![random.next() as u8];
-        // Few numbers and offsets, so that packets are completed and contradicted.
+        // Uses few numbers and offsets, so that some packets are completed and others are
+        // contradictory.
         for _ in 0..60 {
             let len = 8 * (1 + random.below(3)) as u8;
             let flags = random.next() as u8 & random.next() as u8 & 0xCD;

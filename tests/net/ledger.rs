@@ -1,4 +1,4 @@
-//! The ledger: the bytes of all rows together are the captured bytes, and the rows are right.
+//! Tests the ledger: the rows add up to the captured bytes, and agree with independent counts.
 
 use crate::support::net::captures::{self, Order, Pcap};
 use crate::support::net::enet_count::count;
@@ -10,7 +10,7 @@ use gamewire::transport::enet::{CompressionMode, DatagramCodec};
 use gamewire::transport::tcp::{self, Flags};
 use std::collections::BTreeMap;
 
-/// Returns all captures of the corpus, by their path.
+/// Returns the paths of all captures of the corpus.
 fn captures() -> Vec<String> {
     let folders = ["captures", "captures-2"];
     let names = folders.into_iter().flat_map(|folder| {
@@ -43,7 +43,8 @@ fn ledger_of(files: &[&[u8]], options: Options) -> Ledger {
     ledger
 }
 
-/// Asserts that the rows are the captured bytes, and that only compression is negative.
+/// Asserts that the rows add up to the captured bytes, and that only the row of the compression is
+/// negative.
 fn check_sums(ledger: &Ledger) {
     let rows = ledger.rows();
     let sum: i64 = rows.iter().map(|row| row.bytes).sum();
@@ -71,7 +72,7 @@ fn rows_are_the_captured_bytes() {
     assert_eq!(ledger.captured().bytes + ledger.file_headers(), len as u64);
 }
 
-/// Compares the rows of the captures of Godot 4 over ENet with a count that was written apart.
+/// Compares the rows of the captures of Godot 4 over ENet with an independent count.
 #[test]
 fn rows_of_enet_are_those_of_the_datagrams() {
     let zlib = |body: &[u8]| miniz_oxide::inflate::decompress_to_vec_zlib(body).ok();
@@ -135,7 +136,8 @@ fn by_name(ledger: &Ledger) -> BTreeMap<String, (u64, i64)> {
     ledger.rows().iter().map(|row| (row.name().to_string(), (row.count, row.bytes))).collect()
 }
 
-/// Each packet of `relay` has the state of one node with a Vector2, or two changed properties.
+/// Each SYNC packet of `relay` contains the state of one node, a Vector2. Each of the two DELTA
+/// packets contains one changed property.
 #[test]
 fn values_of_state_count_for_their_properties() {
     let rows = by_name(&ledger_of(&[&corpus::read("captures/relay.pcap")], Options::default()));
@@ -145,7 +147,7 @@ fn values_of_state_count_for_their_properties() {
     assert_eq!(rows["delta Main/Sync:property #0"], (2, 2 * 8));
 }
 
-/// Feeds datagrams with values of `put_var` between two addresses.
+/// Passes segments to a ledger, each with the time of its capture.
 fn ledger_of_segments(segments: &[(Option<i64>, Segment<'_>)], limits: LedgerLimits) -> Ledger {
     let (mut ledger, names) = (Ledger::new(limits), MethodNames::default());
     let mut conversations = Conversations::default();
@@ -186,7 +188,7 @@ fn buckets_are_merged_at_the_limit() {
     assert_eq!(series(&[5, 5, 8]), (1, vec![2, 0, 0, 1]));
     assert_eq!(series(&[5, 5, 8, 9]), (2, vec![2, 1, 1]));
     assert_eq!(series(&[5, 6, 7, 8, 25]), (8, vec![4, 0, 1]));
-    // A time before the first one counts for the first bucket.
+    // A time before the first one belongs to the first bucket.
     assert_eq!(series(&[5, 8, 1, 8]), (1, vec![2, 0, 0, 2]));
 }
 

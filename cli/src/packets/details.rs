@@ -15,7 +15,8 @@ use std::io::{self, Write};
 
 /// Width of the margin before each line.
 const MARGIN: usize = 2;
-/// Minimum width of offsets. With it, the details of most packets have the same layout.
+/// Minimum width of offsets. The offsets of most packets fit in it, so that the details of these
+/// packets have the same layout.
 const OFFSET_COLUMNS: usize = 4;
 /// Number of bytes in a row of a hex dump.
 const ROW: usize = 16;
@@ -70,7 +71,7 @@ impl<'o> Details<'o> {
         }
     }
 
-    /// Prints a text message, JSON indented.
+    /// Prints a text message. JSON is indented.
     fn text(&mut self, text: &str) -> io::Result<()> {
         if let Some(json) = Json::new(text) {
             return writeln!(self.out, "{}", json.indented(MARGIN));

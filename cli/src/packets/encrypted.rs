@@ -44,8 +44,8 @@ impl Conversations {
         }
     }
 
-    /// Warns of the conversations. Those over TLS are usually the traffic of a browser, so they are
-    /// left out unless `tls` is `true`.
+    /// Prints a warning about the conversations. Those over TLS are usually the traffic of a
+    /// browser, so they are left out unless `tls` is `true`.
     pub fn report(&self, name: &str, tls: bool) {
         let reported = self.pairs.iter().filter(|(_, seen)| seen.dtls || seen.tls && tls);
         let count = reported.clone().count();

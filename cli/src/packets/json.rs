@@ -226,7 +226,7 @@ impl Object<'_> {
         self.out.write_all(b"]")
     }
 
-    /// Prints how the objects in these runs were read, and the bytes that no value accounts for.
+    /// Prints how the objects in these runs were read, and the bytes that belong to no value.
     fn doubts(&mut self, runs: &[Run<'_>]) -> io::Result<()> {
         let is = |reading| runs.iter().any(|run| run.objects() == reading);
         if is(ObjectReading::Either) {

@@ -1,5 +1,5 @@
-//! Text messages that are JSON, in a compact or an indented form. Numbers, strings and the order of
-//! members stay as they are in the message.
+//! Prints text messages that are JSON in a compact or an indented form. Numbers, strings and the
+//! order of members stay as they are in the message.
 
 use crate::ui::text::Escaped;
 use serde::de::IgnoredAny;
@@ -16,7 +16,8 @@ impl<'a> Json<'a> {
     }
 
     /// Formats the text with a line for each value, as Godot's `JSON.stringify` does for an
-    /// indentation of two spaces, behind a margin. Escapes unprintable characters.
+    /// indentation of two spaces, and puts a margin before each line. Escapes unprintable
+    /// characters.
     pub fn indented(self, margin: usize) -> impl Display + use<'a> {
         Indented { text: self.0, margin }
     }

@@ -77,7 +77,8 @@ fn is_value(row: &Row<'_>) -> bool {
     matches!(row.member, Some(gamewire::traffic::RowMember::Property(_)))
 }
 
-/// Sums up the rows of each group. A layer counts its own items, for example headers.
+/// Adds up the rows of each group. The count of a layer is that of its own items, for example
+/// headers.
 fn layers(ledger: &Ledger) -> Vec<Line> {
     let rows = ledger.rows();
     grouped(rows.iter().map(|row| {
@@ -86,7 +87,8 @@ fn layers(ledger: &Ledger) -> Vec<Line> {
     }))
 }
 
-/// Sums up the lines of each name, in the order of their first lines.
+/// Adds up the lines that have the same name. The sums are in the order of the first line of each
+/// name.
 fn grouped(lines: impl Iterator<Item = Line>) -> Vec<Line> {
     let (mut all, mut indices) = (Vec::<Line>::new(), HashMap::new());
     for line in lines {
@@ -174,7 +176,8 @@ fn peers(ledger: &Ledger, sort: Option<Sort>) -> Table {
     Table { heads: heads.into(), rows: peers.iter().map(cells).collect(), total: None }
 }
 
-/// The bytes of each group in each bucket of the series. Empty groups have no column.
+/// Makes the table of the bytes of each group in each bucket of the series. Empty groups have no
+/// column.
 fn times(ledger: &Ledger) -> Table {
     let series = ledger.series();
     let is_used = |index: usize| {

@@ -184,7 +184,8 @@ impl Description<'_> {
     }
 }
 
-/// Writes what is uncertain about values: another reading, and bytes that no reading accounts for.
+/// Writes what is uncertain about values: that their objects can be read in a different way, and
+/// bytes that belong to no value.
 fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
     if values.objects() == ObjectReading::Either {
         write!(f, "  {}", Styled(WARNING, "(or full objects instead of null)"))?;
@@ -192,7 +193,7 @@ fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
     unread(f, values.unread())
 }
 
-/// Writes bytes that no value accounts for.
+/// Writes bytes that belong to no value.
 fn unread(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     if bytes.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Names of methods from the files that `--methods` and `--scripts` name.
+//! Reads the names of methods from the paths given with `--methods` and `--scripts`.
 
 use crate::args::Packets;
 use crate::detected_input::has_extension;

@@ -1,4 +1,4 @@
-//! The page of `--report`: one HTML file that loads nothing else.
+//! Writes the page of `--report`: one HTML file that loads no other files.
 
 use super::stats::Stats;
 use super::stats_json;
@@ -46,8 +46,8 @@ fn data(
     write!(out, "}}")
 }
 
-/// Writes JSON into a `<script>` element, which ends at `</script>`. A `<` only occurs inside the
-/// strings of the JSON, so it is written as an escape sequence.
+/// Writes JSON into a `<script>` element, which ends at `</script>`. A `<` occurs only inside the
+/// strings of the JSON, so it can be written as an escape sequence.
 struct InScript<'o>(&'o mut dyn Write);
 
 impl Write for InScript<'_> {

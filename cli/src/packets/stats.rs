@@ -21,8 +21,9 @@ const LARGEST: usize = 10;
 #[derive(Debug, Default)]
 pub struct Stats {
     pub ledger: Ledger,
-    /// The reasons why packets were malformed, and how often each occurred. Without their numbers,
-    /// there are only as many different reasons as the library has messages.
+    /// The reasons why packets were malformed, and how often each occurred. Numbers are removed
+    /// from the reasons, so there are at most as many different reasons as the library has
+    /// messages.
     reasons: HashMap<String, u64>,
     /// The largest packets, in descending order of size.
     largest: Vec<Large>,
@@ -111,7 +112,7 @@ impl Stats {
         ledger::table(&self.ledger, view, sort, seconds).csv(out)
     }
 
-    /// Returns the reasons of malformed packets with their counts, the most frequent first.
+    /// Returns the reasons why packets were malformed, with their counts, the most frequent first.
     pub fn malformed(&self) -> Vec<(u64, &str)> {
         let mut reasons: Vec<_> = self.reasons.iter().map(|(reason, n)| (*n, &**reason)).collect();
         reasons.sort_by_key(|(count, reason)| (Reverse(*count), *reason));

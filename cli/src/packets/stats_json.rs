@@ -46,7 +46,7 @@ pub fn print(totals: &Totals, stats: &Stats, out: &mut dyn Write) -> io::Result<
     writeln!(out, "\"leaked\":{}}}", Sums(ledger.leaked()))
 }
 
-/// Prints the member `name` with an array, one item on a line, and a comma.
+/// Prints the member `name` and a comma. The value is an array with one item on each line.
 fn list<T>(
     out: &mut dyn Write,
     name: &str,

@@ -73,7 +73,7 @@ fn nothing_found() {
     }
 }
 
-/// Names the folders and files of the scripts whose methods differ.
+/// Checks that the output names the folders and files of the scripts whose methods differ.
 #[test]
 fn differences_of_methods() {
     let client = "corpus/captures-diagnosis/client_removed";
@@ -125,8 +125,9 @@ fn json() {
     assert_eq!(kinds, all);
 }
 
-/// A capture that is cut off, or no capture, is an error besides its problems. Several captures are told
-/// apart by their names.
+/// Checks that a capture that is cut off is reported as an error after its problems, that a file
+/// that is not a capture gives exit status 1, and that each of several captures is named in the
+/// output.
 #[test]
 fn inputs() {
     let file = fs::read(command::root(&path("late"))).unwrap();

@@ -1,5 +1,5 @@
-//! Checks what `gamewire packets` prints for traffic that is no packet: bytes of protocols of the
-//! game's own, text messages, encrypted conversations, and other protocols.
+//! Checks what `gamewire packets` prints for traffic that is not a packet of the engine: bytes of
+//! protocols of the game's own, text messages, encrypted conversations, and other protocols.
 
 use crate::command::{self, Ran, shown};
 use crate::packets::capture;
@@ -25,7 +25,7 @@ fn lines(out: &str) -> Vec<String> {
     out.lines().map(rest).collect()
 }
 
-/// A byte of the game, and `["hp", 5]` behind its length.
+/// A byte of the game's own, the value `["hp", 5]` preceded by its length, and one more byte.
 const INSIDE: &[u8] =
     b"\x09\x1c\0\0\0\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x05\0\0\0\xff";
 
@@ -146,7 +146,7 @@ fn offsets_in_a_stream() {
     assert!(tree.contains(value), "{tree}");
 }
 
-/// Fragments of IP packets are put together. Those that are left over are counted.
+/// Fragments of IP packets are reassembled. Fragments of incomplete packets are counted.
 #[test]
 fn fragments_of_ip_packets() {
     let text = [&[4, 0, 0, 0, 40, 0, 0, 0][..], &[b'a'; 40]].concat();

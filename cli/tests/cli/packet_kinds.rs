@@ -440,7 +440,8 @@ fn statistics_of_malformed_packets() {
     );
 }
 
-/// Checks that the table has rows for at most 4,096 methods. The packets of all others share a row.
+/// Checks that the table has rows for at most 4,096 methods. The packets of all other methods share
+/// a row.
 #[test]
 fn statistics_of_many_names_are_bounded() {
     let names = |count: u32| {
@@ -456,7 +457,7 @@ fn statistics_of_many_names_are_bounded() {
     let more = names(4098);
     assert_eq!(more.len(), 4097);
     assert!(more[4096].starts_with("  rpc 04095.#1 "), "{}", more[4096]);
-    // The most bytes are those of the others.
+    // The row of the other methods is the first, because it has the most bytes.
     let others: Vec<_> = more[0].split_whitespace().collect();
     assert_eq!(others[..6], ["rpc", "others", "0.0", "%", "2", "66"]);
 }

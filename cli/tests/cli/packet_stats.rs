@@ -37,7 +37,8 @@ fn sum_of(table: &str, column: &str) -> f64 {
     lines.map(|fields| fields[index].parse::<f64>().unwrap()).sum()
 }
 
-/// The sums of all views are the captured bytes, and with the headers of the file its size.
+/// Checks that the bytes in each view add up to the captured bytes, and that these and the headers
+/// of the file add up to its size.
 #[test]
 fn sums_are_the_captured_bytes() {
     for path in captures() {
@@ -63,7 +64,7 @@ fn sums_are_the_captured_bytes() {
     }
 }
 
-/// All captures in one table.
+/// Checks that one table contains the sums of all captures.
 #[test]
 fn captures_are_added_up() {
     let paths = captures();
@@ -94,7 +95,8 @@ fn rows_are_sorted() {
     assert_eq!(bytes.len(), name.len());
 }
 
-/// Packets that a filter or a port excludes have rows of their own, so that the sums still hold.
+/// Packets that a filter or a port excludes have rows of their own, so the sum of all rows is still
+/// the number of captured bytes.
 #[test]
 fn excluded_packets_have_a_row() {
     let enet = path("captures/enet");
@@ -170,7 +172,7 @@ fn report(name: &str, args: &[&str]) -> (String, Value) {
     (page, data)
 }
 
-/// The page has the same statistics as `--stats --json`, and loads nothing else.
+/// The page contains the same statistics as `--stats --json`, and loads no other files.
 #[test]
 fn page_of_a_report() {
     for name in ["captures/relay", "captures/ws", "captures-2/tcp_mixed"] {

@@ -360,7 +360,7 @@ fn enet_with_objects() {
     assert!(packets.iter().all(|packet| packet.get("unread").is_none()));
 }
 
-/// Objects in calls of Godot 3. The scripts logged the name of an object's class instead of it.
+/// Objects in calls of Godot 3. Instead of an object, the scripts logged the name of its class.
 #[test]
 fn godot3_enet_with_objects() {
     let name = "captures-2/godot3_enet_objects";

@@ -1,4 +1,4 @@
-//! Searches in the known methods, within a limit for all searches of a capture.
+//! Searches the known methods. A limit bounds the work of all searches of a capture together.
 
 use super::text::truncated;
 use crate::traffic::methods::{MethodList, MethodNames, RemoteMethod, checksum};
@@ -8,25 +8,25 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::string::String;
 use std::vec::Vec;
 
-/// The work that searches may still do, and the results that are needed again.
+/// The work that searches may still do, and the results of earlier searches.
 #[derive(Debug)]
 pub(super) struct Budget {
     /// Number of bytes that may be hashed or compared.
     bytes: usize,
     /// Indices of the scripts that [`other_project`](Self::other_project) returns, by checksum.
     others: HashMap<[u8; 32], Option<usize>, RandomState>,
-    /// Checksums for which a search found nothing, with the checksum of the list that was searched, if
-    /// only one was.
+    /// The searches that found nothing: the checksum that was wanted, and the checksum of the list
+    /// that was searched, or `None` if all lists were searched.
     failed: HashSet<([u8; 32], Option<[u8; 32]>), RandomState>,
 }
 
 /// Number of bytes that all searches together hash or compare.
 const MAX_BYTES: usize = 16 << 20;
-/// Costs of a search, which limit the number of searches.
+/// Cost of starting a search, in bytes. It limits the number of searches.
 const SEARCH: usize = 4096;
-/// Costs of looking at a name or a script.
+/// Cost of examining a name or a script, in bytes.
 const LOOK: usize = 64;
-/// Maximum number of names that a search adds, of those that occur in other lists.
+/// Maximum number of names from other lists that a search tries to add.
 const MAX_VOCABULARY: usize = 4096;
 
 impl Default for Budget {
@@ -35,7 +35,7 @@ impl Default for Budget {
     }
 }
 
-/// The names that have to be removed from a list and added to it.
+/// The names to remove from a list, and the names to add to it.
 #[derive(Debug, Default)]
 pub(super) struct Edit {
     pub removed: Vec<String>,
@@ -49,9 +49,9 @@ impl Budget {
         Some(())
     }
 
-    /// Returns the script in another project that has the same file name as a script with the list `own`,
-    /// but other methods: its file name, project and methods. Returns `None` if several such scripts
-    /// differ.
+    /// Finds a script in a different project that has the same file name as a script with the
+    /// methods `own`, but different methods. Returns its file name, project and methods, or `None`
+    /// if several such scripts differ from each other.
     pub(super) fn other_project<'n>(
         &mut self,
         names: &'n MethodNames,
@@ -70,8 +70,8 @@ impl Budget {
         Some((name, project, list))
     }
 
-    /// Searches for a small change to a list that gives it another checksum: removes a name, adds one of
-    /// another list, does both, or removes two names.
+    /// Searches for a small change after which `list` has the checksum `sum`: removing a name,
+    /// adding a name of a different list, both, or removing two names.
     pub(super) fn search(
         &mut self,
         names: &MethodNames,
@@ -87,7 +87,8 @@ impl Budget {
         Some(found)
     }
 
-    /// Returns `None` if a search has failed before. Counts it as failed until it succeeds.
+    /// Starts a search. Returns `None` if the same search has failed before. Marks it as failed;
+    /// the caller removes the mark if the search succeeds.
     fn start(&mut self, key: ([u8; 32], Option<[u8; 32]>)) -> Option<()> {
         if self.failed.contains(&key) {
             return None;
@@ -97,7 +98,7 @@ impl Budget {
         Some(())
     }
 
-    /// Searches all lists for one that gets a checksum if a name is removed or added.
+    /// Searches all lists for one that has the checksum `sum` after a name is removed or added.
     pub(super) fn search_all<'n>(
         &mut self,
         names: &'n MethodNames,
@@ -115,7 +116,7 @@ impl Budget {
         None
     }
 
-    /// Returns the names of all lists.
+    /// Returns the names of all lists, sorted, up to [`MAX_VOCABULARY`].
     fn vocabulary<'n>(&mut self, names: &'n MethodNames) -> Option<Vec<&'n str>> {
         let all = names.lists().iter().flat_map(MethodList::methods).map(RemoteMethod::name);
         let some: Vec<_> = all.take(MAX_VOCABULARY).collect();
@@ -140,7 +141,7 @@ fn other_project(names: &MethodNames, own: &MethodList) -> Option<usize> {
 /// A search for a change to a list.
 struct Search<'s> {
     list: &'s [RemoteMethod],
-    /// Number of bytes of all names.
+    /// Total length of the names in `list`, in bytes.
     len: usize,
     vocabulary: &'s [&'s str],
 }
@@ -151,7 +152,7 @@ type Change<'s> = (Option<&'s str>, Option<&'s str>, Option<&'s str>);
 impl<'s> Search<'s> {
     fn new(list: &'s MethodList, vocabulary: &'s [&'s str]) -> Self {
         let list = list.methods();
-        // The limit of the work also covers the length of the longest list.
+        // The cost of the first attempt also covers this pass over the list.
         let len = list.iter().map(|method| method.name().len()).fold(0, usize::saturating_add);
         Self { list, len, vocabulary }
     }
@@ -167,14 +168,14 @@ impl<'s> Search<'s> {
         self.vocabulary.iter().copied().filter(move |name| !has(name)).map(Some)
     }
 
-    /// Tries to remove a name, and to add one.
+    /// Tries all changes that remove a name, and all changes that add one.
     fn one(&self, sum: &[u8; 32], budget: &mut Budget) -> Option<Edit> {
         let removed = self.names().map(|name| (name, None, None));
         let added = self.others().map(|name| (None, None, name));
         self.try_all(removed.chain(added), sum, budget)
     }
 
-    /// Tries to remove a name and add another one, and to remove two names.
+    /// Tries all changes that remove a name and add a different one, and all that remove two names.
     fn two(&self, sum: &[u8; 32], budget: &mut Budget) -> Option<Edit> {
         let others = self.others();
         let both = self.names().flat_map(|name| others.clone().map(move |new| (name, None, new)));
@@ -191,7 +192,7 @@ impl<'s> Search<'s> {
         budget: &mut Budget,
     ) -> Option<Edit> {
         for change in changes {
-            // MD5 works on blocks of 64 bytes.
+            // MD5 hashes blocks of 64 bytes, so even a short list costs one block.
             budget.take(self.len.saturating_add(LOOK))?;
             if checksum(self.changed(change)) == *sum {
                 let (first, second, added) = change;

@@ -1,5 +1,5 @@
-//! The channels of one side of an ENet connection: which reliable packets were sent again, and which
-//! unreliable ones arrived too late or in fragments.
+//! Follows the channels of one side of an ENet connection, to find reliable packets that were sent
+//! again and unreliable packets that arrived too late or in fragments.
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
@@ -17,11 +17,12 @@ use std::vec::Vec;
 pub(super) struct Channels {
     reliable: BTreeMap<u8, Reliable>,
     unreliable: BTreeMap<u8, Unreliable>,
-    /// `true` if the other side has acknowledged something, so its packets are captured.
+    /// `true` if an acknowledgement by the other side was captured, which shows that both
+    /// directions are captured.
     acknowledged: bool,
 }
 
-/// A command with a packet, and what is known about its connection.
+/// A command that carries a packet or fragment, and what is known about its connection.
 pub(super) struct Sending<'s> {
     pub enet: &'s EnetCommand<'s>,
     pub mtu: Option<u32>,
@@ -29,18 +30,18 @@ pub(super) struct Sending<'s> {
     pub from_start: bool,
     /// Multiplayer id of the sender.
     pub peer: Option<i32>,
-    /// Describes a packet, or the first fragment of one.
+    /// Returns a description of a packet, given its bytes or those of its first fragment.
     pub label: &'s dyn Fn(&[u8]) -> Option<String>,
 }
 
 /// The reliable commands of a channel.
 #[derive(Debug)]
 struct Reliable {
-    /// The first sequence number that has not arrived or is not acknowledged.
+    /// The first sequence number whose command has not arrived or is not acknowledged.
     next: u16,
-    /// The commands from there on, in the order of their sequence numbers, with gaps.
+    /// The commands from `next` on that have arrived, in the order of their sequence numbers.
     sent: VecDeque<Sent>,
-    /// Maximum number of commands so far, which determines the allocated memory.
+    /// The greatest length of `sent` so far, which determines the allocated memory.
     most: usize,
 }
 
@@ -50,9 +51,9 @@ struct Sent {
     len: u32,
     label: Option<String>,
     first: Evidence,
-    /// Time of sending in the header of the first datagram.
+    /// Time of sending in the header of the first datagram that contained the command.
     sent_time: Option<u16>,
-    /// The last repetition, and the time of sending in its header.
+    /// The last repetition, and the time of sending in the header of its datagram.
     again: Option<(Evidence, Option<u16>)>,
     acknowledged: bool,
 }
@@ -60,26 +61,27 @@ struct Sent {
 /// The unreliable packets of a channel.
 #[derive(Debug, Default)]
 struct Unreliable {
-    /// Sequence and packet numbers of the last packets, to recognise repetitions.
+    /// The sequence number and the packet number of each of the last packets, to recognise
+    /// repetitions.
     recent: VecDeque<(u16, u16)>,
     newest: Option<Evidence>,
 }
 
-/// Memory of a command in bytes, with a description.
+/// Memory of a command and its description, in bytes.
 const COMMAND: usize = 128 + MAX_TEXT;
 /// Memory of a channel in bytes.
 const CHANNEL: usize = 1024;
-/// Maximum number of commands of a channel. The oldest are forgotten.
+/// Maximum number of commands that are kept for a channel. The oldest are forgotten.
 const MAX_COMMANDS: usize = 256;
-/// Number of unreliable packets in which a repetition is recognised.
+/// Number of unreliable packets that are remembered to recognise repetitions.
 const MAX_RECENT: usize = 64;
-/// Time in nanoseconds by which a packet may be overtaken without a report.
+/// Delay in nanoseconds up to which an overtaken packet is not reported.
 const REORDERING: i64 = 20_000_000;
 /// Time in nanoseconds after which a missing packet is reported at the end of a capture.
 const PATIENCE: i64 = 500_000_000;
 
 impl Channels {
-    /// Processes a command with a packet. Returns the allocated memory.
+    /// Processes a command that carries a packet or fragment. Returns the allocated memory.
     pub(super) fn sent(&mut self, sending: &Sending<'_>, scene: &mut Scene<'_, '_>) -> usize {
         let command = &sending.enet.command;
         match command.body {
@@ -166,13 +168,14 @@ impl Channels {
 }
 
 impl Reliable {
-    /// Returns the distance of a sequence number from the next one. It is negative for a number
-    /// before it.
+    /// Returns the distance of a sequence number from `next`, which is negative for a number before
+    /// `next`.
     fn ahead(&self, sequence: u16) -> i16 {
         sequence.wrapping_sub(self.next).cast_signed()
     }
 
-    /// Returns the index of a sequence number, or the one where it belongs.
+    /// Returns the index in `sent` of a sequence number, or as an error the index at which to
+    /// insert it.
     fn find(&self, sequence: u16) -> Result<usize, usize> {
         self.sent.binary_search_by_key(&self.ahead(sequence), |sent| self.ahead(sent.sequence))
     }
@@ -198,7 +201,8 @@ impl Reliable {
             Ok(index) => {
                 let Some(sent) = self.sent.get_mut(index) else { return };
                 let last = sent.again.map_or(sent.sent_time, |(_, sent_time)| sent_time);
-                // The network may repeat a datagram, too, but does not change it.
+                // The network may also duplicate a datagram, but the copy then has the same time of
+                // sending.
                 if last == sent_time {
                     return;
                 }
@@ -227,7 +231,7 @@ impl Reliable {
         }
     }
 
-    /// Reports a command that comes after the commands from `index` on, which follow it.
+    /// Reports a command that arrived after commands with later numbers, which start at `index`.
     fn gap_filled(
         &self,
         index: usize,
@@ -263,8 +267,9 @@ impl Reliable {
         report(stall, [waited, Some((arrived, now)), None], sending.peer, scene);
     }
 
-    /// Returns the number of commands without a gap after `sequence`, and the first of them that was
-    /// captured. `index` is the index of the first command after it.
+    /// Counts the commands that follow `sequence` without a gap. Also returns the evidence and the
+    /// sequence number of the command that arrived first of these. `index` is the index in `sent`
+    /// of the first command after `sequence`.
     fn waiting(&self, index: usize, sequence: u16) -> (u32, Option<(Evidence, u16)>) {
         let after = self.sent.iter().skip(index).zip(1_u16..);
         let run =
@@ -337,7 +342,7 @@ impl Reliable {
         self.forget();
     }
 
-    /// Forgets the commands at the beginning that are acknowledged.
+    /// Forgets the acknowledged commands at the start of `sent`.
     fn forget(&mut self) {
         let next = self.next;
         while let Some(front) = self.sent.front()
@@ -347,7 +352,7 @@ impl Reliable {
             self.next = self.next.wrapping_add(1);
             self.sent.pop_front();
         }
-        // Guards against a sequence that never ends.
+        // Each iteration removes a command, so there are no more iterations than commands.
         debug_assert!(self.next.wrapping_sub(next) as usize <= MAX_COMMANDS + 1);
     }
 
@@ -434,7 +439,7 @@ impl Unreliable {
     }
 }
 
-/// Reports an unreliable packet in fragments.
+/// Reports an unreliable packet that is sent in fragments.
 fn fragmented(sending: &Sending<'_>, part: Fragment<'_>, scene: &mut Scene<'_, '_>) {
     let packet = (sending.label)(part.payload);
     let key = scene.key(Subject::Fragments, hash(packet.as_deref()));
@@ -445,7 +450,7 @@ fn fragmented(sending: &Sending<'_>, part: Fragment<'_>, scene: &mut Scene<'_, '
     scene.findings.add(key, occurrence);
 }
 
-/// Returns a hash of a description, which is the same for all connections.
+/// Returns a hash of a description. Equal descriptions have equal hashes in all connections.
 fn hash(label: Option<&str>) -> u64 {
     FixedState::default().hash_one(label)
 }

@@ -20,7 +20,7 @@ pub(super) const MEMORY: usize = size_of::<Connection>() + 64;
 
 #[derive(Debug, Default)]
 pub(super) struct Connection {
-    /// For keys of nodes, which are the same at both sides.
+    /// Hashes the keys of nodes, so that a node has the same key on both sides.
     hasher: RandomState,
     /// The side with the lower address, and the side with the higher one.
     sides: [Side; 2],
@@ -34,7 +34,7 @@ pub(super) struct Connection {
     mtu: Option<u32>,
 }
 
-/// The state of a side: the facts from the packets that it sent.
+/// What is known about a side from the packets that it sent.
 #[derive(Debug, Default)]
 struct Side {
     nodes: Nodes,
@@ -157,8 +157,8 @@ impl Connection {
         other.nodes.confirm(key, is_same, now);
     }
 
-    /// Processes a confirmation of Godot 4.0 to 4.2, which has a path instead of a number, so that it
-    /// counts as malformed.
+    /// Processes a confirmation from Godot 4.0 to 4.2. It contains a path instead of a number, so
+    /// its record is malformed.
     fn confirm_by_path(&mut self, record: &Record<'_>, is_high: bool, now: Now) {
         let reader = PacketReader::new(record.bytes).target(Target::GODOT4_0);
         let Ok(Packet::ConfirmPath(confirm)) = reader.read() else { return };
@@ -201,7 +201,7 @@ impl Connection {
         let Self { engine, mtu, from_start, .. } = *self;
         let (own, other) = self.sides(is_high);
         if let Body::Acknowledge(acknowledge) = command.body {
-            // The problem is in the other direction.
+            // An acknowledgement concerns packets of the opposite direction.
             let Scene { source, destination, .. } = scene;
             (scene.source, scene.destination) = (destination, source);
             let sender = other.peer;
@@ -215,7 +215,7 @@ impl Connection {
         channels.sent(&sending, &mut scene)
     }
 
-    /// Begins a connection of ENet. CONNECT is repeated until it is answered.
+    /// Begins a connection of ENet, unless this CONNECT repeats an earlier one.
     fn connect(&mut self, id: u32, mtu: u32, scene: &mut Scene<'_, '_>) {
         if self.connect_id != Some(id) {
             self.restart(scene);
@@ -224,7 +224,7 @@ impl Connection {
         self.mtu = Some(self.mtu.map_or(mtu, |known| known.min(mtu)));
     }
 
-    /// Draws the conclusions about the last connection, and begins the next one.
+    /// Draws the conclusions about the current connection, and begins the next one.
     fn restart(&mut self, scene: &mut Scene<'_, '_>) {
         let Scene { names, now, source, destination, .. } = *scene;
         let (source, destination) = (source.min(destination), source.max(destination));

@@ -27,28 +27,28 @@ pub struct Difference {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Methods {
-    /// They are not known.
+    /// The methods are not known.
     #[default]
     Unknown,
-    /// A list has the checksum that the side announced.
+    /// A list that has the checksum which the side announced.
     Announced {
         /// [`MethodList::origin`] of the list.
         origin: String,
         /// [`MethodList::project`] of the list.
         project: Option<u32>,
     },
-    /// The side did not announce a checksum. The script has the same file name as that of the other
-    /// side, but is in another project.
+    /// A script of a different project with the same file name as the script of the other side. It
+    /// is assumed because the side announced no checksum.
     SameFileName {
         /// File name of the script.
         origin: String,
         /// [`MethodList::project`] of the list.
         project: Option<u32>,
     },
-    /// No list has the checksum that the side announced. With the difference, the list of the other
-    /// side has it, or another list.
+    /// A list that has the announced checksum only after a small change, because no list has it
+    /// unchanged. The [`Difference`] contains the change.
     Searched {
-        /// [`MethodList::origin`] of the list to which the difference applies.
+        /// [`MethodList::origin`] of the unchanged list.
         origin: String,
     },
 }
@@ -62,8 +62,8 @@ impl Difference {
         !self.only_sender.is_empty() || !self.only_receiver.is_empty()
     }
 
-    /// Compares the methods of two sides: of the sender with the checksum `sender`, and of the receiver,
-    /// which may have announced another one.
+    /// Compares the methods that two sides have for the node at `path`. `sender` and `receiver` are
+    /// the checksums that the sides announced, if they did.
     pub(super) fn find(
         names: &MethodNames,
         path: &str,
@@ -109,8 +109,9 @@ impl Difference {
         }
     }
 
-    /// Searches for the list of the node, or else for another one, that has the checksum of the sender
-    /// without a name or with another one.
+    /// Finds the difference if no list has either checksum: a small change after which a list has
+    /// the checksum of the sender. Searches the list of the node, or all lists if there is none for
+    /// the node.
     fn of_unknown(
         names: &MethodNames,
         path: &str,

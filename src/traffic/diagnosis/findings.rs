@@ -8,26 +8,27 @@ use std::collections::HashMap;
 use std::string::String;
 use std::vec::Vec;
 
-/// The subject of a problem. Two problems with the same key are counted together.
+/// The subject of a problem. Problems with the same [`Key`] are counted together. The comments
+/// state what [`Key::detail`] contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Subject {
-    /// RPC methods of a node, by hash of its path.
+    /// The RPC methods of a node; the detail is a hash of its path.
     Checksum,
-    /// Path of a node, by hash.
+    /// The path of a node; the detail is a hash of it.
     Path,
-    /// Method, by hash of its node's path, and its number.
+    /// A method by its number; the detail is a hash of its node's path.
     UnknownMethod(u16),
     NotAuthority(u16),
-    /// SYNC of an id.
+    /// A SYNC; the detail is the id of the synchronizer.
     Sync,
-    /// DELTA of an id.
+    /// A DELTA; the detail is the id of the synchronizer.
     Delta,
-    /// Unreliable packets in fragments, by hash of their description.
+    /// Unreliable packets in fragments; the detail is a hash of their description.
     Fragments,
     Datagrams,
-    /// Stalls of a channel.
+    /// Stalls of a channel; the detail is 0.
     Stall(u8),
-    /// Late packets of a channel, by hash of their description.
+    /// Late packets of a channel; the detail is a hash of their description.
     Late(u8),
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Occurrence<'e> {
 }
 
 impl<'e> Occurrence<'e> {
-    /// Returns a single occurrence of which only the evidence is known.
+    /// Creates a single occurrence of `problem` of which only the evidence is known.
     pub(super) fn once(problem: Problem, evidence: &'e [(Fact, Evidence)]) -> Self {
         Self { problem, peer: None, node: None, count: 1, evidence, last: None }
     }
@@ -62,7 +63,7 @@ pub(super) struct Findings {
     all: Vec<Diagnosis>,
     by_key: HashMap<Key, usize, RandomState>,
     pub(super) omitted: u64,
-    /// For searches in the known methods.
+    /// Limits the work of searches in the known methods.
     pub(super) budget: Budget,
 }
 
@@ -94,7 +95,7 @@ impl Findings {
         });
     }
 
-    /// Notes that the id of earlier state is spawned only now.
+    /// Notes that an id is spawned only now, after state was sent for it.
     pub(super) fn spawned(&mut self, key: Key, now: Evidence) {
         let Some(known) = self.by_key.get(&key).and_then(|index| self.all.get_mut(*index)) else {
             return;
@@ -119,7 +120,7 @@ impl Findings {
 }
 
 impl Diagnosis {
-    /// Counts further occurrences. Of stalls, keeps the worst.
+    /// Counts further occurrences. If they are stalls, keeps the worst one.
     fn repeat(&mut self, new: Occurrence<'_>) {
         self.count = self.count.saturating_add(new.count);
         let at = new.evidence.last().map(|(_, at)| *at);
@@ -141,7 +142,7 @@ impl Diagnosis {
     }
 }
 
-/// Orders stalls by how bad they are.
+/// Returns a sort key for stalls: the worse the stall, the greater the key.
 fn rank(stall: &Stall) -> (bool, bool, Option<i64>, u32) {
     (!stall.arrived, stall.waiting > 0, stall.delay, stall.waiting)
 }

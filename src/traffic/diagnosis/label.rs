@@ -1,5 +1,5 @@
-//! Short descriptions of packets from their bytes, for packets that no record reports, such as those that
-//! are dropped or still incomplete.
+//! Describes packets by means of their bytes. This is needed for packets without a record, such as
+//! those that are dropped or still incomplete.
 
 use super::nodes::Nodes;
 use super::text::truncated;
@@ -12,7 +12,8 @@ use crate::traffic::record_kind;
 use std::format;
 use std::string::{String, ToString};
 
-/// Describes a packet, or the first fragment of one: the call in it, or its kind.
+/// Describes a packet, given its bytes or those of its first fragment: by the call in it, or by its
+/// kind.
 pub(super) fn label(
     payload: &[u8],
     engine: Option<Engine>,

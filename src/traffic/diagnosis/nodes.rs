@@ -20,7 +20,7 @@ use std::vec::Vec;
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     all: HashMap<u64, Node, RandomState>,
-    /// The keys of the nodes with a number.
+    /// The keys of the numbered nodes, by relayed peer and number.
     by_id: HashMap<(Option<i32>, u32), u64, RandomState>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Node {
     /// The answer of the other side: `true` if its checksum is the same.
     confirmed: Option<(bool, Evidence)>,
     calls: BTreeMap<u16, Calls>,
-    /// Number of calls with the whole path.
+    /// Number of calls that contained the whole path instead of a number.
     path_calls: u64,
 }
 
@@ -56,7 +56,7 @@ struct Calls {
 const NODE: usize = 320;
 /// Memory of the calls of a method in bytes.
 const CALLS: usize = 80;
-/// Time in nanoseconds after which a path that is not confirmed counts as never confirmed.
+/// Time in nanoseconds after which a path that is not confirmed is reported.
 const PATIENCE: i64 = 1_000_000_000;
 
 /// The identity of a node in a packet.
@@ -158,8 +158,8 @@ impl Nodes {
         memory
     }
 
-    /// Draws the conclusions about the nodes of a side that `other` answers. `last` is the last packet
-    /// of the other side.
+    /// Draws the conclusions about the nodes of this side. `other` are the nodes of the other side,
+    /// and `last` is the last packet from there.
     pub(super) fn close(&self, other: &Self, last: Option<Evidence>, scene: &mut Scene<'_, '_>) {
         let mut all: Vec<_> = self.all.iter().collect();
         // The order matters if there are more diagnoses than are reported.
@@ -208,8 +208,8 @@ impl Conclusions<'_> {
         scene.findings.add(scene.key(Subject::Path, self.key), occurrence);
     }
 
-    /// Reports different checksums of the two sides. If both sides prove it, the side that announced
-    /// the node first reports it.
+    /// Reports that the checksums of the two sides differ. If both sides announced a checksum, the
+    /// problem is reported only for the side that announced the node first.
     fn checksum(&self, scene: &mut Scene<'_, '_>) {
         let Some(own) = self.node.announced else { return };
         let other = self.other.and_then(|other| other.announced);
@@ -275,8 +275,9 @@ impl Conclusions<'_> {
         names.list(self.node.announced?.checksum.as_ref()?)
     }
 
-    /// Returns the methods of the other side: those with the checksum that it announced or confirmed,
-    /// or those of the script with the same name in another project if it refused the checksum.
+    /// Returns the methods of the other side: those with the checksum that it announced or
+    /// confirmed, or, if it refused the checksum, those of the script with the same name in a
+    /// different project.
     fn methods_of_receiver<'n>(
         &self,
         names: &'n MethodNames,

@@ -11,15 +11,15 @@ use std::collections::HashMap;
 use std::string::String;
 use std::vec::Vec;
 
-/// The side and the peer in the header of relayed packets: whose ids they are.
+/// The peer that assigned an id: its side, and the peer in the header if its packets are relayed.
 pub(super) type Owner = (bool, Option<i32>);
 
 /// The spawned nodes of a connection.
 #[derive(Debug, Default)]
 pub(super) struct SpawnedNodes {
     nodes: HashMap<(Owner, u32), SpawnedNode, RandomState>,
-    /// State of the synchronizers. A side may synchronize what the other side has spawned, so an id
-    /// may belong to several owners.
+    /// State of the synchronizers by id. An id may have several owners, and the owner of the id in
+    /// a packet is not known, because a side may also synchronize what the other side has spawned.
     synchronizers: HashMap<u32, Vec<Synchronizer>, RandomState>,
 }
 
@@ -37,7 +37,8 @@ struct Synchronizer {
     despawned: Option<Evidence>,
 }
 
-/// Memory of a node in bytes, with a name and synchronizers of the maximum number.
+/// Maximum memory of a node in bytes, with the longest name and the maximum number of
+/// synchronizers.
 const NODE: usize = 160 + MAX_TEXT + 4 * MAX_SYNCHRONIZERS;
 /// Memory of a synchronizer in bytes.
 const SYNCHRONIZER: usize = 160;

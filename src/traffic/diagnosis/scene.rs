@@ -3,7 +3,7 @@ use super::types::Now;
 use crate::traffic::methods::MethodNames;
 use core::net::SocketAddr;
 
-/// The current packet, and the place for what it proves.
+/// The current packet with its addresses, and the findings to which new problems are added.
 #[derive(Debug)]
 pub(super) struct Scene<'s, 'n> {
     pub names: &'n MethodNames,

@@ -5,7 +5,7 @@ use std::boxed::Box;
 use std::string::String;
 use std::vec::Vec;
 
-/// A problem, with its place and its evidence.
+/// A problem, with the connection and node that it concerns, and its evidence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Diagnosis {
@@ -13,7 +13,7 @@ pub struct Diagnosis {
     pub problem: Problem,
     /// Address of the sender of the packets in question, or 0.0.0.0 if it is not known.
     pub source: SocketAddr,
-    /// Address of their receiver, or 0.0.0.0 if it is not known.
+    /// Address of the receiver of these packets, or 0.0.0.0 if it is not known.
     pub destination: SocketAddr,
     /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
@@ -21,8 +21,8 @@ pub struct Diagnosis {
     pub node: Option<String>,
     /// Number of times that the problem occurred.
     pub count: u64,
-    /// Packets that prove the first occurrence of the problem, or the worst [stall](Problem::Stall), in
-    /// their order.
+    /// Packets that prove the first occurrence of the problem, or its worst occurrence if it is a
+    /// [stall](Problem::Stall).
     pub evidence: Vec<(Fact, Evidence)>,
     /// The last occurrence, if there is more than one.
     pub last: Option<Evidence>,
@@ -64,7 +64,7 @@ pub enum Fact {
     State,
     /// A packet was sent.
     Sent,
-    /// A later packet arrived, which had to wait.
+    /// A later packet arrived and had to wait.
     Waited,
     /// A newer packet arrived.
     Overtaken,
@@ -104,9 +104,9 @@ impl fmt::Display for Fact {
 pub enum Severity {
     /// A call or state never has its effect.
     Error,
-    /// Packets have to wait or are likely to be lost.
+    /// Packets must wait, or are likely to be lost.
     Warning,
-    /// A single packet was dropped or sent again, as it happens in any network.
+    /// A single packet was dropped or sent again, as happens in any network.
     Notice,
 }
 
@@ -124,13 +124,14 @@ impl fmt::Display for Severity {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The two sides have different RPC methods for a node: "The rpc node checksum failed". Methods
-    /// are called by their position in the sorted names, so calls may run other methods.
+    /// The two sides have different RPC methods for a node; the engine prints "The rpc node
+    /// checksum failed". Methods are called by their position in the sorted names, so a call may
+    /// run the wrong method.
     Checksum {
-        /// The difference, as far as it is known. The sender of the diagnosis is its first side.
+        /// The difference, as far as it is known. Its sender is the side at [`Diagnosis::source`].
         difference: Box<Difference>,
     },
-    /// Calls of a method number that the receiver does not have. It ignores them.
+    /// Calls with a method number that the receiver does not have. The receiver ignores them.
     UnknownMethod {
         /// The number.
         method: u16,
@@ -140,24 +141,26 @@ pub enum Problem {
         known: usize,
     },
     /// Calls of a method that only the authority of the node may call. The receiver refuses them.
-    /// Only reported if no script mentions `set_multiplayer_authority`, so the authority is the server.
+    /// Only reported if no script mentions `set_multiplayer_authority`, because the authority is
+    /// then the server.
     NotAuthority {
         /// Name of the method at the receiver.
         method: String,
     },
     /// The receiver never confirmed the path of a node, most likely because it has no such node.
     UnconfirmedPath {
-        /// Number of calls with the whole path, which the sender repeats until it is confirmed.
+        /// Number of calls that contained the whole path, as all calls do until the path is
+        /// confirmed.
         calls: u64,
     },
-    /// State for a synchronizer that the receiver does not have. It ignores the state.
+    /// State for a synchronizer that the receiver does not have. The receiver ignores the state.
     UnknownNetId {
         /// Id of the synchronizer; bit 31 is set if it is the number of a path.
         net_id: u32,
         /// History of the id.
         state: ReceivedState,
-        /// `true` for the properties that have changed (DELTA), which are not sent again. `false` for
-        /// those that are sent at regular intervals (SYNC).
+        /// `true` if the state consists of properties that have changed (DELTA), which are not sent
+        /// again. `false` if it is sent at regular intervals (SYNC).
         is_delta: bool,
     },
     /// Packets that do not fit into a datagram or an Ethernet frame, and are lost if one of their parts
@@ -165,20 +168,21 @@ pub enum Problem {
     OverMtu {
         /// Length of the largest packet in bytes; 0 if not known.
         len: u64,
-        /// The call in the first packet, or another description of it, if known.
+        /// Description of the first packet, such as the call in it, if known.
         packet: Option<String>,
-        /// Kind and limit of the packet.
+        /// Kind of the packet, and the limit that it exceeds.
         oversize: Oversize,
     },
-    /// A reliable packet that had to be sent again. Packets after it on its channel wait for it.
+    /// A reliable packet that was sent again, or overtaken by later ones. The packets after it on
+    /// its channel wait for it.
     Stall(Stall),
     /// Unreliable packets that the receiver drops because a newer one arrived first.
     Late {
         /// Channel of ENet.
         channel: u8,
-        /// The call in the first packet, or another description of it.
+        /// Description of the first packet, such as the call in it, if known.
         packet: Option<String>,
-        /// Time in nanoseconds by which the latest packet came after the newer one.
+        /// The longest time in nanoseconds by which such a packet came after the newer one.
         behind: Option<i64>,
     },
 }
@@ -217,11 +221,11 @@ impl Problem {
 /// The history of an id that the receiver does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReceivedState {
-    /// No packet has spawned it.
+    /// No packet has spawned the id.
     NeverSpawned,
-    /// The packet that spawns it came later.
+    /// The packet that spawns the id came later.
     NotYetSpawned,
-    /// It was despawned before.
+    /// The id was despawned before the state was sent.
     Despawned,
 }
 
@@ -245,7 +249,8 @@ pub enum Oversize {
     IpFragment,
 }
 
-/// A reliable packet that was sent more than once, with the packets that waited for it.
+/// A reliable packet that was sent again or overtaken, and the number of packets that waited for
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Stall {
@@ -255,7 +260,7 @@ pub struct Stall {
     pub sequence: u16,
     /// Length of the packet or fragment in bytes; 0 if it was never captured.
     pub len: u32,
-    /// The call in the packet, or another description of it, if known.
+    /// Description of the packet, such as the call in it, if known.
     pub packet: Option<String>,
     /// The cause.
     pub cause: StallCause,
@@ -264,8 +269,8 @@ pub struct Stall {
     pub arrived: bool,
     /// Number of reliable packets and fragments of the channel that waited.
     pub waiting: u32,
-    /// Time in nanoseconds that the first of them waited; or, if none waited, the time from the first
-    /// sending of the packet to its acknowledgement.
+    /// Time in nanoseconds that the first of the waiting packets waited; if none waited, the time
+    /// from the first sending of this packet to its acknowledgement.
     pub delay: Option<i64>,
 }
 

@@ -20,7 +20,8 @@ pub enum Account {
     Fragments,
     /// Whole packets that contain neither UDP nor TCP.
     OtherPackets,
-    /// Whole packets that were cut short by the capture, so that their payload is not known.
+    /// All captured bytes of packets that the capture has cut short, because their payload is not
+    /// known.
     CutShort,
     /// ENet: headers of datagrams.
     EnetDatagrams,
@@ -44,11 +45,11 @@ pub enum Account {
     Late,
     /// Bytes of TCP segments outside of their stream.
     OutsideStream,
-    /// ENet: the bytes that compression saves. The other accounts contain the decompressed bytes,
-    /// so this one is negative.
+    /// ENet: the bytes that compression saves. The other accounts count decompressed bytes, so this
+    /// account is negative unless compression makes datagrams longer.
     Compression,
-    /// Sender and receiver before a packet: the header of a packet that Godot 4 relays, and the
-    /// header of each packet of Godot 3.
+    /// Headers that contain the sender and receiver of a packet: in Godot 4 those of relayed
+    /// packets, in Godot 3 those of all packets.
     Addressing,
     /// The packets of a game, by kind.
     Packets(RecordKind),
@@ -58,7 +59,7 @@ pub enum Account {
     OtherProtocols,
     /// Payload of conversations that [`Options::port`](crate::traffic::Options::port) excludes.
     OtherPorts,
-    /// Packets that the caller excludes, see [`Ledger::exclude`](super::Ledger::exclude).
+    /// Packets that the caller excludes with [`Ledger::exclude`](super::Ledger::exclude).
     Excluded,
     /// Parts of packets whose other parts are missing.
     Incomplete,
@@ -92,7 +93,7 @@ impl Account {
     }
 }
 
-/// Writes the account in a few words: `ENet commands`, or the name of the kind of packet.
+/// Writes the account in a few words: `ENet command headers`, or the name of the kind of packet.
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -11,7 +11,7 @@ use std::vec::Vec;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peer {
-    /// The address. `None` for all addresses beyond the limit together.
+    /// The address. `None` for the peer that stands for all addresses beyond the limit.
     pub address: Option<SocketAddr>,
     /// The multiplayer id that the address had last, if it is known.
     pub id: Option<i32>,
@@ -63,7 +63,7 @@ impl Peers {
         len: usize,
     ) -> u32 {
         let keys = [address_key(source), address_key(destination)];
-        // Differs between the two directions.
+        // The two directions have different slots.
         let slot = (keys[0] ^ keys[1].rotate_left(1)) as usize % RECENT;
         let [from, to] = match self.recent.get(slot) {
             Some(pair) if pair.keys == keys => pair.peers,
@@ -98,7 +98,7 @@ impl Peers {
         destination: &SocketAddr,
     ) -> [u32; 2] {
         let peers = [source, destination].map(|address| self.find(address));
-        // The keys of other addresses are not unique.
+        // Only the keys of IPv4 addresses are unique.
         let is_exact = source.is_ipv4() && destination.is_ipv4();
         if let Some(recent) = self.recent.get_mut(slot).filter(|_| is_exact) {
             *recent = Pair { keys, peers };

@@ -19,7 +19,7 @@ const SYNC_HEADER: usize = 8;
 const DELTA_HEADER: usize = 16;
 
 impl Ledger {
-    /// Counts a packet of a game. `names` has the names of its methods.
+    /// Counts a packet of a game. `names` contains the names of its methods.
     #[inline]
     pub fn record(&mut self, record: &Record<'_>, names: &MethodNames) {
         let Some(len) = record.payload_len() else {
@@ -74,9 +74,9 @@ impl Ledger {
         self.leak(record.leaked());
     }
 
-    /// Adds the values of properties to their rows: `len` bytes in all. Each value belongs to a set
-    /// bit of `changed`, or without it to the next property. Returns `true` if a value can have
-    /// padding.
+    /// Adds the values of properties, `len` bytes in all, to the rows of these properties. If
+    /// `changed` is given, its set bits are the indices of the properties; otherwise, the values
+    /// are those of the first properties. Returns `true` if a value can have padding.
     #[inline(always)]
     fn properties(
         &mut self,
@@ -99,14 +99,14 @@ impl Ledger {
             self.other_properties(row, kind, values, at, state);
             return true;
         }
-        // No value accounts for these bytes.
+        // These bytes belong to no value.
         if values.rest > 0 {
             self.rows.add_bytes(row, kind, values.rest);
         }
         is_padded
     }
 
-    /// Adds the values from position `at` on, of which the first one is not a leaf.
+    /// Adds the values from position `at` on. The first of them is not a leaf.
     #[inline(never)]
     fn other_properties(
         &mut self,
@@ -195,19 +195,20 @@ impl Ledger {
     }
 }
 
-/// The properties of a node whose values follow.
+/// The properties of a node whose values have not been added yet.
 #[derive(Clone, Copy)]
 struct Properties {
-    /// Bytes of the state that are in no value yet.
+    /// Number of bytes of the state that have not been added yet.
     rest: usize,
-    /// Index of the next property, unless there is a set of changed ones.
+    /// Index of the next property, if `left` is `None`.
     property: usize,
-    /// The changed properties whose values follow.
+    /// Bit set of the changed properties whose values have not been added yet.
     left: Option<u64>,
 }
 
 impl Properties {
-    /// Returns the property of the next value, and the number of bytes to add to it.
+    /// Returns the index of the property to which the next value belongs, and the number of bytes
+    /// to add to it.
     #[inline(always)]
     fn next(&mut self, value: usize) -> (usize, usize) {
         let value = value.min(self.rest);
@@ -229,7 +230,7 @@ struct States<'l, 'r> {
     record: &'r Record<'r>,
     kind: RecordKind,
     sender: u32,
-    /// Bytes of the packet that were not added yet.
+    /// Number of bytes of the packet that have not been added yet.
     rest: usize,
     /// The row of the last state.
     row: Option<usize>,
@@ -247,7 +248,8 @@ impl<'l, 'r> States<'l, 'r> {
         Self { ledger, record, kind, sender, rest, row: None, is_padded: false }
     }
 
-    /// Adds the header of a state to the row of its node, and the values to those of the properties.
+    /// Adds the header of a state to the row of its node, and its values to the rows of the
+    /// properties.
     #[inline(always)]
     fn add(&mut self, node: NetId, changed: Option<u64>, state: Run<'_>) {
         let header = if changed.is_some() { DELTA_HEADER } else { SYNC_HEADER }.min(self.rest);
@@ -314,8 +316,8 @@ fn original_sender(record: &Record<'_>) -> Option<i32> {
     record.relay.filter(|_| record.peer.is_none_or(|peer| peer == SERVER))
 }
 
-/// Returns `true` if the sender itself has assigned the numbers of nodes in the packet, and is not
-/// one of those that are counted together.
+/// Returns `true` if the sender itself has assigned the numbers of nodes in the packet, and has an
+/// index of its own in the table of peers.
 #[inline(always)]
 fn has_own_numbers(record: &Record<'_>, sender: u32) -> bool {
     record.relay.is_none() && sender != OTHERS

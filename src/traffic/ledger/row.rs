@@ -62,7 +62,7 @@ impl RowNode<'_> {
         NodeName(self)
     }
 
-    /// Writes who assigned the number of the node.
+    /// Writes which peer assigned the number of the node.
     fn origin(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sender, relay) = match self {
             Self::Path(_) | Self::Others => return Ok(()),

@@ -8,10 +8,10 @@ use foldhash::fast::RandomState;
 use std::boxed::Box;
 use std::vec::Vec;
 
-/// Maximum length of a path or a name in a row, in bytes. What exceeds it is ignored.
+/// Maximum length of a path or a name in a row, in bytes. Further bytes are ignored.
 const MAX_NAME: usize = 256;
 
-/// Maximum number of properties of a node. A state of more values is not from a game.
+/// Maximum number of properties of a node. No game has a state with more values.
 const MAX_PROPERTIES: usize = 256;
 
 /// Number of kinds of records.
@@ -22,7 +22,7 @@ pub(super) const KINDS: usize = RecordKind::ALL.len();
 pub enum RowNode<'l> {
     /// A path, of which at most 256 bytes are kept.
     Path(&'l [u8]),
-    /// A node without a known path, by the number that the sender assigned to it.
+    /// A node whose path is not known, identified by the number that the sender assigned to it.
     Number {
         /// The number.
         number: u32,
@@ -31,29 +31,30 @@ pub enum RowNode<'l> {
         /// The peer that sent the packet, if the sender only relays it.
         relay: Option<i32>,
     },
-    /// A synchronizer that was spawned, by the id that the sender gave it.
+    /// A spawned synchronizer, identified by the id that the sender gave it.
     NetId {
         /// The id.
         id: u32,
         /// The sender. `None` for all senders beyond the limit together.
         sender: Option<SocketAddr>,
     },
-    /// All nodes beyond the limit of rows together.
+    /// All nodes that have no row of their own because of the limit of rows.
     Others,
 }
 
 /// The member of a node that a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RowMember<'l> {
-    /// A called method, or a property that is set; at most 256 bytes of its name. A method whose
-    /// name is not known is a `#` and its number.
+    /// A called method, or a property that is set; at most 256 bytes of its name. If the name of a
+    /// method is not known, this is `#` and its number.
     Name(&'l [u8]),
     /// A replicated property, by its index among the properties that the synchronizer sends with
     /// this kind of packet.
     Property(usize),
 }
 
-/// The bit of [`Key::checksum`] that is set if the low half is a peer. Checksums are ASCII.
+/// The bit of [`Key::checksum`] that is set if the low half contains a relayed peer. A checksum
+/// never sets this bit, because it is ASCII.
 const RELAYED: u64 = 1 << 63;
 
 /// The identity of a row.
@@ -62,7 +63,8 @@ pub(super) struct Key<'k> {
     pub kind: RecordKind,
     pub node: Node<'k>,
     pub method: u16,
-    /// The start of the checksum of the node's methods, or [`relayed_by`](Self::relayed_by).
+    /// The start of the checksum of the node's methods, or the peer set by
+    /// [`relayed_by`](Self::relayed_by).
     pub checksum: u64,
     /// Name of the method or property, if the packet contains it.
     pub name: &'k [u8],
@@ -83,7 +85,7 @@ impl<'k> Key<'k> {
         Self { kind, node: Node::None, method: 0, checksum: 0, name: &[] }
     }
 
-    /// Makes the key one of a packet that a server relays for this peer.
+    /// Marks the key as that of a packet which a server relays for the peer `relay`.
     pub(super) fn relayed_by(mut self, relay: Option<i32>) -> Self {
         if let (Node::Number(..), Some(peer)) = (self.node, relay) {
             self.checksum = RELAYED | u64::from(peer.cast_unsigned());
@@ -164,21 +166,21 @@ const FREE: u32 = u32::MAX;
 
 const RECENT: usize = 256;
 
-/// The numbers that identify a row while the numbers of nodes stay the same, and its index.
+/// The index of a row, and the numbers that identify it until a sender renumbers its nodes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Recent {
     numbers: Numbers,
-    /// The index and 1, or 0 for none.
+    /// The index plus 1, or 0 for no row.
     row: u32,
 }
 
-/// What a packet says about its row in numbers. Two packets with the same numbers belong to the same
-/// row, until a sender assigns numbers to nodes anew.
+/// The numbers in a packet that identify its row. Two packets with the same numbers belong to the
+/// same row until a sender renumbers its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Numbers {
     /// The kind of the packet, the kind of the number, and the method.
     pub what: u64,
-    /// The sender and its number of the node.
+    /// The sender, and the number that it assigned to the node.
     pub node: u64,
 }
 
@@ -217,7 +219,7 @@ impl Rows {
         }
     }
 
-    /// Adds a packet to the row of these numbers, if it was used recently. Returns the row.
+    /// Adds a packet to the row of these numbers, if that row was used recently. Returns its index.
     #[inline(always)]
     pub(super) fn add_recent(&mut self, numbers: Numbers, bytes: usize) -> Option<usize> {
         let recent = self.recent.get(numbers.slot())?;
@@ -229,7 +231,7 @@ impl Rows {
         Some(row)
     }
 
-    /// Notes the row of these numbers.
+    /// Remembers the row of these numbers for [`add_recent`](Self::add_recent).
     pub(super) fn remember(&mut self, numbers: Numbers, row: Option<usize>) {
         let Some(row) = row else { return };
         if let Some(recent) = self.recent.get_mut(numbers.slot()) {
@@ -237,14 +239,14 @@ impl Rows {
         }
     }
 
-    /// Forgets which numbers belong to which rows, since a sender assigns them anew.
+    /// Forgets which numbers belong to which rows, because a sender renumbers its nodes.
     #[cold]
     pub(super) fn forget_numbers(&mut self) {
         *self.recent = [Recent::default(); RECENT];
     }
 
-    /// Adds a packet to its row. `label` makes the printed name of its member for a new row.
-    /// Returns the row, unless it does not fit.
+    /// Adds a packet to its row. For a new row, `label` returns the printed name of its member.
+    /// Returns the index of the row, or `None` if there are too many rows.
     #[inline(never)]
     pub(super) fn add(
         &mut self,
@@ -260,8 +262,8 @@ impl Rows {
         index
     }
 
-    /// Adds a value to the row of a property. Its index is relative to the row `index`, which is
-    /// `None` if that row did not fit.
+    /// Adds a value to the row of a property of the node whose row has the index `index`. If
+    /// `index` is `None` because there are too many rows, adds the value to the others of its kind.
     #[inline(always)]
     pub(super) fn add_property(
         &mut self,
@@ -302,7 +304,7 @@ impl Rows {
         }
     }
 
-    /// Adds bytes without a packet to a row.
+    /// Adds bytes to a row without counting a packet.
     #[inline(always)]
     pub(super) fn add_bytes(&mut self, index: Option<usize>, kind: RecordKind, bytes: usize) {
         match index.and_then(|index| self.entries.get_mut(index)) {
@@ -396,7 +398,7 @@ impl Rows {
         &self.entries
     }
 
-    /// Returns the sums of the rows that did not fit, by kind.
+    /// Returns the sums, by kind, of the packets and values that have no row because of the limit.
     pub(super) fn others(&self) -> &[Sum; KINDS] {
         &self.others
     }

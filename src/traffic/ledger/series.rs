@@ -8,7 +8,7 @@ pub(super) type GroupBytes = [i64; Group::ALL.len()];
 
 const SECOND: i64 = 1_000_000_000;
 
-/// Buckets of equal duration. If there are too many, each two adjacent ones are merged.
+/// Buckets of equal duration. If there are too many, adjacent buckets are merged in pairs.
 #[derive(Debug)]
 pub(super) struct Timeline {
     limit: usize,
@@ -17,11 +17,11 @@ pub(super) struct Timeline {
     /// Duration of a bucket in nanoseconds.
     width: i64,
     buckets: Vec<GroupBytes>,
-    /// The bucket of the current time, and its limits in time.
+    /// Index of the bucket of the current time, and the start and end of this bucket.
     current: usize,
     from: i64,
     to: i64,
-    /// Totals when the current bucket became the current one.
+    /// Totals at the last call of [`add_up_to`](Self::add_up_to).
     totals: GroupBytes,
 }
 
@@ -74,7 +74,7 @@ impl Timeline {
         self.reserve_current();
     }
 
-    /// Makes the current bucket exist.
+    /// Appends buckets until the current one exists.
     fn reserve_current(&mut self) {
         if self.buckets.len() <= self.current {
             self.buckets.resize(self.current.saturating_add(1), [0; Group::ALL.len()]);
@@ -116,7 +116,8 @@ impl Timeline {
     }
 }
 
-/// The bytes of each [`Group`] over time. The packets of a game count when they are complete.
+/// The bytes of each [`Group`] over time. A packet of a game is counted at the time when it is
+/// complete.
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
     /// Start of the first bucket, in nanoseconds since 1970. 0 if no packet has a time.
@@ -142,8 +143,8 @@ impl<'l> Series<'l> {
         self.buckets.is_empty()
     }
 
-    /// Iterates over the buckets without a gap. Each has the bytes of each group, in the order of
-    /// [`Group::ALL`].
+    /// Iterates over the buckets, including empty ones. Each has the bytes of each group, in the
+    /// order of [`Group::ALL`].
     pub fn buckets(&self) -> impl Iterator<Item = &'l [i64; Group::ALL.len()]> + use<'l> {
         self.buckets.iter()
     }

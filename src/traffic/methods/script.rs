@@ -57,12 +57,12 @@ impl Scripts {
         self.authority_changes
     }
 
-    /// Returns the file name and the RPC methods of each script, inherited ones included. Scripts that
-    /// declare no such methods but inherit some have the methods of their base, and are left out.
+    /// Returns the file name and the RPC methods of each script, including inherited methods. A
+    /// script that only inherits RPC methods is left out, because it has the same methods as its
+    /// base.
     ///
-    /// Returns an error in place of a script with which there would be more than `most` names in
-    /// total. [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) states how names are
-    /// counted.
+    /// Returns an error in place of a script that would increase the total above `most` names.
+    /// [`MethodNames::MAX_METHODS`](super::MethodNames::MAX_METHODS) states how names are counted.
     pub(super) fn methods(
         &self,
         most: usize,
@@ -79,8 +79,8 @@ impl Scripts {
         })
     }
 
-    /// Returns the file name of each script that declares no RPC methods but inherits some, and the file
-    /// name of the script that it has them from.
+    /// Returns the file name of each script that declares no RPC methods but inherits some, and the
+    /// file name of the nearest base that declares some.
     pub(super) fn inheriting(&self) -> impl Iterator<Item = (&str, &str)> {
         self.all.iter().filter(|script| script.methods.is_empty()).filter_map(|script| {
             let base = self.with_bases(script).find(|base| !base.methods.is_empty())?;
@@ -88,7 +88,7 @@ impl Scripts {
         })
     }
 
-    /// Returns the methods of a script, and their number, in which a long name counts as several.
+    /// Returns the methods of a script, and their number. A long name is counted as several.
     fn methods_of<'s>(
         &'s self,
         script: &'s Script,
@@ -166,9 +166,9 @@ fn split_line(text: &str) -> Option<(&str, &str)> {
     text.split_once('\n').or((!text.is_empty()).then_some((text, "")))
 }
 
-/// Returns what follows the annotations of a line: the declaration, a comment or nothing.
-/// `rest` is the text after the line, and is advanced if arguments extend over more lines.
-/// Sets `rpc` if one of the annotations is `@rpc`.
+/// Returns what follows the annotations of a line: the declaration, a comment or nothing. `rest` is
+/// the text after the line, and is advanced if the arguments continue on further lines. Sets `rpc`
+/// if one of the annotations is `@rpc`.
 fn skip_annotations<'s>(
     mut line: &'s str,
     rest: &mut &'s str,

@@ -165,7 +165,7 @@ impl<'a> Command<'a> {
     }
 
     // `Layout::plain` instead of `Layout::read`: a small struct in a `Result` is returned through
-    // memory, and reading it back in another width stalls the processor.
+    // memory, and reading it back in a different width stalls the processor.
     #[inline(always)]
     pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self> {
         let start = cursor.pos() as u64;

@@ -31,8 +31,8 @@ use detection::Detection;
 /// session for each pair of source and destination address. The peer id in the header does not
 /// identify the sender, as it is the receiver's slot.
 ///
-/// * Reliable packets are delivered once and in order. Early packets wait until the gap is filled.
-///   At a [limit](Limits), the oldest gap is given up and reported as [`Event::Lost`].
+/// * Reliable packets are delivered once and in order. A packet after a gap waits until the gap is
+///   filled. At a [limit](Limits), the oldest gap is given up and reported as [`Event::Lost`].
 /// * Unreliable packets are dropped if they repeat the newest one of their channel or are older. As
 ///   in ENet, they follow the last reliable packet before them: they wait for it, and are dropped
 ///   once the next reliable packet has arrived.
@@ -111,14 +111,14 @@ impl Session {
         self
     }
 
-    /// Returns the compression of datagrams, if it was set, or detected with certainty.
+    /// Returns the compression of datagrams, if it was set or was detected with certainty.
     ///
     /// A datagram does not say how it is compressed. Until the mode is certain, each compressed
     /// datagram is decompressed in two modes. One is the range coder. The other is zlib or
     /// Zstandard if the first bytes indicate it and the result fits, and FastLZ otherwise. A mode
     /// fits if the result consists only of complete, valid commands, with flags and channels as
     /// ENet sends them. If only one mode fits, the session uses this mode until the next connection
-    /// begins, and data in another mode are [`Event::Malformed`].
+    /// begins, and data in a different mode is [`Event::Malformed`].
     pub fn compression_mode(&self) -> Option<CompressionMode> {
         match self.compression {
             Detection::Fixed(mode) | Detection::Detected(mode) => Some(mode),
@@ -148,10 +148,9 @@ impl Session {
         self.feed_counting(datagram, codec, &mut Breakdown::default(), each);
     }
 
-    /// Processes a datagram as [`feed`](Self::feed) does, and adds all its bytes to `breakdown`. The
-    /// payload of packets is [accepted](Breakdown::accepted) even if it has to wait for other
-    /// commands: all packets that the session delivers have at most as many bytes together as were
-    /// accepted.
+    /// Processes a datagram as [`feed`](Self::feed) does, and adds all its bytes to `breakdown`. A
+    /// payload is [accepted](Breakdown::accepted) even if it must wait for other commands. The
+    /// packets that the session delivers never have more bytes in total than were accepted.
     pub fn feed_counting(
         &mut self,
         datagram: &[u8],
@@ -176,7 +175,7 @@ impl Session {
     }
 
     /// Ends the connection: the next CONNECT resets the session even if it has the same id. The end
-    /// is not detected automatically, as only the other direction may contain it.
+    /// is not detected automatically, because it may be captured only in the other direction.
     pub fn end(&mut self) {
         self.connect_id = None;
     }
@@ -234,8 +233,8 @@ impl Session {
         origin: usize,
     ) -> Result<Opened<'c>> {
         let opened = self.compression.open(codec, body, origin)?;
-        // Data of another compression decodes to random bytes, which may begin with valid commands.
-        // All commands are therefore checked before any is reported.
+        // Data that was compressed in a different mode decodes to random bytes, which may begin
+        // with valid commands. All commands are therefore checked before any is reported.
         for command in Commands::new(opened.commands, origin) {
             if !command?.is_plausible() && !self.compression.is_fixed() {
                 return Err(Error::new(ErrorKind::BadCode, origin as u64));
@@ -358,7 +357,8 @@ impl Session {
         self.channels.iter_mut().for_each(|channel| channel.clear(first));
     }
 
-    /// Returns the first reliable sequence number of each channel, if the start was captured.
+    /// Returns the first reliable sequence number of each channel, if the start of the connection
+    /// was captured.
     fn first_sequence(&self) -> Option<u16> {
         self.connect_id.map(|_| 1)
     }

@@ -1,4 +1,4 @@
-//! Memory for bytes that arrive early.
+//! Memory for bytes that arrive before earlier bytes of the stream.
 
 use super::limits::Limits;
 use alloc::vec;
@@ -8,7 +8,8 @@ use core::ops::Range;
 /// A window of the stream with gaps. Positions count from the start of the stream.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReassemblyBuffer {
-    /// The window. The bytes in gaps are meaningless. It never shrinks, so it is zeroed only once.
+    /// The bytes of the window, which are meaningless in gaps. The vector never shrinks, so it is
+    /// zeroed only once.
     bytes: Vec<u8>,
     /// Position of the first byte of the window.
     origin: u64,

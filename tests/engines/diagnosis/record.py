@@ -121,7 +121,7 @@ def scenarios():
         "good": Scenario(),
         "godot3_good": Scenario(engine=3),
         "good_udp": Scenario("udp", "udp"),
-        # The client's door.gd has another name for `knock`, or lacks `zap`.
+        # The client's door.gd has a different name for `knock`, or lacks `zap`.
         "renamed_method": Scenario("nospawn", "call=knoc", scripts="client_renamed"),
         "removed_method": Scenario("nospawn", scripts="client_removed"),
         # The same, but the client calls nothing, so it does not announce its checksum.
@@ -148,7 +148,7 @@ def scenarios():
         "godot3_stall": Scenario("busy", rules=[lose("S", 1, 12, 3)], engine=3),
         # Only an acknowledgement is lost: the packet is sent again, but nothing waits.
         "acknowledgement_lost": Scenario("nospawn", rules=[when("C", acknowledge, [], 6)]),
-        # An unreliable packet in order arrives after a newer one. Godot 3 has no such calls.
+        # An ordered unreliable call arrives after a newer one. Godot 3 has no such calls.
         "late": Scenario("nospawn", rules=[when("S", ordered, [0.17], 9)]),
     }
 

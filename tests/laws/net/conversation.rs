@@ -261,7 +261,8 @@ impl Listener {
     fn receive(&mut self, segment: &Segment<'_>) {
         let data = segment.transport.payload();
         let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);
-        // The time depends on the segment, so that it is sometimes in another bucket of the series.
+        // The time depends on the segment, so that it is sometimes in a different bucket of the
+        // series.
         let time = data.first().map(|first| i64::from(*first) << 28);
         let packet = capture::Packet { time, link_type, data, original_len, offset: 0 };
         self.receive_packet(&packet, &Ok(Some(*segment)));
@@ -323,7 +324,8 @@ impl Listener {
     }
 }
 
-/// Asserts that the rows of the ledger are all captured bytes, and that only compression is negative.
+/// Asserts that the rows of the ledger add up to all captured bytes, and that only the row of the
+/// compression is negative.
 fn check_ledger(ledger: &Ledger) {
     let captured = ledger.captured().bytes as i64;
     let rows = ledger.rows();
@@ -349,8 +351,7 @@ fn is_piece(record: &Record<'_>) -> bool {
     }
 }
 
-/// Asserts that each byte between two addresses is reported or counted, as far as it belongs to no
-/// known protocol.
+/// Asserts that each byte that belongs to no known protocol is either reported or counted.
 fn check_bytes(segments: &[Segment<'_>], options: Options) {
     let mut pairs: Vec<_> = segments.iter().map(pair).collect();
     pairs.sort();
@@ -424,8 +425,8 @@ fn check(
     assert!(match segment.transport {
         Transport::Udp { payload } =>
             is_within(bytes, payload) || bytes.len() <= limits.enet.packet.max(MAX_DATAGRAM),
-        // A malformed record contains a piece of the stream. The piece may have arrived early, or
-        // may start with bytes of earlier segments.
+        // A malformed record contains a piece of the stream. The piece may have arrived before
+        // earlier bytes, or may start with bytes of earlier segments.
         Transport::Tcp(tcp) if malformed =>
             is_within(bytes, tcp.payload)
                 || bytes.len() <= 2 * limits.tcp.ahead as usize

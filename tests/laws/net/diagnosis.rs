@@ -1,5 +1,5 @@
-//! Diagnoses of any packets: each has evidence among the packets, in their order, and the most severe
-//! comes first.
+//! Laws of diagnoses: the evidence of each diagnosis consists of packets of the capture in order,
+//! and the most severe diagnoses come first.
 
 use super::conversation::{Damage, Step, options, segments};
 use gamewire::capture::{self, Reader, Segment, Skipped};

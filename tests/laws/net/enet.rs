@@ -145,7 +145,8 @@ pub fn enet_compression(data: &[u8]) {
             assert!(body.len() < data.len());
             let plain = codec.decompress(mode, &body, 0).unwrap();
             let is_same = match mode {
-                // Padding is removed after valid commands only, and with it their own zeros.
+                // Padding is removed only after valid commands. Zeros at the end of the data are
+                // removed with it.
                 CompressionMode::FastLz if data.len() <= 16 => {
                     let padded = [data, &[0; 16][data.len()..]].concat();
                     plain == padded || data.starts_with(plain)

@@ -3,7 +3,8 @@
 use crate::support::net::ip_fragments::{Fragment, Slow};
 use gamewire::capture::{LinkType, Packet, Reassembler, ReassemblyLimits, Skipped};
 
-/// Checks the laws. The first byte is the limit of packets; the other bytes are [steps](steps).
+/// Checks the laws. The first byte is the limit on the number of packets; the other bytes are
+/// [steps](steps).
 pub fn ip_fragments(data: &[u8]) {
     let [first, data @ ..] = data else { return };
     let limit = u32::from(first % 5);
@@ -21,8 +22,8 @@ pub fn ip_fragments(data: &[u8]) {
         let skipped = [Skipped::Fragment, Skipped::Contradictory].into_iter().zip(slow.skipped());
         assert!(reassembler.skipped().into_iter().eq(skipped), "{index}");
     }
-    // With little memory, packets may be lost, but the limit holds, and no fragment is counted
-    // twice or not at all.
+    // With little memory, packets may be lost, but the limit holds, and each fragment is counted
+    // exactly once.
     let memory = 2000 * u32::from(first / 5);
     let mut small = Reassembler::new(ReassemblyLimits { packets: limit, memory });
     let (mut malformed, mut complete) = (0, 0);
@@ -42,8 +43,8 @@ fn packet(time: Option<i64>, data: &[u8]) -> Packet<'_> {
     Packet { time, link_type: LinkType::RAW, data, original_len: 0, offset: 0 }
 }
 
-/// Reads the fragments to send. Each is a byte of flags, a byte for the offset and one for the
-/// length, and the bytes.
+/// Reads the fragments to send. Each fragment consists of a byte of flags, a byte for the offset, a
+/// byte for the length, and the bytes of the payload.
 ///
 /// | bits of the flags | meaning |
 /// |---|---|

@@ -183,7 +183,8 @@ fn padding_of_fastlz_is_removed() {
     assert_eq!(packets, 1);
 }
 
-/// Bytes that are no commands keep their padding, since its start is not known.
+/// Bytes that are not commands keep their padding, because it is not known where the padding
+/// starts.
 #[test]
 fn padding_after_other_bytes_than_commands_is_kept() {
     let bytes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 8, 0x3c];

@@ -188,8 +188,8 @@ fn fragments_that_contradict_each_other() {
     assert_eq!(observer.take(), ["lost r0:1+3"]);
 }
 
-/// The fragment is rejected, and a packet with the same number can follow. A regression test for a
-/// bug that fuzzing found.
+/// An empty fragment that starts at the end of its packet is rejected, and a packet with the same
+/// number can follow. A regression test for a bug that fuzzing found.
 #[test]
 fn empty_fragment_past_the_end_of_its_packet() {
     let behind = Fragment { offset: 6, payload: b"", ..fragment_of("abcdef", 1, 2, 0) };

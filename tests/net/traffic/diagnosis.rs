@@ -1,5 +1,5 @@
-//! Diagnoses of captures of real engines: each problem in a capture in which the engine's own messages
-//! prove it, and none in captures in which everything works.
+//! Diagnoses captures of real engines: each problem is found in a capture in which the engine's own
+//! messages prove it, and none is found in captures in which everything works.
 
 mod methods;
 mod transport;
@@ -52,7 +52,7 @@ fn of_capture(name: &str, folders: &[&str]) -> Vec<Diagnosis> {
     diagnose(&corpus::read(&format!("captures-diagnosis/{name}.pcap")), &names(folders))
 }
 
-/// Returns name, node and count of each problem.
+/// Returns the name, the node and the count of each problem.
 fn summary(found: &[Diagnosis]) -> Vec<(&str, &str, u64)> {
     fn of(it: &Diagnosis) -> (&str, &str, u64) {
         (it.problem.name(), it.node.as_deref().unwrap_or_default(), it.count)
@@ -71,7 +71,7 @@ fn messages(log: &str, text: &str) -> u64 {
     log.lines().filter(|line| line.contains(text)).map(count).sum()
 }
 
-/// The methods that differ, and the evidence for a checksum that differs.
+/// Checks the methods that differ, and the evidence for a checksum that differs.
 #[track_caller]
 fn check_checksum(found: &Diagnosis, only_sender: &[&str], only_receiver: &[&str]) {
     let Problem::Checksum { difference } = &found.problem else { panic!("{found:?}") };
@@ -105,14 +105,15 @@ fn renamed_method() {
     let found = of_capture("renamed_method", &["project", "client_renamed"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
     check_checksum(&found[0], &["knock"], &["knoc"]);
-    // The client announces no checksum. The script with the same name has the other methods.
+    // The client announces no checksum. The script with the same name in the other project has
+    // different methods.
     let found = of_capture("renamed_method_one_way", &["project", "client_renamed"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
     check_checksum(&found[0], &["knock"], &["knoc"]);
     for log in ["renamed_method.client", "renamed_method_one_way.client"] {
         assert!(messages(log, CHECKSUM) > 0);
     }
-    // With the scripts of one side, the other name is not known.
+    // With only the scripts of one side, the name on the other side is not known.
     let found = of_capture("renamed_method", &["project"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
     check_checksum(&found[0], &[], &[]);
@@ -171,7 +172,7 @@ fn ids_that_are_not_spawned() {
     let found = of_capture("spawn_lost", &["project"]);
     assert_eq!(summary(&found)[0].0, "stall");
     assert_eq!(state(&found[1]), (2, ReceivedState::NotYetSpawned, false));
-    // The client logged the states that it accepted. All others came before the SPAWN.
+    // The client logged the states that it accepted. All other states came before the SPAWN.
     let log = file_text("spawn_lost.client.jsonl");
     let accepted = log.lines().filter(|line| line.contains("\"sync\"")).count() as u64;
     let all = states("spawn_lost");

@@ -343,8 +343,8 @@ fn websocket_header_in_a_segment_of_its_own() {
     assert_eq!(records_of_pieces(&[&whole]), [[text]]);
 }
 
-/// Bytes that are no frame after many values are malformed. After few values, they are the game's
-/// own protocol.
+/// After many values, bytes that are not a frame are malformed. After few values, they belong to
+/// the game's own protocol.
 #[test]
 fn malformed_frame_keeps_the_engine() {
     let null = [4, 0, 0, 0, 0, 0, 0, 0];
@@ -377,7 +377,8 @@ fn malformed_frame_keeps_the_engine() {
     }
 }
 
-/// A frame that is no value, and begins in an earlier segment, is reported with its length.
+/// A frame that contains no value and begins in an earlier segment is reported with its length
+/// prefix.
 #[test]
 fn bytes_of_a_split_frame() {
     let null = [4, 0, 0, 0, 0, 0, 0, 0];
@@ -478,7 +479,7 @@ fn bytes_of_other_protocols() {
     }
 }
 
-/// Bytes are counted also if the state of their conversation is dropped.
+/// Bytes are counted even if the state of their conversation is dropped.
 #[test]
 fn counts_of_dropped_conversations() {
     let mut options = Options::default();
@@ -529,7 +530,7 @@ fn datagrams_between_values() {
     assert!(records[2].starts_with("4? malformed"), "{records:?}");
 }
 
-/// A message of a WebSocket that never ends, and the bytes after an error.
+/// The bytes of an incomplete WebSocket message and the bytes after an error are reported.
 #[test]
 fn bytes_of_an_incomplete_message() {
     let mut observer = Observer::new();

@@ -22,8 +22,8 @@ fn captures_satisfy_the_laws() {
     }
 }
 
-/// Returns the bytes of each stream of a capture by its sender, in the order of their numbers. No
-/// number wraps around.
+/// Returns the bytes of each stream of a capture by its sender, in the order of their sequence
+/// numbers, which do not wrap around in these captures.
 fn streams(capture: &[u8]) -> BTreeMap<SocketAddr, Vec<u8>> {
     let mut streams = BTreeMap::<_, (u32, Vec<u8>)>::new();
     let mut reader = Reader::new(capture);

@@ -1,4 +1,5 @@
-//! Counts what the ENet datagrams of a capture consist of: slowly, and straight from the datagrams.
+//! Counts what the ENet datagrams of a capture consist of: slowly, and independently of the
+//! library.
 
 use super::enet_oracle::{Body, Command, commands, datagram};
 use super::pcap::{self, Udp};
@@ -18,10 +19,10 @@ pub struct Count {
     pub control: Sum,
     pub repeated: Sum,
     pub late: Sum,
-    /// Bytes on the wire without the bytes that compression removed.
+    /// Length of the compressed bodies minus their length after decompression.
     pub gain: i64,
-    /// Complete packets by the low three bits of their first byte; relayed ones by those of the
-    /// packet inside, without their header.
+    /// Complete packets by the low three bits of their first byte. For a relayed packet, the packet
+    /// inside is counted.
     pub packets: BTreeMap<u8, Sum>,
     /// Headers of relayed packets.
     pub relays: Sum,

@@ -1,4 +1,4 @@
-//! Fragments of IP packets, and a slow reassembler, written apart from the library.
+//! Fragments of IP packets, and a slow reassembler that was written independently of the library.
 
 use gamewire::capture::{LinkType, Skipped, segment};
 
@@ -65,7 +65,7 @@ fn v6(next: u8, payload: &[u8]) -> Vec<u8> {
 pub struct Slow {
     limit: usize,
     packets: Vec<(Key, Timed)>,
-    /// Fragments of dropped packets: of incomplete ones, and of those that are contradictory.
+    /// Numbers of fragments in dropped packets: in incomplete ones, and in contradictory ones.
     dropped: [u64; 2],
 }
 
@@ -124,7 +124,8 @@ impl Slow {
         };
         let count = fragments.len() as u64;
         self.packets.remove(index);
-        // In a packet of the maximum length, the length of IPv4 overflows, so it is 0.
+        // In a packet of the maximum length, the length field of IPv4 would overflow, so it is set
+        // to 0.
         let whole = if is_v6 || payload.len() <= 65_515 { whole } else { without_length(whole) };
         let found = segment(LinkType::RAW, &whole).map(|it| Some(format!("{it:?}")));
         if found.is_err() {
@@ -136,8 +137,8 @@ impl Slow {
         })
     }
 
-    /// Returns the number of fragments in no segment: of incomplete packets, and of contradictory
-    /// ones.
+    /// Returns the numbers of fragments that are in no segment: of incomplete packets, and of
+    /// contradictory ones.
     pub fn skipped(&self) -> [u64; 2] {
         let mut counts = self.dropped;
         for (_, fragments) in &self.packets {
@@ -157,8 +158,8 @@ fn without_length(mut packet: Vec<u8>) -> Vec<u8> {
     packet
 }
 
-/// Returns `true` if the fragments, in this order, contradict each other. Each fragment has to be
-/// new, or all of its bytes have to be known already.
+/// Returns `true` if the fragments, in this order, contradict each other. Each fragment must be
+/// new, or all of its bytes must be known already.
 fn is_contradictory(fragments: &[(Option<i64>, Fragment)]) -> bool {
     let mut known: Vec<Option<u8>> = Vec::new();
     let mut len = None;

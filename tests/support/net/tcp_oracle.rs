@@ -24,7 +24,7 @@ pub struct Stream {
 
 impl Stream {
     /// Adds a payload at the position `at`. If `fin` is set, the stream ends after the payload. If
-    /// bytes are repeated, the first copy counts. Returns the new events.
+    /// bytes are repeated, the first copy is kept. Returns the new events.
     pub fn feed(&mut self, at: u64, payload: &[u8], fin: bool) -> Vec<Event> {
         for (position, &byte) in (at..).zip(payload) {
             let inside = self.end.is_none_or(|end| position < end);

@@ -11,7 +11,8 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Prints a problem. `scripts` are the folders with the scripts, for the origin of methods.
+/// Prints a problem. `scripts` are the folders of `--scripts`, which are printed in the origins of
+/// methods.
 pub fn print(found: &Diagnosis, scripts: &[PathBuf], out: &mut dyn Write) -> io::Result<()> {
     let severity = found.severity();
     let style = match severity {
@@ -344,7 +345,7 @@ fn advice(problem: &Problem) -> &'static str {
 /// The origin of methods that are not known.
 const UNKNOWN: &str = " (methods not known)";
 
-/// Returns whether methods are known, with their origin.
+/// Returns text that says whether methods are known, and if so, from where.
 fn known(origin: &str) -> String {
     if origin == UNKNOWN { "not known".into() } else { format!("known{origin}") }
 }

@@ -236,8 +236,8 @@ impl Model {
         link
     }
 
-    /// Counts a value in a context in which it was not coded. If it is new there, it gets `link`.
-    /// Returns its link.
+    /// Counts a value in a context in which it was not coded. If the value is new there, its entry
+    /// gets `link`. Returns the link of the entry.
     #[inline(always)]
     fn record(&mut self, number: u16, value: u8, link: u16) -> u16 {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return link };
@@ -298,7 +298,7 @@ impl Model {
     }
 }
 
-/// Increments the count of an entry. Returns `true` if the counts of the context have to be halved.
+/// Increments the count of an entry. Returns `true` if the counts of the context must be halved.
 #[inline(always)]
 fn add(context: &mut Context, entry: &mut Entry) -> bool {
     let due = entry.count > MAX_COUNT;

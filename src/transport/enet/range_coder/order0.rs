@@ -14,8 +14,9 @@ const GROUP: usize = 16;
 /// The order-0 context. The weight of a value is its count plus 1. A value is found by two short
 /// linear searches: for its group of 16 values, and in the group.
 ///
-/// The searches branch at each step. Comparing with all 16 sums at once avoids mispredicted
-/// branches, but makes everything after it wait for the result: decoding took 40 % longer.
+/// The searches branch at each step. Comparing with all 16 sums in one step would avoid
+/// mispredicted branches, but everything after it would wait for the result: decoding took 40 %
+/// longer.
 #[derive(Clone)]
 pub(super) struct Order0 {
     escape: u16,

@@ -8,8 +8,8 @@ const BLOCK: usize = 256;
 /// An index that stands for no block.
 const NIL: u32 = u32::MAX;
 
-/// Bytes in a linked list of blocks of a pool. A chain that is no longer needed has to be returned
-/// to this pool with [`BlockPool::release`].
+/// Bytes in a linked list of blocks of a pool. A chain that is no longer needed must be returned to
+/// this pool with [`BlockPool::release`].
 #[derive(Debug)]
 pub(super) struct Chain {
     first: u32,

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// The fields of a fragment, with an empty payload.
 pub(super) type FragmentInfo = Fragment<'static>;
 
-/// A command that waits for earlier ones. When it no longer waits, it has to be passed to
+/// A command that waits for earlier ones. When it no longer waits, it must be passed to
 /// [`PacketBuffer::release`].
 #[derive(Debug)]
 pub(super) struct QueuedCommand {
@@ -63,7 +63,7 @@ impl PacketBuffer {
         u64::from(part.total) > self.limits.packet as u64
     }
 
-    /// Stores a command that has to wait. Returns `None` if the buffer is full.
+    /// Stores a command that must wait. Returns `None` if the buffer is full.
     pub(super) fn store(
         &mut self,
         sequence: u16,

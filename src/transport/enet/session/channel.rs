@@ -84,7 +84,8 @@ impl Channel {
     }
 
     /// Skips a command that does not fit into the empty buffer. If commands are missing before it,
-    /// gives those up instead and returns `true`, so that the caller tries the command again.
+    /// gives up the missing commands instead and returns `true`, so that the caller tries the
+    /// command again.
     pub(super) fn skip<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,

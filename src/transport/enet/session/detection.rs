@@ -3,7 +3,7 @@
 use super::super::codec::Opened;
 use super::super::{CompressionMode, DatagramCodec, Result};
 
-/// The knowledge of a session about its compression.
+/// What a session knows about its compression.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Detection {
     /// The mode that the caller chose.

@@ -47,11 +47,12 @@ pub struct Lost {
     /// Number of the first lost packet, as in [`Packet::number`].
     pub first: u16,
     /// Number of lost commands. For a fragmented reliable packet, each fragment is one command. If
-    /// later fragments of it arrive, they are dropped without another report.
+    /// later fragments of it arrive, they are dropped without a further report.
     pub count: u32,
 }
 
-/// The arrival of a command with a packet or fragment, relative to the others of its channel.
+/// How a command with a packet or fragment arrived, compared with the other commands of its
+/// channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Arrival {
@@ -59,11 +60,11 @@ pub enum Arrival {
     InOrder,
     /// The command waits for a reliable one before it.
     Early,
-    /// The command has arrived before, and is dropped. An unreliable command that repeats another
-    /// one than the newest counts as late.
+    /// The command has arrived before, and is dropped. An unreliable command that repeats an older
+    /// command than the newest is [`Late`](Self::Late) instead.
     Repeated,
-    /// The unreliable command is older than the newest one of its channel or follows an earlier
-    /// reliable one, and is dropped.
+    /// The unreliable command is dropped, because it is older than the newest one of its channel,
+    /// or because the next reliable command after it has already arrived.
     Late,
 }
 
@@ -76,15 +77,15 @@ pub enum Event<'e> {
     /// A command without a packet, such as an acknowledgement, a ping, or the start or end of the
     /// connection. Repeated commands are reported each time.
     Control(Command<'e>),
-    /// A command with a packet or fragment has been processed. Follows the packets that it completes.
-    /// Only reported if it is [requested](super::Session::report_arrivals).
+    /// A command with a packet or fragment has been processed. Reported after the packets that the
+    /// command completes, and only if this was [requested](super::Session::report_arrivals).
     Arrived {
         /// The command.
         command: Command<'e>,
-        /// Time of sending in the header of the datagram, see
-        /// [`Datagram::sent_time`](crate::transport::enet::Datagram::sent_time).
+        /// Time of sending in the header of the datagram (see
+        /// [`Datagram::sent_time`](crate::transport::enet::Datagram::sent_time)).
         sent_time: Option<u16>,
-        /// Arrival of the command.
+        /// How the command arrived.
         arrival: Arrival,
     },
     /// Packets are given up as lost.

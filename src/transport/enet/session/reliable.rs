@@ -12,7 +12,7 @@ use alloc::collections::VecDeque;
 pub(super) struct Reliable {
     /// The sequence number that is expected next; `None` until the first is known.
     next: Option<u16>,
-    /// Commands that arrived early, in order.
+    /// Commands after a gap, in the order of their sequence numbers.
     early: VecDeque<QueuedCommand>,
     partial: Option<PartialPacket>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Reliable {
 /// A packet whose first fragments have arrived.
 #[derive(Debug)]
 struct PartialPacket {
-    /// The last of these fragments.
+    /// The last fragment that has arrived.
     part: FragmentInfo,
     bytes: Chain,
     since: u64,
@@ -65,7 +65,7 @@ impl Reliable {
         let next = self.next.unwrap_or_else(|| first_sequence(sequence, part, context));
         self.next = Some(next);
         // Sequence numbers wrap around. A number is ahead if its distance from the last delivered
-        // packet is less than half of all numbers. A partial packet does not count as delivered.
+        // packet is less than half of all numbers. A partial packet is not delivered yet.
         let partial =
             self.partial.as_ref().map_or(0, |partial| next.wrapping_sub(partial.part.start));
         match sequence.wrapping_sub(next) {

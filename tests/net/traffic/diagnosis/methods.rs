@@ -1,5 +1,5 @@
-//! Checksums of methods that differ: generated scripts of a server and a client, of which one was
-//! changed.
+//! Diagnoses checksums of methods that differ: generates the scripts of a server and a client, and
+//! changes those of one side.
 
 use super::wire::{Wire, confirm_path, simplify_path};
 use super::{check_checksum, summary};
@@ -8,7 +8,8 @@ use gamewire::traffic::diagnosis::{Diagnosis, Methods, Problem};
 use gamewire::traffic::methods::{MethodNames, Scripts, checksum};
 use std::collections::BTreeSet;
 
-/// The methods of the scripts of a project: `base.gd`, `node.gd`, which may extend it, and others.
+/// The methods of the scripts of a project: `base.gd`, `node.gd`, which may extend `base.gd`, and
+/// others.
 #[derive(Clone)]
 struct Project {
     scripts: Vec<(String, Option<&'static str>, BTreeSet<String>)>,
@@ -154,8 +155,8 @@ fn changed_scripts_name_the_difference() {
     }
 }
 
-/// With the scripts of one side, a removed method is found by the checksum of the other side. An added
-/// name is not known, and is not invented.
+/// With only the scripts of one side, a removed method is found by the checksum of the other side.
+/// An added name cannot be known, and no wrong name is reported.
 #[test]
 fn scripts_of_one_side_explain_a_removed_method() {
     let mut random = Random::new(9);
@@ -177,7 +178,7 @@ fn scripts_of_one_side_explain_a_removed_method() {
         } else if difference.is_known() {
             check_checksum(&found[0], &only_server, &only_client);
         }
-        // With the list of another node only, the sender's methods may be unknown, too.
+        // Without any names, the difference is not known.
         let found = connection(&MethodNames::default(), &case.server, None);
         check_checksum(&found[0], &[], &[]);
     }
@@ -214,7 +215,7 @@ fn confirmed_by_path() {
     }
 }
 
-/// A path counts as never confirmed only if the receiver had the time to confirm it.
+/// A path is reported as never confirmed only if the receiver had time to confirm it.
 #[test]
 fn confirmation_takes_time() {
     let names = MethodNames::default();

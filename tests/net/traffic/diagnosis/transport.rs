@@ -1,4 +1,4 @@
-//! Stalls, late packets and state without a node, in connections made by hand.
+//! Diagnoses stalls, late packets and state without a node, in connections made by hand.
 
 use super::summary;
 use super::wire::Wire;
@@ -39,7 +39,7 @@ fn lost_before_the_capture() {
     assert_eq!(stall.packet.as_deref(), Some("raw"));
 }
 
-/// Captured at the sender: packet 1 is sent again, and packet 2 was sent between.
+/// Captured at the sender: packet 1 is sent twice, with packet 2 in between.
 #[test]
 fn lost_after_the_capture() {
     let found = run(|wire| {
@@ -87,7 +87,7 @@ fn datagrams_that_the_network_repeats_or_swaps() {
     assert_eq!(found, []);
 }
 
-/// A packet that was not sent again, but overtaken by a long time.
+/// A packet that was not sent again, but arrives long after a later one.
 #[test]
 fn overtaken() {
     let names = MethodNames::default();
@@ -104,7 +104,7 @@ fn overtaken() {
     assert_eq!(facts, [Fact::Waited, Fact::Arrived]);
 }
 
-/// A packet is never acknowledged, and another one is never captured.
+/// One packet is never acknowledged, and one is never captured.
 #[test]
 fn never_arrived() {
     let found = run(|wire| {
@@ -223,7 +223,7 @@ fn late_and_repeated_unreliable_packets() {
     assert_eq!(run(|wire| send(wire, &[1, 3, 4, 9])), []);
 }
 
-/// The limit of datagrams is the smaller one of both sides.
+/// The limit on the length of datagrams is the smaller of the limits of the two sides.
 #[test]
 fn unreliable_packets_in_fragments() {
     let found = run(|wire| {
@@ -293,7 +293,7 @@ fn spawned_nodes() {
     assert_eq!(wire.finish(), []);
 }
 
-/// A number of a path instead of an id has to be announced.
+/// State can name its synchronizer by the number of a path. This number must have been announced.
 #[test]
 fn numbers_of_paths() {
     let found = run(|wire| {

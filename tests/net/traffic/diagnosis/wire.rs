@@ -1,4 +1,4 @@
-//! A connection of ENet between two hosts, whose packets a diagnoser sees.
+//! A connection of ENet between two hosts. A diagnoser receives all its packets.
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::traffic::diagnosis::{Diagnoser, Diagnosis};
@@ -73,12 +73,12 @@ impl<'n> Wire<'n> {
         self.command(to_server, 0, sequence, Body::Reliable { payload });
     }
 
-    /// The server sends a packet of two bytes on channel 2, which is a RAW packet.
+    /// Sends a RAW packet of two bytes from the server on channel 2.
     pub fn reliable(&mut self, sequence: u16) {
         self.command(false, 2, sequence, Body::Reliable { payload: b"\x03r" });
     }
 
-    /// The client acknowledges a packet on channel 2 that was sent at a time.
+    /// Acknowledges, for the client, a packet on channel 2 that was sent at `sent_time`.
     pub fn acknowledge(&mut self, sequence: u16, sent_time: u16) {
         let body = Body::Acknowledge(Acknowledge { sequence, sent_time });
         self.command(true, 2, 0, body);

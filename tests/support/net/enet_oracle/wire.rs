@@ -178,7 +178,7 @@ impl Fragment {
 }
 
 /// Joins the fragments, which are in order, into a packet. Returns `None` if bytes are missing. If
-/// fragments overlap, the bytes of the first one count.
+/// fragments overlap, the bytes of the first one are kept.
 pub fn reassembled(parts: &[&Fragment]) -> Option<Vec<u8>> {
     let mut packet = Vec::new();
     for part in parts {
