@@ -1,4 +1,4 @@
-//! What [`Conversations::observe`](super::Conversations::observe) reports: records and commands.
+//! The reports of [`Conversations::observe`](super::Conversations::observe): records and commands.
 
 use super::record::Record;
 use crate::transport::enet::{Arrival, Command};
