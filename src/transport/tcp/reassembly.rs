@@ -15,6 +15,8 @@ pub(super) struct ReassemblyBuffer {
     origin: u64,
     /// Ranges of positions that have arrived: in order, neither overlapping nor adjacent.
     runs: Vec<Range<u64>>,
+    /// The length of all runs together.
+    len: usize,
 }
 
 impl ReassemblyBuffer {
@@ -30,12 +32,12 @@ impl ReassemblyBuffer {
 
     /// Returns the number of stored bytes.
     pub(super) fn len(&self) -> usize {
-        let lengths = self.runs.iter().map(|run| run.end.wrapping_sub(run.start) as usize);
-        lengths.fold(0, usize::wrapping_add)
+        self.len
     }
 
     pub(super) fn clear(&mut self) {
         self.runs.clear();
+        self.len = 0;
     }
 
     /// Returns the start of the first run.
@@ -53,6 +55,7 @@ impl ReassemblyBuffer {
     pub(super) fn take(&mut self, position: u64) -> Option<&[u8]> {
         let run = self.runs.first().filter(|run| run.start == position)?.clone();
         self.runs.remove(0);
+        self.len = self.len.wrapping_sub(length(&run));
         self.bytes.get(self.index(run.start)..self.index(run.end))
     }
 
@@ -164,6 +167,9 @@ impl ReassemblyBuffer {
         let high = self.runs.get(runs.end.wrapping_sub(1)).filter(|_| !runs.is_empty());
         let start = low.map_or(new.start, |run| run.start.min(new.start));
         let end = high.map_or(new.end, |run| run.end.max(new.end));
+        let merged = self.runs.get(runs.clone()).unwrap_or_default();
+        let before = merged.iter().map(length).fold(0, usize::wrapping_add);
+        self.len = self.len.wrapping_sub(before).wrapping_add(length(&(start..end)));
         match self.runs.get_mut(runs.start) {
             Some(run) if !runs.is_empty() => {
                 *run = start..end;
@@ -172,4 +178,9 @@ impl ReassemblyBuffer {
             _ => self.runs.insert(runs.start, start..end),
         }
     }
+}
+
+/// Returns the number of bytes in a run.
+fn length(run: &Range<u64>) -> usize {
+    run.end.wrapping_sub(run.start) as usize
 }
