@@ -270,8 +270,8 @@ fn random_packets_satisfy_the_laws_in_every_dialect() {
     });
 }
 
-/// For each position in the JSON of a small packet, truncates the JSON there. For each of several
-/// tokens, inserts the token there, or replaces a character with it.
+/// For each position in the JSON of a small packet, truncates the JSON there. Also inserts each of
+/// several tokens at that position, and replaces the character at that position with each of them.
 #[test]
 fn damaged_json_satisfies_the_laws() {
     on_files(40, |_, bytes, dialect| {

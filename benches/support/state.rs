@@ -1,5 +1,5 @@
-//! The state of a game, as a program stores it in memory. When it is written, the result is the
-//! bytes of `state_simple.bin`.
+//! The state of a game, as a program stores it in memory. [`write`] encodes it as the bytes of
+//! `state_simple.bin`.
 
 use gamewire::godot::{Error, Vector2, Vector3, Writer};
 use minicbor::Encoder;

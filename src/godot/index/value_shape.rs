@@ -77,7 +77,8 @@ const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
 type Table = [ValueShape; 64];
 
 impl ValueShape {
-    /// Returns the shape of a value whose header may have flags.
+    /// Returns the shape of values with this header, or `Other` if the header has flags. The caller
+    /// handles the header of a Float of 64 bits.
     #[inline(always)]
     pub(super) fn of_header(header: u32, dialect: Dialect) -> Self {
         let table = dialect.run(GetTable);

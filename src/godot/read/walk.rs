@@ -67,7 +67,7 @@ pub(crate) struct Walk<'a, 'v, V, const TRUSTED: bool = false> {
 }
 
 impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
-    /// End of the value in the window.
+    /// Offset of the end of the value, from the start of the window.
     type Output = core::result::Result<usize, V::Error>;
 
     #[inline]

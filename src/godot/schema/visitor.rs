@@ -1,6 +1,7 @@
-//! The visitor that adds a packet to a schema. While a container is open, its shape is moved out of
-//! its location, so that it is accessible without a search from the root. The shape is put back
-//! when the container ends.
+//! The visitor that adds a packet to a schema. When a container opens, its shape is taken out of
+//! the schema and kept in `SchemaVisitor::open`, where it can be reached without a search from the
+//! root. When the container ends, the shape is put back. The shape is put back when the container
+//! ends.
 
 use super::DEPTH;
 use super::shape::{Budget, Items, Shape};

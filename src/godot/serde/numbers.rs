@@ -117,7 +117,7 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
     }
 }
 
-/// A deserializer of one element: a number or several.
+/// A deserializer of one element, which consists of one or more numbers.
 struct Element<'de> {
     row: Row<'de>,
     each: usize,

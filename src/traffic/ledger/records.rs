@@ -195,7 +195,8 @@ impl Ledger {
     }
 }
 
-/// The properties of a node whose values have not been added yet.
+/// What is left of the state of a node: the properties whose values have not been added to the
+/// ledger yet.
 #[derive(Clone, Copy)]
 struct Properties {
     /// Number of bytes of the state that have not been added yet.

@@ -190,7 +190,7 @@ fn websocket_messages_round_trip() {
     fault(parse("04 02000000 01000000"), Fault::UnknownCommand(4), 0);
 }
 
-/// The wire stores the number of arguments in one byte.
+/// A packet stores the number of arguments in one byte.
 #[test]
 fn call_accepts_at_most_255_arguments() {
     let node = NodeRef::Cached(1);

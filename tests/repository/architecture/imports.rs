@@ -40,7 +40,8 @@ impl Imports {
     }
 
     /// Returns every import as a pair of the importing file and the file that defines the imported
-    /// name. The import of a module itself is included only if it is a glob import.
+    /// name. An import that resolves to a module, and not to an item in it, is included only if it
+    /// is a glob import.
     pub fn edges(&self) -> BTreeSet<(&str, &str)> {
         let mut edges = BTreeSet::new();
         for (own, module) in &self.modules {

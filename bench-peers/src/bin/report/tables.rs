@@ -117,7 +117,7 @@ fn single(results: &Results, to: &mut String) {
     bounds(results, to);
 }
 
-/// Writes lower bounds for any reader of the state message.
+/// Writes lower bounds on the time that any reader needs for the state message.
 fn bounds(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get(STATE, peer, what));
     let _ = writeln!(

@@ -176,8 +176,8 @@ impl<'v> PartSource<'v> for PartList<'v> {
         }
     }
 
-    /// Returns the next part as an integer. Engines truncate a real; otherwise only a whole number
-    /// is accepted.
+    /// Returns the next part as an integer. With [`Reading::as_the_engine`], a real is truncated.
+    /// Without it, a real must be a whole number.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
         let is_whole = |int: i64, real: f64| self.options.as_the_engine || int as f64 == real;
         let int = match self.parts.next() {

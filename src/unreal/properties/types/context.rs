@@ -210,7 +210,7 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Checks that the file has the name that was read at `at`.
+    /// Checks that the name, which was read at `at`, is in the name table of the file.
     #[inline(always)]
     pub(crate) fn check(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<()> {
         if self.knows(name) { Ok(()) } else { Err(self.unknown(name, at)) }
@@ -225,7 +225,7 @@ impl<'a> PropertyContext<'a> {
         at.error(ErrorKind::NoSuchName { index, count: self.names.count() })
     }
 
-    /// Returns `true` if the file has the name.
+    /// Returns `true` if the name is in the name table of the file.
     #[inline]
     pub(crate) fn knows(&self, name: NameRef<'_>) -> bool {
         match name {
