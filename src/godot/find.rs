@@ -49,11 +49,11 @@ pub enum Confidence {
     /// short text without a frame.
     Possible,
     /// Bytes that are rare in files without values: text or a container of numbers without a frame,
-    /// a frame of a small array, or a value that no engine would write in this way.
+    /// a frame of a small array, or a value that an engine would write with different bytes.
     Likely,
-    /// Bytes that practically never occur in files without values: a frame of exactly the size of
-    /// its value, with text or several numbers in it; several frames in a row; a container with
-    /// text. The value is exactly as an engine writes it.
+    /// Bytes that practically never occur in files without values: a frame that is exactly as long
+    /// as its value and contains text or several numbers; several frames in a row; a container with
+    /// text. The bytes of the value are exactly those that an engine would write.
     Certain,
 }
 
@@ -125,9 +125,10 @@ impl Found<'_> {
 ///
 /// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
 /// budget for the work on bytes that turn out not to be values. The budget is proportional to the
-/// number of bytes. Input that was constructed to do so uses up the budget, and so do 7 in 1,000
-/// files of an operating system, mostly compiled Python and catalogues of messages. The finder then
-/// skips values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
+/// number of bytes. Input can be constructed to use up the budget, and 7 in 1,000 files of an
+/// operating system also do so, mostly compiled Python and message catalogues. When the budget is
+/// used up, the finder skips values of more than 128 bytes, and [`is_complete`](Self::is_complete)
+/// returns `false`.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     bytes: &'a [u8],

@@ -313,7 +313,7 @@ fn structs_are_written_like_other_values() {
 }
 
 /// A value that writes a different number of fields in each call of `to_fields`: `step` more than
-/// in the last call.
+/// in the previous call.
 struct Inconsistent {
     more: Cell<u32>,
     step: i32,

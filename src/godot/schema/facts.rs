@@ -161,7 +161,7 @@ impl Facts {
         self.types.add(StrRef::from(&*types));
     }
 
-    /// Returns the number of values that can have items: all containers, but no object ids.
+    /// Returns the number of values that can have items, that is, of all values except object ids.
     pub(super) fn opened(&self) -> u64 {
         self.seen.saturating_sub(self.wide)
     }

@@ -14,8 +14,9 @@ struct Extent {
 }
 
 impl<'a> Run<'a> {
-    /// Finds out which reading of objects accounts for all bytes, and selects it. If neither does,
-    /// selects the one that leaves fewer bytes.
+    /// Finds out whether all bytes are used if objects are read as null or if they are read as full
+    /// objects, and selects this reading. If neither reading uses all bytes, selects the reading
+    /// that leaves fewer bytes unread.
     ///
     /// In Godot 4, only the end of the values tells the readings apart. In Godot 3, the header of an
     /// object states whether it is full. A run without objects is read once, a run with objects

@@ -1,5 +1,5 @@
-//! A tree of all values inside a value. For each value, it stores an id, and the position, so that
-//! no bytes must be walked again. Values with equal bytes have equal ids.
+//! A tree of all values inside a value. For each value, it stores an id and the position, so no
+//! bytes are walked twice. Values with equal bytes have equal ids.
 
 use super::super::path::Found;
 use crate::godot::{

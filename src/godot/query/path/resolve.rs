@@ -61,7 +61,8 @@ fn element<'a>(leaf: VariantRef<'a>, query: i64) -> Option<Found<'a>> {
     Some(Found::part(element.value, element.bytes))
 }
 
-/// Converts a requested index into one below `len`. A negative index counts from the end.
+/// Converts a requested index into an index below `len`, if possible. A negative index counts from
+/// the end.
 pub(crate) fn index(query: i64, len: usize) -> Option<usize> {
     let index = match usize::try_from(query) {
         Ok(index) => index,

@@ -121,7 +121,7 @@ impl NetId {
     }
 }
 
-/// The always-sent properties of one or more synchronizers.
+/// The properties that one or more synchronizers send at every update.
 ///
 /// | size | field |
 /// |---|---|
@@ -239,8 +239,9 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Reads the next record, if there is one. Ignores `head` or fewer bytes at the end, even if
-    /// they are a record without values, because the engine does so, too.
+    /// Reads the next record, if there is one. `head` is the size of a record without values. As in
+    /// the engine, the last bytes are ignored if there are at most `head` of them, even if they are
+    /// such a record.
     fn next<T>(
         &mut self,
         head: usize,
