@@ -1,12 +1,12 @@
-//! Finds values and framed values in any bytes: in files that also hold other data, in memory
-//! dumps, in captures.
+//! Finds values and framed values in arbitrary bytes, such as memory dumps, captures, and files
+//! that also contain other data.
 //!
 //! Nothing marks the start of a value, so [`Finder`] tries each offset as the start of a value and,
 //! in both byte orders, as the start of a frame (a length and its value). Any bytes can be a value
 //! by chance. The finder therefore estimates how many bits of unrelated bytes would have to match
-//! by chance, and reports the estimate as a [`Confidence`]. A type id counts for little, since
-//! small integers are frequent everywhere. Readable text, plausible reals, and a length that fits
-//! its value exactly count for more.
+//! by chance, and reports the estimate as a [`Confidence`]. A type id is weak evidence, since small
+//! integers are frequent everywhere. Readable text, plausible reals, and a length that fits its
+//! value exactly are stronger evidence.
 //!
 //! ```
 //! use gamewire::godot::find::{Confidence, Endian, Finder};
@@ -99,7 +99,7 @@ pub struct Found<'a> {
     pub value: Encoded<'a>,
     /// How certain it is that the bytes are a value.
     pub confidence: Confidence,
-    /// The estimate that `confidence` is derived from.
+    /// The estimated number of bits from which `confidence` is derived.
     bits: i32,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Finder<'a> {
         self
     }
 
-    /// Returns `false` if the search has used up its budget, so that large values may be missing.
+    /// Returns `false` if the search has used up its budget. Large values may then be missing.
     pub fn is_complete(&self) -> bool {
         self.budget.is_complete
     }

@@ -1,4 +1,5 @@
-//! Reads structs that list their fields, in order and by name, writes them, and checks errors.
+//! Reads structs that list their fields, in order and by name, writes such structs, and checks
+//! errors.
 
 #[path = "../../benches/support/derived.rs"]
 #[cfg(feature = "serde")]

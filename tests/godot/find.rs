@@ -64,8 +64,8 @@ fn logged(name: &str, prefixes: &[&str]) -> usize {
 
 #[test]
 fn values_in_captures() {
-    // In a datagram, containers with text have no frame. In `tcp`, the length of a frame and its
-    // value are in different segments.
+    // In datagrams, containers with text are sent without a frame. In `tcp`, the length of a frame
+    // and its value are in different segments.
     for name in ["udp", "tcp", "pps"] {
         let bytes = read(&format!("captures/{name}.pcap"));
         let found: Vec<_> = Finder::new(&bytes).collect();

@@ -64,8 +64,8 @@ impl ConfigEditor {
     }
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
-    /// value. If the file has several values for the key, replaces the last one, which is the one
-    /// that the engine keeps. As in the engine, a new key is added after the last entry of its
+    /// value. If the file has several values for the key, replaces the last value, because the
+    /// engine keeps that one. As in the engine, a new key is added after the last entry of its
     /// section, and a new section is added at the end of the file.
     ///
     /// A null value removes the key when the engine loads the file.
@@ -83,9 +83,9 @@ impl ConfigEditor {
     /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
-    /// Returns the errors of [`set`](Self::set), and those of [`Reading::read`], whose offsets
-    /// count from the start of `value`. A resource is accepted, although only an engine can read
-    /// it.
+    /// Returns the errors of [`set`](Self::set), and the errors of [`Reading::read`], with offsets
+    /// that count from the start of `value`. A resource is accepted, although only an engine can
+    /// read it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -107,7 +107,7 @@ impl ConfigEditor {
     /// Comments and the header of the section remain. Returns `false` if there is no such key.
     ///
     /// # Errors
-    /// Returns the first error of [`ConfigReader`]. No error is expected, because
+    /// Returns the first error of [`ConfigReader`]. This should never happen, because
     /// [`new`](Self::new) has checked the file.
     pub fn remove(&mut self, section: &str, key: &str) -> Result<bool> {
         let found = self.scan(section, key)?.found;

@@ -4,8 +4,8 @@
 //! peers add.
 //!
 //! Packets are read without copying. The readers accept the same packets as the engine's receiver,
-//! with the same minimum lengths. Checks that need the scene, such as the existence of a node or a
-//! method, are left to the caller. Values are checked when they are read; see [`Run`].
+//! with the same minimum lengths. Only the caller can check what depends on the scene, such as
+//! whether a node or a method exists. Values are checked when they are read; see [`Run`].
 //!
 //! Godot 4 sends a method as its index in the script's sorted list of methods, not by name. A node
 //! is sent by path until the receiver has confirmed a number for it. Each sender assigns its own
@@ -33,8 +33,8 @@ pub enum NodeRef<'a> {
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of an id. If it is set, the other bits have a different meaning. In a call they are the
-/// offset of the node's path; in a record of replication they are the number of a path.
+/// Bit 31 of an id. If it is set, the other bits are not an id: in a call they are the offset of
+/// the node's path, and in a record of replication they are the number of a path.
 const HIGH_BIT: u32 = 1 << 31;
 
 /// The packet being read, and its offset in the input.
@@ -85,7 +85,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Returns text up to its NUL or to the end, as the engine reads it.
+/// Returns the text that the engine reads: all bytes up to the first NUL, or to the end.
 fn text(bytes: &[u8]) -> StrRef<'_> {
     let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());
     StrRef::new(bytes.get(..end).unwrap_or_default())

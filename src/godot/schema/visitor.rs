@@ -1,6 +1,6 @@
 //! The visitor that adds a packet to a schema. While a container is open, its shape is moved out of
-//! its location, so that it is accessible without a search from the root. The shape is put back
-//! when the container ends.
+//! its location, so no search from the root is needed to access it. The shape is put back when the
+//! container ends.
 
 use super::DEPTH;
 use super::shape::{Budget, Items, Shape};

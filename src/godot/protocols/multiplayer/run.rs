@@ -176,8 +176,8 @@ impl<'a> Run<'a> {
         leaked
     }
 
-    /// Finds out how objects are read, as [`detect_objects`](Self::detect_objects) does, and checks
-    /// the values.
+    /// Selects a reading of objects with [`detect_objects`](Self::detect_objects), and checks the
+    /// values.
     pub(crate) fn check_with_objects(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
     }
@@ -192,8 +192,9 @@ impl<'a> Run<'a> {
         first_leaf(self.bytes.get(at..).filter(|rest| !rest.is_empty())?)
     }
 
-    /// Iterates over the lengths of the values at position `at` and after it. Finds out how objects
-    /// are read, as [`detect_objects`](Self::detect_objects) does, and ends at a malformed value.
+    /// Iterates over the lengths of the values at position `at` and after it. Selects a reading of
+    /// objects with [`detect_objects`](Self::detect_objects). The iterator ends at a malformed
+    /// value.
     pub(crate) fn lengths_from(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         let mut values = self.detect_objects().iter();
         let start = self.offset.saturating_add(at as u64);
@@ -232,7 +233,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Compares everything but the offset.
+/// Compares everything except the offset.
 impl PartialEq for Run<'_> {
     fn eq(&self, other: &Self) -> bool {
         let parts = |run: &Self| (run.bytes, run.dialect, run.extent, run.objects);
