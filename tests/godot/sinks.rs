@@ -67,8 +67,8 @@ impl Program for Nested {
     }
 }
 
-/// A program that writes a struct with numbers, short and long names and texts, and an array as its
-/// fields.
+/// A program that writes a struct whose fields are numbers, short and long texts, and an array. The
+/// names of the fields are short or long.
 #[derive(Clone, Copy)]
 struct Fields;
 

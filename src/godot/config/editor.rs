@@ -313,8 +313,8 @@ struct Insertion {
     text: String,
 }
 
-/// Returns `true` if `text` cannot continue the value before it. This is not the case for a NUL,
-/// because the parser of values treats it as the end of the file.
+/// Returns `true` if `text` cannot continue the value before it. For a NUL, returns `false`,
+/// because the parser of values treats a NUL as the end of the file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

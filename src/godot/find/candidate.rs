@@ -7,8 +7,7 @@ use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 
 /// Amount of work on a candidate that is not charged to the budget, in bytes.
 const FREE: usize = 128;
-/// Amount of work on all rejected candidates together that the budget allows, in bytes per byte of
-/// input.
+/// Total work on rejected candidates that the budget allows, in bytes per byte of input.
 const PER_BYTE: usize = 4;
 /// In addition to [`FREE`] bytes, a candidate may cover at most the remaining budget divided by
 /// this number.

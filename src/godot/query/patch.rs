@@ -71,7 +71,8 @@ impl<'b> Patch<'b> {
     /// Checks that `bytes` is one value, and returns a `Patch` that can change it.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not one value, or if bytes follow it.
+    /// Returns an error if the bytes do not begin with a valid value, or if bytes follow this
+    /// value.
     pub fn new(bytes: &'b mut [u8], dialect: Dialect) -> Result<Self> {
         let mut reader = Reader::new(bytes, dialect);
         reader.skip()?;

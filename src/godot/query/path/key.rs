@@ -42,8 +42,8 @@ pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that stores nothing. It fails after the number of bytes in its field, and at characters
-/// that are not printable.
+/// A writer that stores nothing. It fails if it receives more bytes than the number in its field,
+/// or a character that is not printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {

@@ -7,8 +7,8 @@ use core::fmt::{self, Display, Formatter};
 /// Maximum number of names in a message.
 const LISTED: usize = 8;
 
-/// The error for a path that cannot be resolved. It has the segment that failed, and the names that
-/// exist in the value.
+/// The error for a path that cannot be resolved. It contains the segment that was not found, and
+/// the names that exist in the value that was searched.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
