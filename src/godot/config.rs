@@ -28,7 +28,7 @@
 //!   a key without `=` is ignored.
 //! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes,
 //!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. A byte
-//!   order mark is not skipped but read in the same way.
+//!   order mark is not skipped; its bytes are read as characters of Latin-1, too.
 //! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
 //!   empty name does not change the section.
 //! * An entry with an empty key is ignored. `null` removes the key. If a key has several values,

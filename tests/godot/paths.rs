@@ -120,7 +120,7 @@ fn quoted_segments_find_unusual_names() {
 }
 
 /// The path of a repeated key selects the last pair with this key, as the engine does. The path of
-/// each other pair contains the number of the pair.
+/// every earlier pair with this key contains the number of the pair.
 #[test]
 fn repeated_key_selects_the_last_pair() {
     let name = |text: &[u8]| [&words(&[21, text.len() as u32]), text, &[0; 3]].concat();

@@ -83,8 +83,8 @@ impl<'a> BlockReader<'a> {
     /// encrypted file. Returns an empty slice at the end.
     ///
     /// # Errors
-    /// Returns an error if a block is damaged or does not have the announced length. The reader is
-    /// then at its end.
+    /// Returns an error if a block is damaged or does not have the announced length. After such an
+    /// error, the reader is at its end.
     pub fn next_block(&mut self) -> Result<&[u8]> {
         let read = match &mut self.source {
             Source::Compressed(blocks, decompressor) => {

@@ -206,7 +206,8 @@ fn is_packed(kind: Kind) -> bool {
     }
 }
 
-/// Returns `true` for types that consist of numbers, so that almost any bytes are a valid payload.
+/// Returns `true` for types of which almost any bytes are a valid payload: vectors of ints, and
+/// packed arrays other than arrays of strings.
 fn has_only_integers(kind: Kind) -> bool {
     match kind {
         Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => true,

@@ -27,9 +27,11 @@ use crate::godot::{Error, ErrorKind, Result, StrRef};
 /// The node that a packet refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
-    /// A node by the number that the sender assigned to it in a SIMPLIFY_PATH packet.
+    /// A node that is identified by the number that the sender assigned to it in a SIMPLIFY_PATH
+    /// packet.
     Cached(u32),
-    /// A node by its path from the multiplayer root. The engines read the path up to the first NUL.
+    /// A node that is identified by its path from the multiplayer root. The engines read the path
+    /// up to the first NUL.
     Path(StrRef<'a>),
 }
 
