@@ -28,21 +28,21 @@
 //!   a key without `=` is ignored.
 //! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes,
 //!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. A byte
-//!   order mark is not skipped but read in the same way.
+//!   order mark is not skipped; its bytes are read as characters of Latin-1, too.
 //! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
 //!   empty name does not change the section.
 //! * An entry with an empty key is ignored. `null` removes the key. If a key has several values,
 //!   the engine keeps the last one.
 //!
-//! Each of these rules was confirmed with Godot 4.6.3 and 3.6.2. There are two differences: text
-//! that is not UTF-8 is an error here, while the engines replace the malformed bytes; and escapes
-//! of characters that are not ASCII, such as `\u00e9`, are decoded here, while the engines misread
-//! them. The engines write neither.
+//! Each of these rules was confirmed with Godot 4.6.3 and 3.6.2. This module differs from the
+//! engines in two ways: it reports text that is not UTF-8 as an error, while the engines replace
+//! the malformed bytes; and it decodes escapes of characters that are not ASCII, such as `\u00e9`,
+//! while the engines misread them. The engines never write such text or such escapes.
 //!
 //! # The types
 //!
 //! [`ConfigReader`] yields the items of a file in order, comments included, and borrows their texts
-//! from the file. [`Config`] holds the values that the engine holds after it has loaded the file.
+//! from the file. [`Config`] contains the values that the engine has after it has loaded the file.
 //! [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a file as
 //! `ConfigFile.save` does.
 //!

@@ -15,7 +15,7 @@
 //! | 12 | 4 | length l of the content |
 //! | 16 | 4 n | compressed size of each block; n is ⌊l / b⌋ + 1 |
 //! | … | | the blocks, each compressed separately; the last one contains l mod b bytes |
-//! | end | 4 | `GCPF`, which engines ignore when they read |
+//! | end | 4 | `GCPF`; engines do not check it |
 //!
 //! An encrypted file:
 //!

@@ -1,12 +1,12 @@
-//! Finds values and framed values in any bytes: in files that also hold other data, in memory
-//! dumps, in captures.
+//! Finds values and framed values in arbitrary bytes, such as memory dumps, captures, and files
+//! that also contain other data.
 //!
 //! Nothing marks the start of a value, so [`Finder`] tries each offset as the start of a value and,
 //! in both byte orders, as the start of a frame (a length and its value). Any bytes can be a value
 //! by chance. The finder therefore estimates how many bits of unrelated bytes would have to match
-//! by chance, and reports the estimate as a [`Confidence`]. A type id counts for little, since
-//! small integers are frequent everywhere. Readable text, plausible reals, and a length that fits
-//! its value exactly count for more.
+//! by chance, and reports the estimate as a [`Confidence`]. A type id is weak evidence, since small
+//! integers are frequent everywhere. Readable text, plausible reals, and a length that fits its
+//! value exactly are stronger evidence.
 //!
 //! ```
 //! use gamewire::godot::find::{Confidence, Endian, Finder};
@@ -49,11 +49,11 @@ pub enum Confidence {
     /// short text without a frame.
     Possible,
     /// Bytes that are rare in files without values: text or a container of numbers without a frame,
-    /// a frame of a small array, or a value that no engine would write in this way.
+    /// a frame of a small array, or a value that an engine would write with different bytes.
     Likely,
-    /// Bytes that practically never occur in files without values: a frame of exactly the size of
-    /// its value, with text or several numbers in it; several frames in a row; a container with
-    /// text. The value is exactly as an engine writes it.
+    /// Bytes that practically never occur in files without values: a frame that is exactly as long
+    /// as its value and contains text or several numbers; several frames in a row; a container with
+    /// text. The bytes of the value are exactly those that an engine would write.
     Certain,
 }
 
@@ -99,7 +99,7 @@ pub struct Found<'a> {
     pub value: Encoded<'a>,
     /// How certain it is that the bytes are a value.
     pub confidence: Confidence,
-    /// The estimate that `confidence` is derived from.
+    /// The estimated number of bits from which `confidence` is derived.
     bits: i32,
 }
 
@@ -125,9 +125,10 @@ impl Found<'_> {
 ///
 /// The search is linear in the number of bytes and does not allocate. To stay linear, it has a
 /// budget for the work on bytes that turn out not to be values. The budget is proportional to the
-/// number of bytes. Input that was constructed to do so uses up the budget, and so do 7 in 1,000
-/// files of an operating system, mostly compiled Python and catalogues of messages. The finder then
-/// skips values of more than 128 bytes, and [`is_complete`](Self::is_complete) returns `false`.
+/// number of bytes. Input can be constructed to use up the budget, and 7 in 1,000 files of an
+/// operating system also do so, mostly compiled Python and message catalogues. When the budget is
+/// used up, the finder skips values of more than 128 bytes, and [`is_complete`](Self::is_complete)
+/// returns `false`.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     bytes: &'a [u8],
@@ -163,7 +164,7 @@ impl<'a> Finder<'a> {
         self
     }
 
-    /// Returns `false` if the search has used up its budget, so that large values may be missing.
+    /// Returns `false` if the search has used up its budget. Large values may then be missing.
     pub fn is_complete(&self) -> bool {
         self.budget.is_complete
     }

@@ -61,8 +61,8 @@ fn edited_blocks_keep_the_laws() {
     }
 }
 
-/// Damages blocks of the engine and of the reference encoders, and larger blocks that contain all
-/// parts of the formats.
+/// Damages blocks from the engine and from the reference encoders, and larger blocks in which every
+/// part of the formats occurs.
 #[test]
 #[ignore = "slow"]
 fn many_edited_blocks_keep_the_laws() {

@@ -61,7 +61,7 @@ fn index_checks_the_strictness_level() {
     assert_eq!(made(Level::Engine), Err(ErrorKind::BadText));
 }
 
-/// Text is compared without a byte order mark and without everything after a NUL, as in scripts.
+/// As in scripts, text is compared without its byte order mark and without the bytes after a NUL.
 #[test]
 fn text_comparison_ignores_mark_and_bytes_after_nul() {
     fn is(text: &[u8], seen: &str) -> bool {

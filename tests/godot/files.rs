@@ -95,8 +95,8 @@ fn values_are_those_that_godot_3_reads() {
     }
 }
 
-/// For compressions other than FastLZ, the engines use different implementations, which produce
-/// different bytes.
+/// For compressions other than FastLZ, the engines' implementations differ from those that gamewire
+/// uses, and produce different bytes.
 #[test]
 fn files_are_written_as_engines_write_them() {
     for (name, file) in containers() {

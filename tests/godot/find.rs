@@ -64,8 +64,8 @@ fn logged(name: &str, prefixes: &[&str]) -> usize {
 
 #[test]
 fn values_in_captures() {
-    // In a datagram, containers with text have no frame. In `tcp`, the length of a frame and its
-    // value are in different segments.
+    // In datagrams, containers with text are sent without a frame. In `tcp`, the length of a frame
+    // and its value are in different segments.
     for name in ["udp", "tcp", "pps"] {
         let bytes = read(&format!("captures/{name}.pcap"));
         let found: Vec<_> = Finder::new(&bytes).collect();
@@ -205,8 +205,9 @@ fn counts_that_cannot_fit_cost_nothing() {
     assert!(finder.is_complete());
 }
 
-/// Nested dictionaries that break off, before bytes that are all zero. The search finds one of them,
-/// but with three bytes more in front, its budget ends earlier, and it misses it.
+/// The input contains nested dictionaries that are cut off, followed by zero bytes. The search
+/// finds one dictionary. With three more bytes in front of the input, the budget is used up
+/// earlier, and the search misses this dictionary.
 #[test]
 fn a_value_after_the_end_of_the_budget_may_be_missing() {
     let nested = unhex(

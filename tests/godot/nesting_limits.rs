@@ -1,5 +1,5 @@
-//! Limits and errors for values that have more levels than engines accept, and are read with memory
-//! from the caller.
+//! Tests limits and errors for values that have more levels than engines accept and that are read
+//! with memory from the caller.
 
 use crate::support::godot::words::words;
 use gamewire::godot::json::Printer;

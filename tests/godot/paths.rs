@@ -120,7 +120,7 @@ fn quoted_segments_find_unusual_names() {
 }
 
 /// The path of a repeated key selects the last pair with this key, as the engine does. The path of
-/// each other pair contains the number of the pair.
+/// every earlier pair with this key contains the number of the pair.
 #[test]
 fn repeated_key_selects_the_last_pair() {
     let name = |text: &[u8]| [&words(&[21, text.len() as u32]), text, &[0; 3]].concat();
@@ -145,8 +145,8 @@ fn repeated_key_selects_the_last_pair() {
     }
 }
 
-/// If a key or a name is long, paths contain its number instead. Building such a path does not
-/// compare the long key with all later keys, which would take minutes here.
+/// If a key or a name is long, a path contains the number of the pair or property instead. Building
+/// such a path does not compare the long key with all later keys, which would take minutes here.
 #[test]
 fn long_keys_are_numbered_in_paths() {
     let key = |len: usize, last: &[u8]| text(&[&vec![b'k'; len], last].concat());
@@ -364,7 +364,7 @@ fn brackets_and_quotes_in_a_key_do_not_end_it() {
 }
 
 /// If a key is neither text nor an int, its path contains the key in the text notation. If this
-/// text is long, or if the key cannot be printed, the path contains the number of the key.
+/// text is long, or if the key cannot be printed, the path contains the number of the pair.
 #[test]
 fn other_keys_are_printed_or_numbered() {
     let point = |x, y| words(&[6, x, y]);

@@ -67,8 +67,8 @@ impl Program for Nested {
     }
 }
 
-/// A program that writes a struct with numbers, short and long names and texts, and an array as its
-/// fields.
+/// A program that writes a struct whose fields are an int, a long text, a float, an array of texts
+/// and a vector. One of the names is long.
 #[derive(Clone, Copy)]
 struct Fields;
 

@@ -10,8 +10,8 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// Collects the offsets of the values inside a value, at most eight for each container. Keys are
-/// left out. The offset of a container comes before the offsets of its items.
+/// Collects the offsets of the values inside a value: at most eight for each container, and none of
+/// keys. The offset of a container precedes the offsets of its items.
 fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
         VariantRef::Array(array) => array.iter().encoded().collect(),

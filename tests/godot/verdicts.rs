@@ -24,8 +24,8 @@ fn differences_are_reported() {
     assert_eq!(differs(&line(&ok.replace("i:5", "i:6"))), Some(What::Value));
 }
 
-/// An engine rejects objects of classes that it does not know. The crate knows no classes, so this
-/// difference is not reported.
+/// An engine rejects objects of classes that it does not know. The crate does not know classes, so
+/// this difference is not reported.
 #[test]
 fn unknown_classes_are_excepted() {
     let engine = Engine::named("godot4").unwrap();

@@ -47,7 +47,7 @@ pub struct ConfigSection<'a> {
 }
 
 impl<'a> Config<'a> {
-    /// Reads a file that the engine of `dialect` loads. The values are read on access.
+    /// Reads a file for the engine of `dialect`. Values are only read when they are accessed.
     ///
     /// Takes O(n log n) time and O(n) memory for n bytes.
     ///
@@ -88,7 +88,7 @@ impl<'a> Config<'a> {
         self.section(section)?.get(key)
     }
 
-    /// Returns the text of the file that `ConfigFile.save` writes after it has loaded this file.
+    /// Returns the text that `ConfigFile.save` would write after the engine has loaded this file.
     /// Objects are written with the properties that the file contains; an engine also writes their
     /// other properties.
     ///

@@ -43,7 +43,7 @@ pub struct ConfigEditor {
 }
 
 impl ConfigEditor {
-    /// Creates an editor for the text of a file that the engine of `dialect` loads.
+    /// Creates an editor for the text of a file for the engine of `dialect`.
     ///
     /// # Errors
     /// Returns the first error of [`ConfigReader`].
@@ -64,8 +64,8 @@ impl ConfigEditor {
     }
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
-    /// value. If the file has several values for the key, replaces the last one, which is the one
-    /// that the engine keeps. As in the engine, a new key is added after the last entry of its
+    /// value. If the file has several values for the key, replaces the last value, because the
+    /// engine keeps that one. As in the engine, a new key is added after the last entry of its
     /// section, and a new section is added at the end of the file.
     ///
     /// A null value removes the key when the engine loads the file.
@@ -83,9 +83,9 @@ impl ConfigEditor {
     /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
-    /// Returns the errors of [`set`](Self::set), and those of [`Reading::read`], whose offsets
-    /// count from the start of `value`. A resource is accepted, although only an engine can read
-    /// it.
+    /// Returns the errors of [`set`](Self::set), and the errors of [`Reading::read`], with offsets
+    /// that count from the start of `value`. A resource is accepted, although only an engine can
+    /// read it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -107,7 +107,7 @@ impl ConfigEditor {
     /// Comments and the header of the section remain. Returns `false` if there is no such key.
     ///
     /// # Errors
-    /// Returns the first error of [`ConfigReader`]. No error is expected, because
+    /// Returns the first error of [`ConfigReader`]. This should never happen, because
     /// [`new`](Self::new) has checked the file.
     pub fn remove(&mut self, section: &str, key: &str) -> Result<bool> {
         let found = self.scan(section, key)?.found;
@@ -124,8 +124,8 @@ impl ConfigEditor {
         Ok(!found.is_empty())
     }
 
-    /// Returns the range to remove for an entry, and the text that takes its place. The range is
-    /// the whole line if it contains nothing else.
+    /// Returns the range to remove for an entry, and the text to put in its place. If the entry is
+    /// alone on its line, the range is the whole line.
     fn removal(&self, entry: Range<usize>) -> (Range<usize>, &'static str) {
         let before = self.text.get(..entry.start).unwrap_or_default();
         let after = self.text.get(entry.end..).unwrap_or_default();
@@ -174,7 +174,7 @@ impl ConfigEditor {
         Ok(())
     }
 
-    /// Places an entry after the last one of its section, on a line of its own.
+    /// Returns the insertion of an entry after the last entry of its section, on a line of its own.
     fn after_entry(&self, last_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let rest = self.text.get(last_end..).unwrap_or_default();
@@ -186,7 +186,7 @@ impl ConfigEditor {
         self.on_next_line(last_end, entry)
     }
 
-    /// Places an entry on the line after the one that contains `position`.
+    /// Returns the insertion of an entry on the line after the line that contains `position`.
     fn on_next_line(&self, position: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let at = line_end(&self.text, position);
@@ -196,7 +196,7 @@ impl ConfigEditor {
         }
     }
 
-    /// Places the first entry of a section after its header and a blank line.
+    /// Returns the insertion of a section's first entry, after the header and a blank line.
     fn after_header(&self, header: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let rest = self.text.get(header..).unwrap_or_default();
@@ -218,8 +218,8 @@ impl ConfigEditor {
         Insertion { at, text: [end, &text, after].concat() }
     }
 
-    /// Places the first entry of the section `""` before the first header, or at the end of a file
-    /// without sections.
+    /// Returns the insertion of the first entry of the section `""`: before the first header, or at
+    /// the end of a file without sections.
     fn at_root(&self, first_header: Option<usize>, file_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let at = first_header.unwrap_or(file_end);
@@ -229,7 +229,7 @@ impl ConfigEditor {
         Insertion { at, text: [line, entry, end, blank].concat() }
     }
 
-    /// Places a new section with one entry at `at`, the end of the file.
+    /// Returns the insertion of a new section with one entry at `at`, the end of the file.
     fn at_end(&self, at: usize, name: &str, entry: &str) -> Insertion {
         let end = self.new_line();
         let before = self.text.get(..at).unwrap_or_default();
@@ -240,7 +240,7 @@ impl ConfigEditor {
         Insertion { at, text }
     }
 
-    /// Finds the places in the file that a change of a key depends on.
+    /// Finds the positions in the file that are needed to change a key.
     fn scan(&self, section: &str, key: &str) -> Result<Scan> {
         let mut scan = Scan { end: self.text.len(), ..Scan::default() };
         let mut is_in_section = section.is_empty();
@@ -286,7 +286,7 @@ impl ConfigEditor {
     }
 }
 
-/// The places in a file that a change of a key depends on.
+/// The positions in a file that are needed to change a key.
 #[derive(Default)]
 struct Scan {
     /// The entries of the key.
@@ -313,8 +313,8 @@ struct Insertion {
     text: String,
 }
 
-/// Returns `true` if `text` cannot continue the value before it. A NUL does not separate, because
-/// the parser of values treats it as the end of the file.
+/// Returns `true` if `text` cannot continue the value before it. For a NUL, returns `false`,
+/// because the parser of values treats a NUL as the end of the file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

@@ -8,8 +8,8 @@ use alloc::borrow::Cow;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-/// A reader that yields the items of a configuration file in order. Joined together, the texts of
-/// the items are the whole file.
+/// A reader that yields the items of a configuration file in order. The texts of all items, joined
+/// together, are the whole file.
 ///
 /// The iterator ends after an error. The values themselves are not checked before they are
 /// [read](Entry::read). Each item takes time proportional to its length.
@@ -170,7 +170,7 @@ impl<'a> Entry<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
-    /// Returns a reader of a file that the engine of `dialect` loads. Checks that the file is
+    /// Returns a reader of a file for the engine of `dialect`, after checking that the file is
     /// UTF-8.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ pub struct ConfigWriter {
 }
 
 impl ConfigWriter {
-    /// Returns a writer of a file for the engine of `dialect`.
+    /// Creates a writer for a file that the engine of `dialect` will load.
     pub const fn new(dialect: Dialect) -> Self {
         Self { text: String::new(), dialect }
     }

@@ -9,8 +9,8 @@ pub(super) const SIGNATURE: &[u8; 4] = b"GCPF";
 /// Block size of the files that engines write, in bytes.
 pub const BLOCK_SIZE: u32 = 4096;
 
-/// Maximum block size that is accepted, in bytes. Engines write only blocks of [`BLOCK_SIZE`], but
-/// read blocks of any size.
+/// Maximum block size that [`Compressed::open`] accepts, in bytes. Engines write only blocks of
+/// [`BLOCK_SIZE`], but read blocks of any size.
 pub const MAX_BLOCK_SIZE: u32 = 1 << 20;
 
 /// A view of a compressed file (`GCPF`) whose header has been read.
@@ -60,7 +60,7 @@ impl<'a> Compressed<'a> {
         self.block_size
     }
 
-    /// Returns the length of the content in bytes, as the header states it.
+    /// Returns the length of the content in bytes, according to the header.
     #[expect(clippy::len_without_is_empty, reason = "the length is that of the content")]
     pub fn len(&self) -> u32 {
         self.len
@@ -71,8 +71,9 @@ impl<'a> Compressed<'a> {
         Blocks { file: *self, index: 0, rest: self.rest, offset: self.start }
     }
 
-    /// Decompresses the content, which may have at most `limit` bytes. Memory grows as blocks are
-    /// decompressed, so a header that announces too many bytes costs no memory.
+    /// Decompresses the content, which may have at most `limit` bytes. Memory grows only as blocks
+    /// are decompressed, so a header that announces too many bytes does not cause a large
+    /// allocation.
     ///
     /// # Errors
     /// Returns an error if a block is damaged or does not have the announced length, or the content
@@ -188,8 +189,8 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// Compresses `content` into blocks of [`BLOCK_SIZE`] and returns them as a file, as
-/// `open_compressed` writes it.
+/// Compresses `content` in blocks of [`BLOCK_SIZE`] and returns a file in the form that
+/// `open_compressed` writes.
 ///
 /// # Errors
 /// Returns an error if the content is longer than 4 GiB, or the compression is Brotli, which no

@@ -17,9 +17,9 @@ const AES_BLOCK: u64 = 16;
 /// The kinds of encryption that engines use for files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encryption {
-    /// AES-256 on each block of 16 bytes, as Godot 3 does.
+    /// AES-256 applied to each block of 16 bytes separately, as in Godot 3.
     Godot3,
-    /// AES-256 in cipher feedback mode, as Godot 4 does.
+    /// AES-256 in cipher feedback mode, as in Godot 4.
     Godot4 {
         /// The initialization vector. The engine uses new random bytes each time it writes a file.
         /// Two files with the same key and vector reveal whether they begin with the same bytes.
@@ -82,9 +82,9 @@ pub struct Encrypted<'a> {
 impl<'a> Encrypted<'a> {
     /// Reads the header of an encrypted file.
     ///
-    /// The header does not state which engine wrote it, but only one form fits. If a file of
-    /// Godot 3 is read as one of Godot 4, the length is larger than any file. The form of Godot 4
-    /// is therefore tried first.
+    /// The header does not state which engine wrote the file, so the form of Godot 4 is tried
+    /// first, and then that of Godot 3. A file of Godot 3 is never mistaken for a file of Godot 4,
+    /// because the length would be larger than any file.
     ///
     /// # Errors
     /// Returns an error if the file does not begin with `GDEC`, or ends before the encrypted
@@ -109,7 +109,7 @@ impl<'a> Encrypted<'a> {
         usize::try_from(self.content.len.get()).unwrap_or(usize::MAX)
     }
 
-    /// Decrypts the content. The result needs at most as much memory as the file.
+    /// Decrypts the content. The returned vector takes at most as much memory as the file.
     ///
     /// # Errors
     /// Returns [`ErrorKind::WrongKey`] if the decrypted content does not have the MD5 in the
@@ -221,7 +221,7 @@ impl Decryptor<'_> {
     }
 }
 
-/// Encrypts `content` and returns it as a file, as `open_encrypted` writes it.
+/// Encrypts `content` and returns a file in the form that `open_encrypted` writes.
 pub fn encrypt(content: &[u8], key: &Key, encryption: Encryption) -> Vec<u8> {
     let head = Content { md5: Md5::digest(content).into(), len: (content.len() as u64).into() };
     let mut file = SIGNATURE.to_vec();

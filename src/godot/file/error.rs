@@ -16,7 +16,7 @@ pub enum ErrorKind {
     /// The file does not begin with the signature.
     #[error("the file does not begin with {0}")]
     NoSignature(&'static str),
-    /// A number that does not stand for any compression.
+    /// The number in the header does not stand for any compression.
     #[error("unknown compression {0}")]
     UnknownCompression(u32),
     /// A block size of 0, or of more than [`MAX_BLOCK_SIZE`](super::MAX_BLOCK_SIZE) bytes.
@@ -30,7 +30,7 @@ pub enum ErrorKind {
     BlockLength {
         /// Number of bytes that the block contains.
         found: u32,
-        /// Number of bytes that follows from the length and block size in the header.
+        /// Expected number of bytes, computed from the length and block size in the header.
         expected: u32,
     },
     /// Content that is longer than the limit or the caller's buffer.

@@ -8,7 +8,8 @@ use md5::{Digest, Md5};
 #[cfg(feature = "std")]
 use std::io;
 
-/// Reads the content of a container, one block at a time. It needs memory for one block.
+/// A reader that returns the content of a container one block at a time. It needs memory for one
+/// block.
 ///
 /// With the feature `std` it implements [`std::io::Read`] and [`std::io::BufRead`].
 ///
@@ -42,15 +43,15 @@ enum Source<'a> {
 }
 
 impl<'a> Compressed<'a> {
-    /// Returns a reader of the content, which needs memory for one block.
+    /// Returns a reader of the content. The reader needs memory for one block.
     pub fn reader(&self) -> BlockReader<'a> {
         BlockReader::new(Source::Compressed(self.blocks(), Decompressor::new()))
     }
 }
 
 impl<'a> Encrypted<'a> {
-    /// Returns a reader of the content, which needs memory for 4096 bytes. To check the MD5 before
-    /// the reader returns any bytes, this function decrypts the whole content once.
+    /// Returns a reader of the content. The reader needs memory for 4096 bytes. Before it is
+    /// returned, the whole content is decrypted once to check the MD5.
     ///
     /// # Errors
     /// Returns the errors of [`decrypt`](Self::decrypt).
@@ -82,8 +83,8 @@ impl<'a> BlockReader<'a> {
     /// encrypted file. Returns an empty slice at the end.
     ///
     /// # Errors
-    /// Returns an error if a block is damaged or does not have the announced length. The reader is
-    /// then at its end.
+    /// Returns an error if a block is damaged or does not have the announced length. After such an
+    /// error, the reader is at its end.
     pub fn next_block(&mut self) -> Result<&[u8]> {
         let read = match &mut self.source {
             Source::Compressed(blocks, decompressor) => {

@@ -7,10 +7,10 @@ use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 
 /// Amount of work on a candidate that is not charged to the budget, in bytes.
 const FREE: usize = 128;
-/// Amount of work on all rejected candidates together that the budget allows, in bytes per byte of
-/// input.
+/// Total work on rejected candidates that the budget allows, in bytes per byte of input.
 const PER_BYTE: usize = 4;
-/// A candidate may cover at most the remaining budget divided by this number.
+/// In addition to [`FREE`] bytes, a candidate may cover at most the remaining budget divided by
+/// this number.
 const SHARE: usize = 2;
 /// Work of the final checks of a candidate, in bytes per byte of its value.
 const CHECKS: usize = 3;
@@ -51,7 +51,7 @@ pub(super) struct Candidate<'a> {
     pub bits: i32,
     /// The part of `bits` that is due to text.
     text: i32,
-    /// Work that reading the value took.
+    /// Work that was needed to read the value, in bytes.
     pub work: usize,
 }
 

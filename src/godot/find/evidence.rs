@@ -8,8 +8,8 @@ use crate::godot::{
     Container, Error, Kind, Leaf, Open, Property, Role, StrRef, VariantRef, Visitor,
 };
 
-/// Bits for a type id in a header. Small integers are frequent in all files, so a header with an
-/// id and no flags counts for much less than its 32 bits.
+/// Bits for a type id in a header. Small integers are frequent in all files, so a header with an id
+/// and no flags is worth much less than its 32 bits.
 pub(super) const HEADER: i32 = 4;
 /// Bits for a header with flags, such as the 64-bit flag, whose bytes are rare in other data.
 const FLAGGED_HEADER: i32 = 8;
@@ -77,7 +77,7 @@ impl Evidence {
     }
 
     /// Creates a visitor that examines a value in a frame. The frame is evidence, too, so the value
-    /// itself may provide little.
+    /// itself may provide little evidence.
     pub fn of_frame() -> Self {
         Self { bits: 0, items: u32::MAX, ..Self::of_value() }
     }
@@ -206,7 +206,8 @@ fn is_packed(kind: Kind) -> bool {
     }
 }
 
-/// Returns `true` for types that consist of numbers, so that almost any bytes are a valid payload.
+/// Returns `true` for types of which almost any bytes are a valid payload: vectors of ints, and
+/// packed arrays other than arrays of strings.
 fn has_only_integers(kind: Kind) -> bool {
     match kind {
         Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => true,

@@ -6,7 +6,7 @@ use crate::godot::{Dialect, Kind};
 const FLAG: u8 = 1;
 const ARRAY_TYPE: u8 = 3;
 const DICTIONARY_TYPES: u8 = 15;
-/// Maximum length of a class name, and maximum number of names in a path, in a value without a
+/// Maximum length of a class name and maximum number of names in a path, for values without a
 /// frame.
 const SHORT: u32 = 256;
 /// Number of bytes of text that are examined.

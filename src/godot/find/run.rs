@@ -1,4 +1,5 @@
-//! Frames that follow one another directly. Each of them makes the others more credible.
+//! Runs of frames without bytes between them. Each frame of a run makes it more likely that the
+//! others are frames, too.
 
 use super::{Endian, Threshold};
 use crate::godot::{Dialect, Kind};

@@ -58,8 +58,8 @@ struct MessageBytes<'a> {
 }
 
 impl<'a> MessageBytes<'a> {
-    /// Reads an array without full objects. In a message of Godot 4, the array must use all bytes;
-    /// bytes after an array of Godot 3 are ignored.
+    /// Reads an array. Full objects in it are errors. In a message of Godot 4, the array must use
+    /// all bytes; bytes after an array of Godot 3 are ignored.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
         let limits = Limits { objects: false, ..Limits::default() };
         let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);
@@ -190,7 +190,7 @@ impl<'a> Message<'a> {
         Some((StrRef::new(capture), StrRef::new(rest.get(1..)?)))
     }
 
-    /// Decodes the data of messages with a known name.
+    /// Decodes the data if the name of the message is known. Otherwise returns [`Body::Other`].
     ///
     /// # Errors
     /// Returns [`ErrorKind::WrongType`] or [`ErrorKind::WrongCount`] if the data does not match the

@@ -4,8 +4,8 @@
 //! peers add.
 //!
 //! Packets are read without copying. The readers accept the same packets as the engine's receiver,
-//! with the same minimum lengths. Checks that need the scene, such as the existence of a node or a
-//! method, are left to the caller. Values are checked when they are read; see [`Run`].
+//! with the same minimum lengths. Only the caller can check what depends on the scene, such as
+//! whether a node or a method exists. Values are checked when they are read; see [`Run`].
 //!
 //! Godot 4 sends a method as its index in the script's sorted list of methods, not by name. A node
 //! is sent by path until the receiver has confirmed a number for it. Each sender assigns its own
@@ -27,14 +27,16 @@ use crate::godot::{Error, ErrorKind, Result, StrRef};
 /// The node that a packet refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
-    /// A node by the number that the sender assigned to it in a SIMPLIFY_PATH packet.
+    /// A node that is identified by the number that the sender assigned to it in a SIMPLIFY_PATH
+    /// packet.
     Cached(u32),
-    /// A node by its path from the multiplayer root. The engines read the path up to the first NUL.
+    /// A node that is identified by its path from the multiplayer root. The engines read the path
+    /// up to the first NUL.
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of an id. If it is set, the other bits have a different meaning. In a call they are the
-/// offset of the node's path; in a record of replication they are the number of a path.
+/// Bit 31 of an id. If it is set, the other bits are not an id: in a call they are the offset of
+/// the node's path, and in a record of replication they are the number of a path.
 const HIGH_BIT: u32 = 1 << 31;
 
 /// The packet being read, and its offset in the input.
@@ -85,7 +87,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Returns text up to its NUL or to the end, as the engine reads it.
+/// Returns the text that the engine reads: all bytes up to the first NUL, or to the end.
 fn text(bytes: &[u8]) -> StrRef<'_> {
     let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());
     StrRef::new(bytes.get(..end).unwrap_or_default())

@@ -30,7 +30,7 @@
 //!
 //! * Pairs of dictionaries and properties of objects are matched by their keys, in any order. A
 //!   String and a StringName are the same key, as in an engine. If the keys that both dictionaries
-//!   contain are in different orders, this is reported once per dictionary.
+//!   contain are in different orders, one change of the order is reported for the dictionary.
 //! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
 //!   elements between them are compared by index.
 //! * If two values have different types, or two objects have different classes, the entire value is
@@ -53,7 +53,8 @@ use tree::{Interner, Node, Tree};
 /// One difference between two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'d, 'a> {
-    /// The path of the value: in the new root value, or for a removed value, in the old root value.
+    /// The path of the value in the new root value, or, if the value was removed, in the old root
+    /// value.
     pub path: Way<'d, 'a>,
     /// The kind of change.
     pub what: What<'a>,

@@ -47,7 +47,8 @@ use target::PatchTarget;
 ///   the old float. If this width is 32 bits, `f32` must represent the new float exactly, unless
 ///   it is a NaN.
 /// * Components of vectors and similar types, and elements of packed arrays, are rounded to the
-///   nearest number of the old width. The engine that wrote them stores them in that width, too.
+///   nearest number of the old width. The engine that wrote the packet also stores them in that
+///   width.
 /// * An int can replace a float if an `f64` represents the int exactly. It is stored like a float
 ///   of the same value. A float cannot replace an int.
 /// * Text, byte arrays and other packed arrays must have the same size as the old value, including
@@ -70,7 +71,8 @@ impl<'b> Patch<'b> {
     /// Checks that `bytes` is one value, and returns a `Patch` that can change it.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not one value, or if bytes follow it.
+    /// Returns an error if the bytes do not begin with a valid value, or if bytes follow this
+    /// value.
     pub fn new(bytes: &'b mut [u8], dialect: Dialect) -> Result<Self> {
         let mut reader = Reader::new(bytes, dialect);
         reader.skip()?;
@@ -127,7 +129,8 @@ impl<'b> Patch<'b> {
         Ok(PatchTarget::new(&found, offset, self.dialect, is_last))
     }
 
-    /// Overwrites the target with a value that provides no view and can only be written.
+    /// Overwrites the target with a value that cannot be viewed as a [`VariantRef`] and can only be
+    /// written.
     fn set_without_view(
         &mut self,
         target: &PatchTarget,

@@ -161,13 +161,13 @@ impl Facts {
         self.types.add(StrRef::from(&*types));
     }
 
-    /// Returns the number of values that can have items: all containers, but no object ids.
+    /// Returns the number of containers, which are all values except object ids.
     pub(super) fn opened(&self) -> u64 {
         self.seen.saturating_sub(self.wide)
     }
 
-    /// Returns the number of entries that count towards the limit: fields, and kinds at each
-    /// location.
+    /// Returns the number of entries that count towards the limit: the fields, and the kinds of
+    /// values at each location.
     pub(super) fn size(&self) -> usize {
         let keys = self.keys.as_deref().map_or(0, Shape::size);
         self.items.size().saturating_add(keys).saturating_add(1)

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 pub(super) struct Budget(usize);
 
 impl Budget {
-    /// No limit, for data that was already counted.
+    /// A budget without a limit, for data that was already counted.
     pub(super) const ENOUGH: Self = Self(usize::MAX);
 
     pub(super) const fn new(size: usize) -> Self {
@@ -105,8 +105,8 @@ impl Shape {
         self.facts.binary_search_by_key(&kind, |facts| facts.kind)
     }
 
-    /// Returns the number of entries that count towards the limit: fields, and kinds at each
-    /// location.
+    /// Returns the number of entries that count towards the limit: the fields, and the kinds of
+    /// values at each location.
     pub(super) fn size(&self) -> usize {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
@@ -239,7 +239,7 @@ impl Items {
             (Self::Elements(this), Self::Elements(other))
             | (Self::Values(this), Self::Values(other)) => this.merge(*other, budget),
             (Self::Fields(these), Self::Fields(others)) => return these.merge(others, budget),
-            // Containers of one kind never have any other combination of forms.
+            // No other combination can occur for containers of one kind.
             _ => {}
         }
         true

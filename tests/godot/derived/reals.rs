@@ -2,9 +2,9 @@
 //! and for types that consist of these types. Each vector exists with 32-bit floats. Where the
 //! manual says "Float", the vector also exists with 64-bit floats.
 //!
-//! All numbers in a matrix differ, so that a wrong order is detected. The axes of `basis` are x =
-//! (1, 2, 3), y = (4, 5, 6) and z = (7, 8, 9). The wire contains rows, so the x components of the
-//! three axes come first.
+//! All numbers in a matrix differ, so a wrong order is detected. The axes of `basis` are x = (1, 2,
+//! 3), y = (4, 5, 6) and z = (7, 8, 9). The wire contains rows, so the x components of the three
+//! axes come first.
 
 use super::Kind;
 use super::Value;

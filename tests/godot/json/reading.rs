@@ -167,8 +167,8 @@ fn put<S: Sink>(text: &str, writer: &mut Writer<S>) -> Result<(), Error> {
 
 const SEVEN: &str = "0200000007000000";
 
-/// Wherever the error in rejected text is, the sink is left unchanged. It then accepts another
-/// value.
+/// Regardless of where the error in a rejected text is, the sink is left unchanged and then accepts
+/// a further value.
 #[test]
 fn rejected_input_leaves_no_output() {
     for (text, dialect, ..) in rejected_texts() {

@@ -1,4 +1,5 @@
-//! Reads and writes `MultiplayerAPI` packets, from a session of Godot 3.2.3 and derived by hand.
+//! Reads and writes `MultiplayerAPI` packets: packets from a session of Godot 3.2.3, and packets
+//! derived by hand.
 
 use super::bytes;
 use super::check_laws;

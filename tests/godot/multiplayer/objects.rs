@@ -38,8 +38,9 @@ fn an_object_that_the_engine_sent() {
     assert_eq!(object.properties().count(), 5);
 }
 
-/// In Godot 3, a null object of a game without objects has a flag, so the readings cannot be
-/// confused. The first byte of a PoolVector2Array is that of an object in Godot 4.
+/// In Godot 3, a null object sent by a game that does not allow objects has a flag in its header,
+/// so it cannot be mistaken for a full object. The first byte of a PoolVector2Array is that of an
+/// object in Godot 4.
 #[test]
 fn objects_of_godot3() {
     const OBJECT: &[u8] = b"\x11\0\0\0\x04\0\0\0Node\0\0\0\0";

@@ -1,5 +1,5 @@
-//! Parses every packet that engines sent, asserts that it is encoded as the same bytes again, and
-//! compares the arguments of the packet with the receiver's log.
+//! Parses every packet that engines sent, asserts that encoding it again gives the same bytes, and
+//! compares its arguments with the receiver's log.
 
 use super::capture::{self, Delivered};
 use super::check_laws;

@@ -74,8 +74,8 @@ fn keys_are_compared_down_to_101_levels() {
 }
 
 /// In Godot 3, each of two different pool arrays is less than the other, so two such keys are
-/// printed in reverse order. An array is less than a second array that is not shorter if any of its
-/// items is not less than the item of the second array at the same index.
+/// printed in reverse order. An array `a` is less than an array `b` of at least the same length if
+/// any item of `a` is not less than the item of `b` at the same index.
 #[test]
 fn godot3_prints_different_pool_array_keys_in_reverse() {
     let pool = |values: &[u32]| -> Vec<u8> {

@@ -105,7 +105,7 @@ fn one_numbered_key_is_a_field() {
 }
 
 /// A dictionary whose keys are text without numbers is a map if it has at least eight different
-/// keys, and a packet contains on average less than half of these keys. Otherwise it is a record.
+/// keys, and a packet contains on average fewer than half of these keys. Otherwise it is a record.
 #[test]
 fn dictionary_is_a_map_if_most_keys_are_rare() {
     let half = [r#"{"a": 1, "b": 1, "c": 1, "d": 1}"#, r#"{"e": 1, "f": 1, "g": 1, "h": 1}"#];

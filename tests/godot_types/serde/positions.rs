@@ -41,7 +41,7 @@ fn own<T>(values: impl IntoIterator<Item = T>) -> Vec<Own<Option<T>>> {
     values.into_iter().map(|value| Own(Some(value))).collect()
 }
 
-/// Options and newtypes have no bytes in the encoding, so they can wrap a type in every position.
+/// Options and newtypes add no bytes to the encoding, so they can wrap a type in every position.
 #[test]
 fn options_and_newtypes_are_transparent_in_every_position() {
     type List<T> = Vec<Own<Option<T>>>;

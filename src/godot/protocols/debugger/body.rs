@@ -203,7 +203,7 @@ impl<'a> StackFrameVar<'a> {
 pub struct ErrorReport<'a> {
     /// Time since the start of the game: hours, minutes, seconds, milliseconds.
     pub time: [i64; 4],
-    /// The position in the source code that reported the error: in the engine or in a script.
+    /// The place in the source code of the engine or of a script that reported the error.
     pub source: StackFrame<'a>,
     /// The error.
     pub error: StrRef<'a>,

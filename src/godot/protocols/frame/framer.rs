@@ -125,8 +125,9 @@ impl Framer {
         if self.returned { &[] } else { &self.buffer }
     }
 
-    /// Returns the frame that the last call of [`next`](Self::next) returned, with its length prefix,
-    /// if it was split between pieces; or else [`incomplete`](Self::incomplete).
+    /// If the frame that the last call of [`next`](Self::next) returned was split between pieces,
+    /// returns this frame with its length prefix. Otherwise returns
+    /// [`incomplete`](Self::incomplete).
     pub(crate) fn split_frame(&self) -> &[u8] {
         &self.buffer
     }

@@ -9,7 +9,7 @@
 //! | 3 | CONFIRM_PATH: confirms that number |
 //! | 4 | bytes that a script sends with `send_bytes` |
 //!
-//! Methods and properties are sent by name, and all values in the full form.
+//! Methods and properties are sent by name, and all values in their full encoding.
 
 use super::run::Extent;
 use super::{

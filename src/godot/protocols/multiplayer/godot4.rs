@@ -232,8 +232,8 @@ impl Method {
     }
 }
 
-/// Writes `#` and the number as it is in a packet, including the bit that marks methods of the node
-/// itself.
+/// Writes `#` and the number that a packet contains, including the bit that marks methods of the
+/// node itself.
 impl core::fmt::Display for Method {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "#{}", self.0)
@@ -268,7 +268,8 @@ impl<'a> Call<'a> {
         };
         let (node, path) = input.node(node, 1)?;
         let method = if wide { at.read::<U16>()?.get() } else { u16::from(*at.read::<u8>()?) };
-        // If the path starts before the arguments, the call has none. The engine accepts that.
+        // If the path starts before the arguments, the call has no arguments. The engine accepts
+        // such a call.
         let end = path.unwrap_or(input.bytes.len());
         let pos = at.pos();
         let window = input.bytes.get(pos..end).unwrap_or_default();
@@ -480,7 +481,7 @@ impl<S: Sink> PacketWriter<S> {
     }
 
     /// Appends any packet. A [`ConfirmPath`] is written with a number if its node is given by a
-    /// number, and with a path otherwise, whatever the target.
+    /// number, and with a path otherwise, regardless of the target.
     ///
     /// # Errors
     /// Returns an error if a receiver would reject the packet or mistake it for a different one, if

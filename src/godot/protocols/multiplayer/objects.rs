@@ -14,12 +14,13 @@ struct Extent {
 }
 
 impl<'a> Run<'a> {
-    /// Finds out which reading of objects accounts for all bytes, and selects it. If neither does,
-    /// selects the one that leaves fewer bytes.
+    /// Selects the reading of objects, as null or as full objects, that uses all bytes. If the run
+    /// contains objects and both readings use all bytes, selects [`ObjectReading::Either`]. If
+    /// neither does, selects the reading that leaves fewer bytes unread.
     ///
-    /// In Godot 4, only the end of the values tells the readings apart. In Godot 3, the header of an
-    /// object states whether it is full. A run without objects is read once, a run with objects
-    /// twice.
+    /// In Godot 4, the two readings differ only in where the values end. In Godot 3, the header of
+    /// an object states whether it is full. A run without objects is read once, and a run with
+    /// objects is read twice.
     ///
     /// ```
     /// use gamewire::godot::multiplayer::{ObjectReading, Run};

@@ -33,8 +33,8 @@ pub struct Run<'a> {
 /// The way in which a [`Run`] reads the header `18 00 00 00`: this header either begins a full
 /// object or is a complete null object.
 ///
-/// A game decides with `SceneMultiplayer.allow_object_decoding` which of the two its peers send.
-/// The packets do not say which it is.
+/// A game decides with `SceneMultiplayer.allow_object_decoding` whether its peers send full
+/// objects. Packets do not state this setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObjectReading {
     /// The header is a null object. Full objects are errors. This is the default, as in the engine.
@@ -42,8 +42,8 @@ pub enum ObjectReading {
     Null,
     /// The header begins a full object: the name of a class and its properties.
     Full,
-    /// The packet does not show which of the two it is, because either reading uses all bytes. The
-    /// values are read as with [`Null`](Self::Null).
+    /// The packet does not show whether its objects are null or full, because either reading uses
+    /// all bytes. The values are read as with [`Null`](Self::Null).
     Either,
 }
 
@@ -176,8 +176,8 @@ impl<'a> Run<'a> {
         leaked
     }
 
-    /// Finds out how objects are read, as [`detect_objects`](Self::detect_objects) does, and checks
-    /// the values.
+    /// Selects a reading of objects with [`detect_objects`](Self::detect_objects), and checks the
+    /// values.
     pub(crate) fn check_with_objects(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
     }
@@ -192,8 +192,9 @@ impl<'a> Run<'a> {
         first_leaf(self.bytes.get(at..).filter(|rest| !rest.is_empty())?)
     }
 
-    /// Iterates over the lengths of the values at position `at` and after it. Finds out how objects
-    /// are read, as [`detect_objects`](Self::detect_objects) does, and ends at a malformed value.
+    /// Iterates over the lengths of the values at position `at` and after it. Selects a reading of
+    /// objects with [`detect_objects`](Self::detect_objects). The iterator ends at a malformed
+    /// value.
     pub(crate) fn lengths_from(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         let mut values = self.detect_objects().iter();
         let start = self.offset.saturating_add(at as u64);
@@ -232,7 +233,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Compares everything but the offset.
+/// Compares everything except the offset.
 impl PartialEq for Run<'_> {
     fn eq(&self, other: &Self) -> bool {
         let parts = |run: &Self| (run.bytes, run.dialect, run.extent, run.objects);
@@ -328,7 +329,7 @@ impl<'a> RunReader<'a> {
         Ok(Some(value))
     }
 
-    /// Skips the next value, which [`has_next`](Self::has_next) has announced.
+    /// Skips the next value. [`has_next`](Self::has_next) must have returned `true`.
     pub(super) fn skip_value(&mut self) -> Result<()> {
         self.values.skip_value()?;
         self.done();

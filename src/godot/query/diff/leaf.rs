@@ -1,4 +1,4 @@
-//! Compares two values that are not containers of the same kind.
+//! Compares two values, unless both are containers of the same kind.
 
 use super::super::path::{Found, Segment};
 use super::{Middle, What};
@@ -31,8 +31,8 @@ pub(super) fn compare<'a, E>(
         _ if !have_same_meaning(&a, &b) => return report(None, What::Changed { old, new }),
         _ => {}
     }
-    // Elements of different widths are in arrays with different headers. In this case, the encoding
-    // of the whole array is reported.
+    // If the elements have different widths, the headers of the arrays differ. In this case, the
+    // encoding of the whole array is reported.
     let header = was.header() != is.header();
     if was.dialect() == is.dialect() && (header || !any_reported) {
         report(None, What::Form { old: was.as_bytes(), new: is.as_bytes() })?;
@@ -86,7 +86,7 @@ fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
     }
 }
 
-/// Returns the bytes of a path that a script sees.
+/// Returns those bytes of a path that a script sees.
 fn visible_bytes<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a> {
     path.pieces().flat_map(|piece| piece.visible().iter().copied())
 }

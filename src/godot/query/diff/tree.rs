@@ -1,5 +1,5 @@
-//! A tree of all values inside a value. For each value, it stores an id, and the position, so that
-//! no bytes must be walked again. Values with equal bytes have equal ids.
+//! A tree of all values inside a value. For each value, it stores an id and the position, so no
+//! bytes are walked twice. Values with equal bytes have equal ids.
 
 use super::super::path::Found;
 use crate::godot::{
@@ -58,7 +58,7 @@ pub(super) struct Tree<'a> {
 /// A value in the tree. Offsets count from the start of the root, which is shorter than 2 GiB.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Offset of a property's name. Equal to `start` for all other values.
+    /// Offset of the name, if the value is a property. Otherwise equal to `start`.
     name: u32,
     start: u32,
     /// Offset of the items of a container.

@@ -51,7 +51,8 @@ impl LeafWalk {
     }
 }
 
-/// A job that reads a leaf or the head of a container. Skips the name of a property before it.
+/// A job that reads a leaf or the head of a container. If the name of a property precedes it, the
+/// job skips the name.
 struct ReadItem<'b> {
     bytes: &'b [u8],
     pos: usize,

@@ -13,7 +13,7 @@ pub(super) enum Number {
     Float64,
 }
 
-/// The encoded bytes of a number, and their count.
+/// The encoded bytes of a number, and how many of them are used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes([u8; 8], usize);
 

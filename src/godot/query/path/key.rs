@@ -36,14 +36,14 @@ pub(super) fn is_printable_key(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     }
 }
 
-/// Returns `true` if a path can contain the name. Bytes after a NUL count as well, although no
-/// script sees them: each comparison with a later key reads all bytes again.
+/// Returns `true` if a path can contain the name. Bytes after a NUL are counted, although no script
+/// sees them, because each comparison with a later key would read all bytes again.
 pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that accepts at most the number of bytes in its field, and fails at characters that are
-/// not printable.
+/// A writer that stores nothing. It fails if it receives more bytes than the number in its field,
+/// or a character that is not printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {

@@ -9,8 +9,8 @@ use core::fmt::{self, Display, Formatter};
 
 /// The path of the value at an offset. `Display` walks the packet to find it.
 ///
-/// In a malformed packet, the path ends where decoding fails, so it also locates errors.
-/// [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
+/// In a malformed packet, the path ends where decoding fails, so a path also shows where an error
+/// is. [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
 /// offset in the middle of a value selects the value. In a packed array it selects the element, and
 /// in the name of a property it selects the property.
 ///
@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
 
     fn find(&mut self, element: Option<u64>) {
         self.found = Some(Found { depth: self.height, open: self.height, element });
-        // Long keys are read once here, and not again for each later key.
+        // A long key is read only once, here, and not again for each later key.
         for at in 0..self.height {
             let by_number = match self.frames.get(at) {
                 Some(frame @ Frame { item: Item::Value | Item::Property, .. }) => {
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         self.found.is_some_and(|found| self.height == found.open)
     }
 
-    /// Marks the frame of the innermost container as hidden if `is_same` holds for it.
+    /// Marks the frame of the innermost container as hidden if `is_same` returns `true` for it.
     fn hide(&mut self, is_same: impl Fn(&Self, Frame) -> bool) {
         let Some(frame) = self.frame().copied() else { return };
         let hidden = frame.hidden || is_same(self, frame);

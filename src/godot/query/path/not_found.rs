@@ -7,8 +7,8 @@ use core::fmt::{self, Display, Formatter};
 /// Maximum number of names in a message.
 const LISTED: usize = 8;
 
-/// The error for a path that cannot be resolved. It has the segment that failed, and the names that
-/// exist in the value.
+/// The error for a path that cannot be resolved. It contains the segment that was not found, and
+/// the names that exist in the value that was searched.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -53,8 +53,8 @@ impl<'a, 'p> NotFound<'a, 'p> {
         }
     }
 
-    /// Returns the first `len` bytes, extended if they are the first half of a component's name:
-    /// `origin/q` is one segment, because `origin/x` is one.
+    /// Returns the first `len` bytes of the unresolved part of the path. Extends them if they are
+    /// the first half of a component's name: `origin/q` is one segment, because `origin/x` is one.
     fn with_component_group(&self, len: usize) -> &'p str {
         let mut segment = self.from.get(..len).unwrap_or(self.from);
         let is_group = |segment: &str| {

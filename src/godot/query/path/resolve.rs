@@ -26,8 +26,8 @@ pub(super) fn segment<'a>(at: &Found<'a>, query: SegmentQuery<'_>) -> Option<Fou
     }
 }
 
-/// Returns the component of a vector or similar type whose name is the start of `path`, and the
-/// path after the separator, if there is one.
+/// Returns the component of a vector or similar type whose name is at the start of `path`. Also
+/// returns the rest of the path, if a separator follows the name.
 pub(super) fn component<'a, 'p>(
     at: &Found<'a>,
     path: &'p str,
@@ -61,7 +61,8 @@ fn element<'a>(leaf: VariantRef<'a>, query: i64) -> Option<Found<'a>> {
     Some(Found::part(element.value, element.bytes))
 }
 
-/// Converts a requested index into one below `len`. A negative index counts from the end.
+/// Converts a requested index into an index below `len`, if possible. A negative index counts from
+/// the end.
 pub(crate) fn index(query: i64, len: usize) -> Option<usize> {
     let index = match usize::try_from(query) {
         Ok(index) => index,
@@ -91,7 +92,7 @@ fn pair<'a>(dictionary: DictionaryRef<'a>, query: SegmentQuery<'_>) -> Option<Fo
     by_int.or(by_key)
 }
 
-/// Iterates over values with their bytes. Walks each value only once.
+/// Iterates over values and their bytes. Walks each value only once.
 fn each<'a>(mut values: Values<'a>) -> impl Iterator<Item = Found<'a>> {
     core::iter::from_fn(move || {
         let start = values.at;

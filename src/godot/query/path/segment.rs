@@ -24,7 +24,8 @@ pub(crate) enum SegmentQuery<'p> {
 pub(crate) type Fault = &'static str;
 
 impl<'p> SegmentQuery<'p> {
-    /// Parses the first segment. Returns it with the path after the separator, if there is one.
+    /// Parses the first segment. Also returns the rest of the path, if a separator follows the
+    /// segment.
     pub(crate) fn split(path: &'p str) -> Result<(Self, Option<&'p str>), Fault> {
         let (segment, rest) = match path.as_bytes().first() {
             Some(b'"') => Self::quoted(path)?,

@@ -126,7 +126,7 @@ fn rename(key: &str) -> String {
     format!("    #[serde(\n        {rename}\n    )]\n")
 }
 
-/// Returns `true` if `rustfmt` would break the line, which includes its line end.
+/// Returns `true` if `rustfmt` would break the line. `line` includes its line end.
 fn is_long(line: &str) -> bool {
     line.chars().count() > COLUMNS.saturating_add(1)
 }

@@ -120,7 +120,7 @@ impl Names {
 }
 
 /// Replaces all characters except ASCII letters and digits with spaces. Identifiers may contain
-/// many other letters, but not all letters, and some of them cause warnings.
+/// many other letters, but not all of them, and some letters cause warnings.
 fn plain(key: &str) -> String {
     key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
 }

@@ -121,7 +121,7 @@ impl NetId {
     }
 }
 
-/// The always-sent properties of one or more synchronizers.
+/// The properties that one or more synchronizers send at every update.
 ///
 /// | size | field |
 /// |---|---|
@@ -207,7 +207,7 @@ struct Records<'a> {
     offset: u64,
 }
 
-/// Compares the bytes only, not their offset.
+/// Compares only the bytes and not their offset.
 impl PartialEq for Records<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes
@@ -222,7 +222,8 @@ impl<'a> Records<'a> {
     }
 
     /// Calls `each` with the synchronizer, the changed properties, and the values of each record up
-    /// to the first malformed one. It does the same as the iterators, in less time.
+    /// to the first malformed one. This is faster than the iterators, which return the same
+    /// records.
     #[inline(always)]
     fn for_each<const DELTA: bool>(&self, mut each: impl FnMut(NetId, u64, Run<'a>)) {
         let (mut at, input) =
@@ -239,8 +240,9 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Reads the next record, if there is one. Ignores `head` or fewer bytes at the end, even if
-    /// they are a record without values, because the engine does so, too.
+    /// Reads the next record, if there is one. `head` is the size of a record without values. As in
+    /// the engine, the last bytes are ignored if there are at most `head` of them, even if they are
+    /// such a record.
     fn next<T>(
         &mut self,
         head: usize,
