@@ -51,8 +51,8 @@ impl Counter {
     }
 }
 
-/// Returns the name of the cases that this process must run, and a handle for running them, if the
-/// process runs under callgrind.
+/// Returns the name of the group of cases that this process must run, and a handle for running
+/// them, if the process runs under callgrind.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());

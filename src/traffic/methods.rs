@@ -224,8 +224,8 @@ impl MethodList {
         &self.methods
     }
 
-    /// Returns the method with a number. `None` if there is no such method, or if the number refers to
-    /// the methods that are configured on the node itself.
+    /// Returns the method with a number. Returns `None` if there is no such method, or if the
+    /// number is that of a method configured on the node itself, which the list does not contain.
     pub fn get(&self, method: Method) -> Option<&RemoteMethod> {
         self.methods.get(usize::from(method.0))
     }

@@ -39,7 +39,8 @@ pub struct Breakdown {
     pub frame_headers: Sum,
     /// Length prefixes of the values in a TCP stream.
     pub length_prefixes: Sum,
-    /// Bytes that arrived before: ENet commands with their headers, and bytes of TCP segments.
+    /// Bytes that arrived before: repeated ENet commands with their headers, and repeated bytes of
+    /// TCP segments.
     pub repeated: Sum,
     /// ENet: unreliable packets that arrived too late, with their headers.
     pub late: Sum,

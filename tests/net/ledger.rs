@@ -136,8 +136,8 @@ fn by_name(ledger: &Ledger) -> BTreeMap<String, (u64, i64)> {
     ledger.rows().iter().map(|row| (row.name().to_string(), (row.count, row.bytes))).collect()
 }
 
-/// Each SYNC packet of `relay` contains the state of one node, a Vector2. Each of the two DELTA
-/// packets contains one changed property.
+/// Each SYNC packet in `relay.pcap` contains the state of one node: one Vector2. Each of the two
+/// DELTA packets contains one changed property.
 #[test]
 fn values_of_state_count_for_their_properties() {
     let rows = by_name(&ledger_of(&[&corpus::read("captures/relay.pcap")], Options::default()));

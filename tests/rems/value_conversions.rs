@@ -139,7 +139,7 @@ fn every_kind_as_every_type() {
             writer.end().unwrap();
             let text = writer.finish().unwrap();
             value_of(&mut TextReader::new(&text), asked_as_all);
-            // Binary streams have integers instead of colours.
+            // In binary streams, colours are stored as integers.
             in_binary(|to| zeros(to, kind, dim).unwrap(), asked_as_all);
         }
     }

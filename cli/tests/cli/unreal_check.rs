@@ -6,7 +6,7 @@ use crate::unreal::{ALL, PACKAGE, SAVE, UNVERSIONED, has};
 use serde_json::Value;
 use std::fs;
 
-/// Returns the lines that `check` prints below the line of the file.
+/// Returns the indented lines that `check` prints below the line for the file.
 fn notes(ran: &Ran) -> Vec<&str> {
     ran.out.lines().filter(|line| line.starts_with("  ")).collect()
 }

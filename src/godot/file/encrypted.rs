@@ -83,8 +83,8 @@ impl<'a> Encrypted<'a> {
     /// Reads the header of an encrypted file.
     ///
     /// The header does not state which engine wrote the file, so the form of Godot 4 is tried
-    /// first, and then that of Godot 3. A file of Godot 3 is never mistaken for a file of Godot 4,
-    /// because the length would be larger than any file.
+    /// first, and then that of Godot 3. A file of Godot 3 is never mistaken for a file of Godot 4:
+    /// in the layout of Godot 4, its length field would exceed the size of the file.
     ///
     /// # Errors
     /// Returns an error if the file does not begin with `GDEC`, or ends before the encrypted

@@ -56,9 +56,8 @@ impl<S: Sink> Sink for InlineSink<'_, S> {
     }
 }
 
-/// A sink that writes a constant name before the value that follows, which must arrive in one
-/// append. A short value is joined with the name, so both are stored with one copy of constant
-/// size.
+/// A sink that writes a constant name and then one value. The value must arrive in a single append.
+/// A short value is joined with the name, so both are stored with one copy of constant size.
 pub(crate) struct NamedValueSink<'b, 's, S> {
     pub name: InlineBytes,
     pub inner: &'b mut InlineSink<'s, S>,

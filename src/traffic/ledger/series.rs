@@ -17,9 +17,11 @@ pub(super) struct Timeline {
     /// Duration of a bucket in nanoseconds.
     width: i64,
     buckets: Vec<GroupBytes>,
-    /// Index of the bucket of the current time, and the start and end of this bucket.
+    /// Index of the bucket that contains the current time.
     current: usize,
+    /// Start of this bucket.
     from: i64,
+    /// End of this bucket.
     to: i64,
     /// Totals at the last call of [`add_up_to`](Self::add_up_to).
     totals: GroupBytes,

@@ -43,8 +43,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns `true` if the dialect is Godot 3 and `ours` is an object id. Logs of Godot 3 contain
-    /// such an id in `args`.
+    /// Returns `true` if the dialect is Godot 3 and `ours` is an object id. The logs that Godot 3
+    /// wrote contain such an id in `args`, whereas our JSON has it in `props`.
     fn logs_an_id(self, ours: &Json) -> bool {
         let name = ours.get("type").and_then(Json::as_str);
         self.dialect == Dialect::Godot3 && name == Some("EncodedObjectAsID")

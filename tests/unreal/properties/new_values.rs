@@ -549,8 +549,8 @@ fn texts_of<'v>(
     ]
 }
 
-/// Every kind of property can be written to packages of every distinct version, in both byte
-/// orders, and read back.
+/// Every kind of property can be written to a package, and read back, in both byte orders and in
+/// every version that changed the format of properties.
 #[test]
 fn every_kind_in_packages() {
     let texts = ["Short", "長い text"].map(StrBuf::new);
@@ -591,7 +591,8 @@ fn every_kind_in_packages() {
     assert_eq!(versions, 72);
 }
 
-/// Every kind of property can be written to saves of every distinct version, and read back.
+/// Every kind of property can be written to a save, and read back, in every version that changed
+/// the format of properties.
 #[test]
 fn every_kind_in_saves() {
     let texts = ["Short", "長い text"].map(StrBuf::new);

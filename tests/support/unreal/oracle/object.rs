@@ -53,7 +53,7 @@ fn tagged(
     let context = Context { versions, names, soft_paths, hints };
     let mut fields = Fields::default();
     let mut whole = true;
-    // A class has no properties.
+    // An export whose class index is 0 is itself a class, and has no tagged properties.
     if export.class != 0 {
         if versions.ue5 >= 1011 {
             let control = from.u8()?;

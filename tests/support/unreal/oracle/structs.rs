@@ -205,7 +205,8 @@ fn fields(context: &Context<'_>, name: &str, letters: &str, from: &mut Cursor<'_
             }
         }
     }
-    // A struct of one number is that number.
+    // A struct with a single field is represented by this field alone, without the name of the
+    // struct.
     match fields.len() {
         2 => Ok(fields.remove(1)),
         _ => Ok(Node::List(fields)),
