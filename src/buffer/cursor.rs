@@ -70,7 +70,7 @@ impl<'a> Cursor<'a> {
         self.rest
     }
 
-    /// Returns the bytes between `start`, an earlier state of this cursor, and this position.
+    /// Returns the bytes from `start` to this position. `start` is an earlier state of this cursor.
     #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
         let len = start.rest.len().wrapping_sub(self.rest.len());

@@ -33,9 +33,9 @@
 //!   most 256 different keys in all packets. The properties of a full object are a record
 //!   by the same rule.
 //! * A dictionary that meets these conditions is nevertheless a **map** if its values are alike and
-//! its keys either differ only in their digits (`p0`, `p1`) or vary. Keys vary if there are eight
-//! or more in all packets, and a dictionary has fewer than half of them on average. Dictionaries
-//! that do not meet the conditions are maps, too, as are those that were always empty.
+//!   its keys either differ only in their digits (`p0`, `p1`) or vary. Keys vary if there are eight
+//!   or more in all packets, and a dictionary has fewer than half of them on average. Dictionaries
+//!   that do not meet the conditions are maps, too, as are those that were always empty.
 //! * An array is a **tuple** if it always has the same length, from 2 to 16, and its elements are
 //!   not alike. Otherwise it is a list.
 //!

@@ -78,6 +78,7 @@ impl Breakdown {
     }
 
     /// Moves a sum from the accepted bytes to `part`.
+    #[cfg(feature = "traffic")]
     pub(crate) fn claim_all(&mut self, part: fn(&mut Self) -> &mut Sum, sum: Sum) {
         let part = part(self);
         part.count = part.count.wrapping_add(sum.count);
@@ -86,6 +87,7 @@ impl Breakdown {
     }
 
     /// Adds all counts of `other`.
+    #[cfg(feature = "traffic")]
     pub(crate) fn add_all(&mut self, other: &Self) {
         let sums = other.sums();
         let parts = [

@@ -64,8 +64,8 @@ fn logged(name: &str, prefixes: &[&str]) -> usize {
 
 #[test]
 fn values_in_captures() {
-    // In datagrams, containers with text are sent without a frame. In `tcp`, the length of a frame
-    // and its value are in different segments.
+    // These captures have no length directly before a value, so the confidence comes from the value
+    // alone. In `tcp`, the length of a frame and its value are in different segments.
     for name in ["udp", "tcp", "pps"] {
         let bytes = read(&format!("captures/{name}.pcap"));
         let found: Vec<_> = Finder::new(&bytes).collect();

@@ -216,8 +216,8 @@ fn pieces<'a>(
     }
 }
 
-/// Returns the values that follow one another directly, each with its verdict, up to the first
-/// malformed value.
+/// Returns consecutive values without frames, each with its verdict. The first malformed value is
+/// the last item.
 fn values<'a>(args: &'a Check, region: Region<'a>) -> impl Iterator<Item = (Packet<'a>, Verdict)> {
     let mut start = Some(region.start());
     let values = iter::from_fn(move || {

@@ -101,7 +101,7 @@ fn binary_saves_are_shown_the_same() {
     );
 }
 
-/// Checks that the items of a truncated file are printed, and then the error.
+/// Checks that the items of a truncated file are printed, followed by the error.
 #[test]
 fn a_save_that_is_cut_off() {
     let text = &bytes_of(&format!("{SHARED}.text.json"))[..58];

@@ -211,7 +211,7 @@ impl<W: Write> Printer<W> {
     }
 }
 
-/// Returns the declared types of a container, and the members that hold them.
+/// Returns the declared types of a container, each with the name of the JSON member that holds it.
 fn declared_types<'a>(
     open: &Open<'a>,
 ) -> impl Iterator<Item = (&'static str, TypeRef<'a>)> + use<'a> {

@@ -20,8 +20,8 @@ pub enum Account {
     Fragments,
     /// Whole packets that contain neither UDP nor TCP.
     OtherPackets,
-    /// All captured bytes of packets that the capture has cut short, because their payload is not
-    /// known.
+    /// All captured bytes of packets that the capture has cut short. They are not divided among
+    /// other accounts, because the payload is incomplete.
     CutShort,
     /// ENet: headers of datagrams.
     EnetDatagrams,

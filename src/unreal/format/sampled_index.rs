@@ -86,8 +86,8 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         }
     }
 
-    /// Stores the offset of each value. An offset takes four bytes, no more than the smallest
-    /// value.
+    /// Stores the offset of each value. Each offset takes four bytes and each value at least four,
+    /// so the offsets never take more memory than the values.
     #[cfg(feature = "alloc")]
     pub(crate) fn index_all(&mut self, layout: &Layout) {
         let mut next = Some(self.input);

@@ -1,4 +1,4 @@
-//! Calls every accessor of every view, and compares their results.
+//! Calls every accessor of every view, and checks that the results agree with one another.
 
 use crate::support::godot::oracle::{godot3_code_points, seen};
 use gamewire::godot::{

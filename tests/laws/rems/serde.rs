@@ -141,7 +141,7 @@ fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error
     let tree = from_items::<Tree>(items);
     if let Ok(tree) = &tree {
         assert!(items.next().unwrap().is_none(), "all was read");
-        // An omitted matrix still becomes up to 16 components in 4 columns.
+        // A matrix that the file omits is filled in, with up to 16 components in 4 columns.
         let len = tree.len();
         assert!(len <= 22 * bytes.len() + 22 * (1 << 16), "{len} out of {}", bytes.len());
     }

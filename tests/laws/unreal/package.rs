@@ -1,5 +1,5 @@
-//! Laws for arbitrary bytes that are read as a package: all accessors work in linear time, and a
-//! package is written as the bytes that were read.
+//! Laws for arbitrary bytes that are read as a package: all accessors work in linear time, and
+//! writing a package gives back the bytes that were read.
 
 use super::COMPARED;
 use super::Files;

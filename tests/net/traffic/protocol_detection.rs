@@ -259,7 +259,7 @@ fn first_message_of_the_server_is_the_id_of_the_client() {
     let id = CLIENT.to_le_bytes();
     let records = records_after_upgrade(&[&id, b"\x03abc"], Options::default());
     assert_eq!(records, ["4 Control(Accept) by Some(1)", "4 abc by Some(1)"]);
-    // 1 is the id of the server and never of a client.
+    // Id 1 always belongs to the server, never to a client.
     let records = records_after_upgrade(&[&[1, 0, 0, 0], b"\x03abc"], Options::default());
     let unknown = "? bytes of 4 by Some(1)";
     assert_eq!(records, [unknown, "4? abc by Some(1)"]);

@@ -72,7 +72,7 @@ impl Object<'_> {
         self.names("only_receiver", only_receiver)
     }
 
-    /// Prints how the methods of a side are known.
+    /// Prints how the methods of one side were found, and in which scripts.
     fn methods(&mut self, side: &str, methods: &Methods) -> io::Result<()> {
         let (known_by, origin, project) = match methods {
             Methods::Announced { origin, project } => ("checksum", Some(origin), *project),

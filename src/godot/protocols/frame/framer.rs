@@ -128,6 +128,7 @@ impl Framer {
     /// If the frame that the last call of [`next`](Self::next) returned was split between pieces,
     /// returns this frame with its length prefix. Otherwise returns
     /// [`incomplete`](Self::incomplete).
+    #[cfg(feature = "traffic")]
     pub(crate) fn split_frame(&self) -> &[u8] {
         &self.buffer
     }

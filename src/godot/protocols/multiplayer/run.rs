@@ -178,6 +178,7 @@ impl<'a> Run<'a> {
 
     /// Selects a reading of objects with [`detect_objects`](Self::detect_objects), and checks the
     /// values.
+    #[cfg(feature = "traffic")]
     pub(crate) fn check_with_objects(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
     }
@@ -195,6 +196,7 @@ impl<'a> Run<'a> {
     /// Iterates over the lengths of the values at position `at` and after it. Selects a reading of
     /// objects with [`detect_objects`](Self::detect_objects). The iterator ends at a malformed
     /// value.
+    #[cfg(feature = "traffic")]
     pub(crate) fn lengths_from(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         let mut values = self.detect_objects().iter();
         let start = self.offset.saturating_add(at as u64);

@@ -36,8 +36,9 @@ pub(super) fn is_printable_key(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     }
 }
 
-/// Returns `true` if a path can contain the name. Bytes after a NUL are counted, although no script
-/// sees them, because each comparison with a later key would read all bytes again.
+/// Returns `true` if a path can contain the name. Bytes after a NUL count, too, although no script
+/// sees them: a search compares the name with every later key of the container, and this limit
+/// bounds the cost of each comparison.
 pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }

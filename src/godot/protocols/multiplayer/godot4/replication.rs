@@ -224,6 +224,7 @@ impl<'a> Records<'a> {
     /// Calls `each` with the synchronizer, the changed properties, and the values of each record up
     /// to the first malformed one. This is faster than the iterators, which return the same
     /// records.
+    #[cfg(feature = "traffic")]
     #[inline(always)]
     fn for_each<const DELTA: bool>(&self, mut each: impl FnMut(NetId, u64, Run<'a>)) {
         let (mut at, input) =
@@ -279,6 +280,7 @@ impl<'a> Iterator for SyncRecords<'a> {
 
 impl FusedIterator for SyncRecords<'_> {}
 
+#[cfg(feature = "traffic")]
 impl<'a> SyncRecords<'a> {
     /// Calls `each` with the synchronizer and the values of each record.
     #[inline(always)]
@@ -306,6 +308,7 @@ impl<'a> Iterator for DeltaRecords<'a> {
 
 impl FusedIterator for DeltaRecords<'_> {}
 
+#[cfg(feature = "traffic")]
 impl<'a> DeltaRecords<'a> {
     /// Calls `each` with the synchronizer, the changed properties and the values of each record.
     #[inline(always)]
