@@ -242,7 +242,7 @@ fn latin_1() {
     assert_eq!(format!("{text:?}"), r#""ab\"""#);
 }
 
-/// The hashes of a name are considered right if they match its text, or if they are absent.
+/// The hashes of a name are accepted if they match its text, or if they are absent.
 #[test]
 fn hashes_of_names() {
     let text = StrBuf::new("StaticMesh");

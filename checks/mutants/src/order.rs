@@ -22,7 +22,7 @@ pub fn reaching(tests: &[Test], mutants: usize) -> Vec<Vec<usize>> {
     reaching
 }
 
-/// How many mutants each test has caught, by the source file of the mutants.
+/// The number of mutants that each test has caught, grouped by the source file of the mutants.
 #[derive(Default)]
 pub struct History(HashMap<String, HashMap<usize, usize>>);
 

@@ -1,7 +1,7 @@
 //! The statistics of `--stats`, in addition to the totals by kind.
 
 use super::json::Seconds;
-use super::ledger::{self, Sort, View};
+use super::stats_table::Table;
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Escaped;
 use gamewire::traffic::methods::MethodNames;
@@ -77,16 +77,9 @@ impl Stats {
         self.largest.insert(index, large);
     }
 
-    /// Prints the tables. If `seconds`, the duration of the capture, is known, the rows contain
-    /// rates.
-    pub fn print(
-        &self,
-        view: View,
-        sort: Option<Sort>,
-        seconds: Option<f64>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        ledger::table(&self.ledger, view, sort, seconds).print(out)?;
+    /// Prints the given table of the ledger, and then the other tables.
+    pub fn print(&self, rows: &Table, out: &mut dyn Write) -> io::Result<()> {
+        rows.print(out)?;
         let missing = self.ledger.not_captured();
         if missing > 0 {
             writeln!(out, "\n  not captured: {missing} bytes of packets that were cut short")?;
@@ -99,17 +92,6 @@ impl Stats {
             writeln!(out, "\n  leaked: {bytes} bytes {memory} (packets: {packets})")?;
         }
         Ok(())
-    }
-
-    /// Prints the table as CSV.
-    pub fn csv(
-        &self,
-        view: View,
-        sort: Option<Sort>,
-        seconds: Option<f64>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        ledger::table(&self.ledger, view, sort, seconds).csv(out)
     }
 
     /// Returns the reasons why packets were malformed, with their counts, the most frequent first.

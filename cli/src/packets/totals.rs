@@ -1,5 +1,6 @@
 //! Totals over all captures.
 
+use super::ledger;
 use super::stats::Stats;
 use super::stats_json;
 use crate::args::Packets;
@@ -126,10 +127,13 @@ impl Totals {
         let (view, sort) = (args.by.unwrap_or_default(), args.sort);
         match &self.stats {
             Some(stats) if args.json => stats_json::print(self, stats, out),
-            Some(stats) if args.csv => stats.csv(view, sort, Some(self.seconds()), out),
             Some(stats) => {
+                let rows = ledger::table(&stats.ledger, view, sort, Some(self.seconds()));
+                if args.csv {
+                    return rows.csv(out);
+                }
                 self.print_kinds(out)?;
-                stats.print(view, sort, Some(self.seconds()), out)
+                stats.print(&rows, out)
             }
             None => self.print_kinds(out),
         }

@@ -21,7 +21,8 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StrBuf {
-    /// The bytes of the units, including the NUL at the end. An empty string has no bytes.
+    /// The bytes of the code units of the string, including the NUL at its end. An empty string has
+    /// no bytes.
     bytes: Vec<u8>,
     encoding: Encoding,
 }

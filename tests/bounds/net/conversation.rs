@@ -58,7 +58,8 @@ fn receive(input: &[u8], limits: Limits) {
     black_box(records);
 }
 
-/// Diagnoses the input with a list of method names, many of which are similar.
+/// Diagnoses the input with ten lists of method names. Each list has one name more than the list
+/// before it.
 fn diagnose(input: &[u8]) {
     let mut names = MethodNames::default();
     for number in 0..10 {

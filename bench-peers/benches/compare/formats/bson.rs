@@ -1,5 +1,5 @@
-//! BSON by `bson`: read as raw documents, and written through serde, which was the faster of the
-//! two ways to write.
+//! BSON by `bson`. Documents are read in their raw form. They are written through serde, because
+//! this was the faster of the two ways to write them.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};
