@@ -14,6 +14,7 @@ pub mod diagnosis;
 mod encryption;
 mod flows;
 mod frames;
+mod hash;
 mod ledger;
 pub mod methods;
 mod multiplayer;

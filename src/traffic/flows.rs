@@ -1,5 +1,6 @@
 //! Keeps the state of each pair of addresses. The number of pairs and their memory are bounded.
 
+use super::hash::RandomState;
 use super::options::Options;
 use super::other::OtherProtocols;
 use super::paths::table_memory;
@@ -7,7 +8,6 @@ use super::tcp::TcpFlow;
 use super::udp::UdpFlow;
 use crate::capture::{Segment, Transport};
 use core::net::SocketAddr;
-use foldhash::fast::RandomState;
 use std::boxed::Box;
 use std::collections::HashMap;
 use std::vec::Vec;

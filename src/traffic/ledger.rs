@@ -14,9 +14,9 @@ pub use rows::{RowMember, RowNode};
 pub use series::Series;
 
 use super::RecordKind;
+use super::hash::RandomState;
 use crate::capture::{self, Packet, Segment, Skipped};
 use crate::transport::{Breakdown, Sum};
-use foldhash::fast::RandomState;
 use peers::Peers;
 use rows::{KINDS, Rows};
 use series::{GroupBytes, Timeline};

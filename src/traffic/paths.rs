@@ -1,10 +1,10 @@
 //! Paths of nodes by number, as announced by earlier packets.
 
+use super::hash::RandomState;
 use super::node::Node;
 use crate::godot::StrRef;
 use core::hash::BuildHasher;
 use core::ops::Range;
-use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::vec::Vec;
 

@@ -1,9 +1,9 @@
 //! Searches the known methods. A limit bounds the work of all searches of a capture together.
 
 use super::text::truncated;
+use crate::traffic::hash::RandomState;
 use crate::traffic::methods::{MethodList, MethodNames, RemoteMethod, checksum};
 use core::iter;
-use foldhash::fast::RandomState;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::string::String;
 use std::vec::Vec;

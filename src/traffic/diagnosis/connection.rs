@@ -10,10 +10,10 @@ use crate::godot::Target;
 use crate::godot::multiplayer::NodeRef;
 use crate::godot::multiplayer::godot3;
 use crate::godot::multiplayer::godot4::{Method, Packet, PacketReader};
+use crate::traffic::hash::RandomState;
 use crate::traffic::observed::EnetCommand;
 use crate::traffic::record::{Content, Control, Engine, Record, Transport};
 use crate::transport::enet::Body;
-use foldhash::fast::RandomState;
 
 /// Memory of a connection without any state, in bytes.
 pub(super) const MEMORY: usize = size_of::<Connection>() + 64;

@@ -2,8 +2,8 @@
 
 use super::budget::Budget;
 use super::types::{Diagnosis, Evidence, Fact, Problem, ReceivedState, Stall};
+use crate::traffic::hash::RandomState;
 use core::net::SocketAddr;
-use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::string::String;
 use std::vec::Vec;

@@ -1,9 +1,9 @@
 //! Totals by address.
 
 use crate::traffic::flows::address_key;
+use crate::traffic::hash::RandomState;
 use crate::transport::Sum;
 use core::net::SocketAddr;
-use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::vec::Vec;
 

@@ -1,10 +1,10 @@
 //! The table of rows for the packets of a game. A row is found without an allocation.
 
 use crate::traffic::RecordKind;
+use crate::traffic::hash::RandomState;
 use crate::transport::Sum;
 use core::hash::{BuildHasher, Hasher};
 use core::net::SocketAddr;
-use foldhash::fast::RandomState;
 use std::boxed::Box;
 use std::vec::Vec;
 
