@@ -4,9 +4,10 @@
 use crate::support::unreal::compressed_containers::{Form, PLAIN, TAG, in_chunks};
 use crate::support::unreal::transform::Described;
 use gamewire::unreal::compression::{
-    CodecError, Compressed, CompressedPackage, DECOMPRESSED_LIMIT, Method, standard_codec,
+    CodecError, Compressed, CompressedPackage, ContainerFormat, ContainerVersion,
+    DECOMPRESSED_LIMIT, Method, PackageFormat, standard_codec, standard_encoder,
 };
-use gamewire::unreal::{Error, ErrorKind, Package};
+use gamewire::unreal::{ByteOrder, Error, ErrorKind, Package};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::fs;
 use std::path::Path;
@@ -407,5 +408,96 @@ fn containers_are_no_packages() {
         let row = (block.len() as i64, 100, &block[..]);
         let bytes = form.container(0x2_0000, [row.0, 100], &[row]);
         assert_eq!(kind(Package::open(&bytes)), ErrorKind::CompressedBlock);
+    }
+}
+
+/// Every format of container that can be written is read back, and has the form that the
+/// independent writer gives it.
+#[test]
+fn containers_are_written_as_they_are_read() {
+    let data: Vec<u8> = read("ue4.10-SimpleRefsRoot.uasset");
+    let versions = [ContainerVersion::Engine3, ContainerVersion::One, ContainerVersion::Two];
+    for version in versions {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            for (method, number) in [(Method::Zlib, 3), (Method::Lz4, 5), (Method::Stored, 1)] {
+                let format = ContainerFormat { version, order, method, block_size: 4096 };
+                let mut bytes = b"before".to_vec();
+                format.write(&data, standard_encoder, &mut bytes).unwrap();
+                let bytes = bytes.strip_prefix(b"before").unwrap();
+                let container = Compressed::open(bytes, method).unwrap();
+                assert_eq!(container.format(), format);
+                assert_eq!(container.stored_size(), bytes.len() as u64);
+                assert!(container.decompress(data.len(), standard_codec).unwrap() == data);
+                if method == Method::Stored {
+                    let form = Form {
+                        wide: version != ContainerVersion::Engine3,
+                        big: order == ByteOrder::Big,
+                        method: (version == ContainerVersion::Two).then_some(&[1]),
+                    };
+                    assert!(bytes == form.compressed(&data, 4096, <[u8]>::to_vec), "{number}");
+                }
+            }
+        }
+    }
+    let format = ContainerFormat {
+        version: ContainerVersion::Two,
+        order: ByteOrder::Little,
+        method: Method::Oodle,
+        block_size: 4096,
+    };
+    let refused =
+        |format: ContainerFormat<'_>| kind(format.write(&data, standard_encoder, &mut Vec::new()));
+    assert_eq!(refused(format), ErrorKind::Codec(CodecError::Unsupported));
+    let method = Method::Lzo;
+    assert_eq!(refused(ContainerFormat { method, ..format }), ErrorKind::DoesNotFit);
+    assert_eq!(refused(ContainerFormat { block_size: 0, ..format }), ErrorKind::BadSize(0));
+    let version = ContainerVersion::Engine3;
+    let size = u64::from(u32::MAX);
+    let large = ContainerFormat { version, method: Method::Stored, block_size: size, ..format };
+    assert_eq!(refused(large), ErrorKind::FieldTooSmall(size as i64));
+    // A container that names its method, and one without any block.
+    let form = Form { method: Some(b"\0\x05\0\0\0zLiB\0"), ..PLAIN };
+    let bytes = form.compressed(&data, 4096, zlib);
+    let container = Compressed::open(&bytes, Method::Lzo).unwrap();
+    assert!(container.decompress(data.len(), standard_codec).unwrap() == data);
+    let mut again = Vec::new();
+    container.format().write(&data, standard_encoder, &mut again).unwrap();
+    assert!(again == bytes);
+    let mut empty = Vec::new();
+    container.format().write(&[], standard_encoder, &mut empty).unwrap();
+    assert_eq!(Compressed::open(&empty, Method::Lzo).unwrap().size(), 0);
+}
+
+/// A compressed package is written as the independent writer writes it, and read back.
+#[test]
+fn packages_are_compressed() {
+    for name in ["ue4.06-MyoUtilityBPLibrary.uasset", "ue4.27-TestActorBP.uasset"] {
+        let file = read(name);
+        let packed = in_chunks(&file, &[], |data| PLAIN.compressed(data, 1024, zlib));
+        let package = CompressedPackage::open(&packed, None).unwrap().unwrap();
+        let format = package.format().unwrap();
+        assert_eq!((format.flags, format.container.block_size), (0x21, 1024));
+        assert!(format.write(&file, None, standard_encoder).unwrap() == packed, "{name}");
+        let again = format.write(&packed, None, standard_encoder);
+        assert_eq!(kind(again), ErrorKind::CompressedPackage);
+        for chunk_size in [1, 1000, 1 << 20] {
+            let format = PackageFormat { chunk_size, ..format };
+            let packed = format.write(&file, None, standard_encoder).unwrap();
+            let package = CompressedPackage::open(&packed, None).unwrap().unwrap();
+            assert_eq!(
+                package.format().unwrap().chunk_size,
+                chunk_size.min(package.chunks().next().unwrap().uncompressed_size as u32)
+            );
+            let plain = package.decompress(DECOMPRESSED_LIMIT, standard_codec).unwrap();
+            // The compression flags of a package without compression are 0.
+            assert!(plain == file, "{name}");
+        }
+        let refused = |format: PackageFormat<'_>| kind(format.write(&file, None, standard_encoder));
+        assert_eq!(refused(PackageFormat { chunk_size: 0, ..format }), ErrorKind::DoesNotFit);
+        assert_eq!(refused(PackageFormat { flags: 4, ..format }), ErrorKind::DoesNotFit);
+        assert_eq!(
+            kind(format.write(b"GVAS", None, standard_encoder)),
+            ErrorKind::NotAPackage(0x5341_5647)
+        );
     }
 }

@@ -1,6 +1,8 @@
 //! A container of compressed blocks. Each block can be decompressed separately.
 
 use super::method::{Codec, Method};
+#[cfg(feature = "alloc")]
+use crate::unreal::format::Versions;
 use crate::unreal::format::{ByteOrder, CodecError, Error, ErrorKind, FileCursor, Layout, Result};
 use crate::unreal::tables::PACKAGE_TAG;
 #[cfg(feature = "alloc")]
@@ -15,7 +17,7 @@ pub const DECOMPRESSED_LIMIT: usize = 1 << 30;
 
 /// The version of a container, and the encoding of its numbers.
 #[derive(Clone, Copy, Debug)]
-struct ContainerFormat {
+pub(super) struct Numbers {
     layout: Layout,
     /// `true` if numbers have 64 bits. Unreal Engine 3 wrote 32-bit numbers.
     wide: bool,
@@ -23,7 +25,7 @@ struct ContainerFormat {
     says_method: bool,
 }
 
-impl ContainerFormat {
+impl Numbers {
     /// Detects the format by the tag at `from`, and moves `from` past the tag.
     fn read(from: &mut FileCursor<'_>) -> Result<Self> {
         const SWAPPED: u32 = PACKAGE_TAG.swap_bytes();
@@ -47,6 +49,28 @@ impl ContainerFormat {
         }
         let says_method = wide && (words.0 == SECOND || words.1 == SECOND);
         Ok(Self { layout: Layout { order, ..little }, wide, says_method })
+    }
+
+    /// Returns the numbers of containers that are written.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn of(version: ContainerVersion, order: ByteOrder) -> Self {
+        let mut layout = Layout::new(ByteOrder::Little, 0, Versions { ue4: 0, ue5: 0 });
+        layout.order = order;
+        let wide = !matches!(version, ContainerVersion::Engine3);
+        Self { layout, wide, says_method: matches!(version, ContainerVersion::Two) }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) const fn order(self) -> ByteOrder {
+        self.layout.order
+    }
+
+    const fn version(self) -> ContainerVersion {
+        match (self.wide, self.says_method) {
+            (false, _) => ContainerVersion::Engine3,
+            (true, false) => ContainerVersion::One,
+            (true, true) => ContainerVersion::Two,
+        }
     }
 
     /// Reads a signed number: a size, or the tag that can be stored instead of the block size.
@@ -79,9 +103,35 @@ impl ContainerFormat {
     }
 
     /// Returns the size in bytes of a row of the block table.
-    const fn row(self) -> u64 {
+    pub(super) const fn row(self) -> u64 {
         if self.wide { 16 } else { 8 }
     }
+}
+
+/// A version of the format of containers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ContainerVersion {
+    /// The format of engine 3: numbers of 32 bits, and no compression method.
+    Engine3,
+    /// Numbers of 64 bits, and no compression method.
+    One,
+    /// Numbers of 64 bits, and the compression method.
+    Two,
+}
+
+/// How a [container](Compressed) is stored. With the feature `alloc`, `write` writes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContainerFormat<'a> {
+    /// Version of the format.
+    pub version: ContainerVersion,
+    /// Byte order of the numbers.
+    pub order: ByteOrder,
+    /// Compression method. Only [version 2](ContainerVersion::Two) stores it; the reader of another
+    /// container must know it.
+    pub method: Method<'a>,
+    /// Size of the blocks before compression, in bytes. Engines write blocks of 131072 bytes.
+    pub block_size: u64,
 }
 
 /// A container of compressed data: a header, a table of blocks, and the blocks.
@@ -124,7 +174,7 @@ impl<'a> Compressed<'a> {
     /// Opens a container that begins at `offset` of a file.
     pub(super) fn open_at(bytes: &'a [u8], offset: u64, method: Method<'a>) -> Result<Self> {
         let mut from = FileCursor::new(bytes, offset);
-        let format = ContainerFormat::read(&mut from)?;
+        let format = Numbers::read(&mut from)?;
         let block_size = format.block_size(&mut from)?;
         let method = match format.says_method {
             true => read_method(&mut from, &format.layout)?,
@@ -151,6 +201,18 @@ impl<'a> Compressed<'a> {
     /// Returns the compression method of the blocks.
     pub const fn method(&self) -> Method<'a> {
         self.method
+    }
+
+    /// Returns how the container is stored. A container of the same content, written in this format,
+    /// has the same structure.
+    pub const fn format(&self) -> ContainerFormat<'a> {
+        let numbers = self.blocks.format;
+        ContainerFormat {
+            version: numbers.version(),
+            order: numbers.layout.order,
+            method: self.method,
+            block_size: self.block_size,
+        }
     }
 
     /// Returns the size of all blocks after decompression.
@@ -248,7 +310,7 @@ fn read_method<'a>(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Method<
 /// Checks that the sizes of the blocks are valid and add up to the totals.
 fn check_table(
     mut table: FileCursor<'_>,
-    format: ContainerFormat,
+    format: Numbers,
     method: Method<'_>,
     block_size: u64,
     totals: [u64; 2],
@@ -281,7 +343,7 @@ pub struct Blocks<'a> {
     data: &'a [u8],
     /// Offset of `data` in the file.
     offset: u64,
-    format: ContainerFormat,
+    format: Numbers,
     method: Method<'a>,
 }
 

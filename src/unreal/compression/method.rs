@@ -34,6 +34,37 @@ impl Method<'_> {
         }
     }
 
+    /// Returns the number of the method in version 2 of the container, or `None` if it has none.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn number(self) -> Option<u8> {
+        match self {
+            Self::Stored => Some(1),
+            Self::Oodle => Some(2),
+            Self::Zlib => Some(3),
+            Self::Gzip => Some(4),
+            Self::Lz4 => Some(5),
+            Self::Lzo | Self::Named(_) => None,
+        }
+    }
+
+    /// Returns the method that a [name](Self::Named) stands for, in any case, if it is a known one,
+    /// and otherwise the method itself.
+    #[must_use]
+    pub fn resolved(self) -> Self {
+        const NAMES: [(&str, Method<'static>); 6] = [
+            ("none", Method::Stored),
+            ("zlib", Method::Zlib),
+            ("gzip", Method::Gzip),
+            ("lz4", Method::Lz4),
+            ("oodle", Method::Oodle),
+            ("lzo", Method::Lzo),
+        ];
+        let Self::Named(name) = self else { return self };
+        let text = name.as_str().unwrap_or_default();
+        let known = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        known.map_or(self, |(_, method)| *method)
+    }
+
     /// Returns the method for
     /// [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags), or `None`
     /// for unknown flags.
@@ -51,8 +82,8 @@ impl Method<'_> {
     ///
     /// Deflate needs at least 2 bits for its longest match, which is 258 bytes. In LZ4, each byte
     /// extends a match by at most 255 bytes.
-    pub(super) const fn most(self, len: u64) -> u64 {
-        match self {
+    pub(crate) fn most(self, len: u64) -> u64 {
+        match self.resolved() {
             Self::Stored => len,
             Self::Zlib | Self::Gzip => len.saturating_mul(1032),
             Self::Lz4 => len.saturating_mul(255),

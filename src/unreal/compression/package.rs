@@ -19,10 +19,24 @@ pub struct CompressedPackage<'a> {
     file: &'a [u8],
     chunks: List<'a, CompressedChunk>,
     method: Method<'a>,
+    flags: u32,
     /// Offset of the end of the summary in this file.
     summary_end: u64,
     /// Size in bytes of the decompressed package.
     size: u64,
+}
+
+/// Reads the summary of a package. Returns it with the layout and the offset of its end.
+pub(super) fn open_summary(
+    file: &[u8],
+    supplied: Option<Versions>,
+) -> Result<(Summary<'_>, Layout, u64)> {
+    let mut from = FileCursor::new(file, 0);
+    let (mut versions, mut summary) = <(FileVersions, Summary<'_>)>::default();
+    let mut layout = Layout::default();
+    versions.open(&mut from, supplied, &mut layout)?;
+    summary.fill(&mut from, &layout)?;
+    Ok((summary, layout, from.offset()))
 }
 
 /// Size in bytes of a chunk record.
@@ -38,11 +52,7 @@ impl<'a> CompressedPackage<'a> {
     /// is unknown, if a chunk has a negative size or extends beyond the file, or if the chunks
     /// overlap in the file or are not contiguous in the decompressed package.
     pub fn open(file: &'a [u8], supplied: Option<Versions>) -> Result<Option<Self>> {
-        let mut from = FileCursor::new(file, 0);
-        let (mut versions, mut summary) = <(FileVersions, Summary<'_>)>::default();
-        let mut layout = Layout::default();
-        versions.open(&mut from, supplied, &mut layout)?;
-        summary.fill(&mut from, &layout)?;
+        let (summary, _, summary_end) = open_summary(file, supplied)?;
         let chunks = summary.compressed_chunks;
         if chunks.is_empty() {
             return Ok(None);
@@ -53,7 +63,7 @@ impl<'a> CompressedPackage<'a> {
             let (what, value) = ("method of compression", flags.into());
             Error::new(ErrorKind::Unknown { what, value }, at)
         })?;
-        let mut package = Self { file, chunks, method, summary_end: from.offset(), size: 0 };
+        let mut package = Self { file, chunks, method, flags, summary_end, size: 0 };
         package.size = package.check().map_err(|kind| Error::new(kind, at))?;
         Ok(Some(package))
     }
@@ -85,6 +95,11 @@ impl<'a> CompressedPackage<'a> {
     /// chunks is empty.
     fn plain_summary_end(&self) -> u64 {
         self.summary_end.saturating_sub(ROW.saturating_mul(self.chunks.len() as u64))
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) const fn flags(&self) -> u32 {
+        self.flags
     }
 
     /// Returns the chunks.
