@@ -17,6 +17,7 @@
 //! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
+//! | `wrapper` | saves and packages in the wrappers of games |
 //! | `edit` | changing and writing packages |
 //!
 //! The caller supplies the function that decompresses data. With the feature
@@ -33,6 +34,8 @@ mod package;
 pub mod properties;
 mod save;
 pub mod tables;
+#[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+pub mod wrapper;
 
 #[cfg(feature = "serde")]
 pub use document::PartialDocument;

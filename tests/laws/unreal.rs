@@ -9,6 +9,8 @@ mod edit;
 mod package;
 mod properties;
 mod save;
+#[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+mod wrapped;
 
 pub use accessors::Look;
 pub use bulk::unreal_bulk;
@@ -18,6 +20,8 @@ pub use edit::{Edited, edit_as, unreal_edit};
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};
 pub use properties::{Header, headers, list_as, unreal_properties};
 pub use save::unreal_save;
+#[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+pub use wrapped::unreal_wrapped;
 
 use std::ops::Range;
 

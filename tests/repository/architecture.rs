@@ -109,6 +109,11 @@ const PARTS: &[Part] = &[
         &["unreal format", "unreal tables", "unreal compression", "unreal files"],
     ),
     part(
+        "unreal wrapper",
+        &["unreal::wrapper"],
+        &["unreal format", "unreal tables", "unreal compression", "unreal files"],
+    ),
+    part(
         "unreal edit",
         &["unreal::edit"],
         &["unreal format", "unreal tables", "unreal properties", "unreal bulk", "unreal files"],

@@ -8,3 +8,4 @@ pub mod samples;
 pub mod saves;
 pub mod tally;
 pub mod transform;
+pub mod wrapped;

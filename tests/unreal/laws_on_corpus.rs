@@ -179,6 +179,30 @@ fn seeds() {
         laws::unreal_compressed(seed);
         write("unreal_compressed", name, seed);
     });
+    #[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+    wrapped(|name, seed| {
+        laws::unreal_wrapped(seed);
+        write("unreal_wrapped", name, seed);
+    });
+}
+
+/// Generates seeds with a save and a package in every wrapper.
+#[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+fn wrapped(mut seed: impl FnMut(&str, &[u8])) {
+    use crate::support::unreal::wrapped::{WRAPPERS, wrap};
+    let small = samples::saves().into_iter().min_by_key(|save| save.bytes.len()).unwrap();
+    for wrapper in WRAPPERS {
+        let file = wrap(wrapper, &small.bytes);
+        for first in [0, 3, 6] {
+            seed(&format!("{wrapper}-{first}"), &[&[first][..], &file].concat());
+        }
+    }
+    let header = [&[1; 12][..], &small.bytes].concat();
+    seed("prefix", &[&[2][..], &header].concat());
+    let stream = [&b"\x8C\x06"[..], &small.bytes[..100]].concat();
+    let sizes = [300, stream.len() as u32].map(u32::to_le_bytes);
+    let palworld = [sizes.as_flattened(), b"PlM1", &stream].concat();
+    seed("oodle", &[&[4][..], &palworld].concat());
 }
 
 /// Generates seeds with headers of bulk data in every form, after packages with and without a table

@@ -33,6 +33,8 @@ mod tables;
 mod transformed;
 #[cfg(feature = "serde")]
 mod ue5_save;
+#[cfg(all(feature = "alloc", feature = "unreal-compression"))]
+mod wrapped;
 mod write;
 #[cfg(feature = "serde")]
 mod wrong_versions;

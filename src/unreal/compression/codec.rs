@@ -2,7 +2,7 @@ use super::method::Method;
 use crate::unreal::format::CodecError;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-/// Decompresses zlib and LZ4 data, also where the file [names](Method::Named) the method, and returns the number of decompressed bytes. A caller can add
+/// Decompresses zlib and LZ4 data, and returns the number of decompressed bytes. A caller can add
 /// other methods, such as [`Method::Oodle`]:
 ///
 /// ```
@@ -20,7 +20,7 @@ use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 /// If the bytes are damaged, if they decompress to more bytes than `to` has, or if the method is
 /// neither zlib nor LZ4.
 pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
-    match method.resolved() {
+    match method {
         Method::Zlib => decompress_slice_iter_to_slice(to, core::iter::once(from), true, false)
             .map_err(|_| CodecError::Damaged),
         Method::Lz4 => lz4_flex::block::decompress_into(from, to).map_err(|_| CodecError::Damaged),

@@ -172,7 +172,7 @@ impl<'a> Compressed<'a> {
     }
 
     /// Opens a container that begins at `offset` of a file.
-    pub(super) fn open_at(bytes: &'a [u8], offset: u64, method: Method<'a>) -> Result<Self> {
+    pub(crate) fn open_at(bytes: &'a [u8], offset: u64, method: Method<'a>) -> Result<Self> {
         let mut from = FileCursor::new(bytes, offset);
         let format = Numbers::read(&mut from)?;
         let block_size = format.block_size(&mut from)?;
@@ -387,7 +387,8 @@ impl ExactSizeIterator for Blocks<'_> {}
 impl FusedIterator for Blocks<'_> {}
 
 impl Block<'_> {
-    /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes.
+    /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes. A method that the
+    /// container names is [resolved](Method::resolved) before the codec is called.
     ///
     /// # Errors
     /// If the slice has a different size, if the codec fails or returns fewer bytes than declared,
@@ -399,7 +400,7 @@ impl Block<'_> {
         if to.len() as u64 != self.size {
             return Err(differs(to.len() as u64));
         }
-        let made = match self.method {
+        let made = match self.method.resolved() {
             Method::Stored if self.bytes.len() == to.len() => {
                 to.copy_from_slice(self.bytes);
                 Ok(to.len())

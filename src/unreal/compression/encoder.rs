@@ -24,7 +24,7 @@ pub fn standard_encoder(
     from: &[u8],
     to: &mut Vec<u8>,
 ) -> Result<(), CodecError> {
-    match method.resolved() {
+    match method {
         Method::Stored => to.extend_from_slice(from),
         Method::Zlib => to.extend(miniz_oxide::deflate::compress_to_vec_zlib(from, ZLIB_LEVEL)),
         Method::Lz4 => to.extend(lz4_flex::block::compress(from)),

@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 const SECOND: u64 = 0x2222_2222 << 32;
 
 impl ContainerFormat<'_> {
-    /// Compresses `plain` block by block, and appends a container of the blocks.
+    /// Compresses `plain` block by block, and appends a container of the blocks. A method that the
+    /// format names is [resolved](Method::resolved) before the encoder is called.
     ///
     /// ```
     /// # #[cfg(feature = "unreal-compression")] {
@@ -47,9 +48,10 @@ impl ContainerFormat<'_> {
         }
         let mut table = Table::begin(self, plain.len().div_ceil(block_size), to)?;
         table.size = plain.len() as u64;
+        let method = self.method.resolved();
         for block in plain.chunks(block_size) {
             let start = to.len();
-            encoder(self.method, block, to)
+            encoder(method, block, to)
                 .map_err(|cause| Error::new(ErrorKind::Codec(cause), start as u64))?;
             table.block(to.len().saturating_sub(start), block.len(), to)?;
         }

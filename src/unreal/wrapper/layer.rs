@@ -1,0 +1,295 @@
+//! The layers of a wrapping, as data that can be stored and written again.
+
+use super::zlib::Deflate;
+use crate::unreal::compression::{ContainerFormat, ContainerVersion, Method};
+use crate::unreal::format::{ByteOrder, StrBuf, Versions};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// One layer around a save: a header, and how the data after it are compressed. `Display` prints
+/// what the layer is, for people: `header of Palworld, zlib`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Layer {
+    /// The header.
+    pub header: Header,
+    /// The form of the data after the header.
+    pub body: Body,
+    /// Bytes after the data, which are kept as they are.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty", with = "super::base64")
+    )]
+    pub rest: Vec<u8>,
+}
+
+/// The header of a [`Layer`]. All numbers are little-endian.
+///
+/// "Size" is the size of the data after decompression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+#[non_exhaustive]
+pub enum Header {
+    /// No header.
+    None,
+    /// A few bytes of the game. They are kept as they are, so a size or checksum in them becomes
+    /// wrong if the data change.
+    Prefix(#[cfg_attr(feature = "serde", serde(with = "super::base64"))] Vec<u8>),
+    /// Four other bytes in place of `GVAS`.
+    Magic([u8; 4]),
+    /// `u32` size.
+    Size,
+    /// `u64` size.
+    LongSize,
+    /// `SAVE`, `u32` 1, `u32` size: Bravely Default II.
+    Save,
+    /// A magic number of 12 bytes, `u32` size: Astroneer.
+    Astroneer,
+    /// `pmOc`, `u32` size: Days Gone.
+    DaysGone,
+    /// `u32` size, `u32` compressed size, `PlZ` (zlib) or `PlM` (Oodle), and a digit: Palworld. The
+    /// digit is 0 for data that are not compressed, 1 for compressed data, and 2 for data that are
+    /// compressed twice; the compressed size of the latter is that after the first compression.
+    Palworld(#[cfg_attr(feature = "serde", serde(default))] Option<Chunk>),
+}
+
+/// The additional header before that of a Palworld save from the store of the Xbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Chunk {
+    /// The bytes of the header. It contains `CNK` at its start or at offset 8. The meaning of the
+    /// other bytes is unknown.
+    pub bytes: [u8; 12],
+    /// The size and the compressed size when the file was read. Where `bytes` contains them, they
+    /// are updated.
+    pub sizes: [u32; 2],
+}
+
+/// The form of the data in a [`Layer`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+#[non_exhaustive]
+pub enum Body {
+    /// The data as they are.
+    Stored,
+    /// A zlib stream.
+    Zlib(Deflate),
+    /// A zlib stream of a zlib stream.
+    ZlibTwice {
+        /// The first compression.
+        inner: Deflate,
+        /// The compression of the compressed data.
+        outer: Deflate,
+    },
+    /// A raw Oodle stream.
+    Oodle,
+    /// One or more [containers](crate::unreal::compression::Compressed) in a row.
+    Containers(Containers),
+    /// The package is [compressed](crate::unreal::compression::CompressedPackage).
+    Package {
+        /// The compression flags of its summary.
+        flags: u32,
+        /// Size of its chunks in bytes, before compression.
+        chunk_size: u32,
+        /// The containers of the chunks.
+        containers: Containers,
+        /// The versions of engine 4 and 5 that the reader supplied, if the package does not state
+        /// its version.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        versions: Option<[i32; 2]>,
+    },
+}
+
+/// The form of [containers](crate::unreal::compression::Compressed).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Containers {
+    /// Version of the format.
+    pub version: ContainerVersion,
+    /// `true` if numbers are big-endian.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+    pub big_endian: bool,
+    /// Compression method of the blocks.
+    pub method: BlockMethod,
+    /// Maximum size of a block in bytes, before compression.
+    pub block_size: u64,
+    /// If there are several containers: size of the data in each but the last one, in bytes.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub part: Option<u64>,
+    /// How blocks are compressed if the method is zlib.
+    pub deflate: Deflate,
+}
+
+/// A compression method; an owned [`Method`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+#[non_exhaustive]
+pub enum BlockMethod {
+    /// [`Method::Stored`]
+    Stored,
+    /// [`Method::Zlib`]
+    Zlib,
+    /// [`Method::Gzip`]
+    Gzip,
+    /// [`Method::Lz4`]
+    Lz4,
+    /// [`Method::Oodle`]
+    Oodle,
+    /// [`Method::Lzo`]
+    Lzo,
+    /// [`Method::Named`]
+    Named(String),
+}
+
+impl From<Method<'_>> for BlockMethod {
+    fn from(method: Method<'_>) -> Self {
+        match method {
+            Method::Stored => Self::Stored,
+            Method::Zlib => Self::Zlib,
+            Method::Gzip => Self::Gzip,
+            Method::Lz4 => Self::Lz4,
+            Method::Oodle => Self::Oodle,
+            Method::Lzo => Self::Lzo,
+            Method::Named(name) => Self::Named(name.to_string()),
+        }
+    }
+}
+
+impl BlockMethod {
+    /// Calls `with` with the method. Its name is stored in `name`.
+    fn as_method<'n>(&self, name: &'n mut Option<StrBuf>) -> Method<'n> {
+        match self {
+            Self::Stored => Method::Stored,
+            Self::Zlib => Method::Zlib,
+            Self::Gzip => Method::Gzip,
+            Self::Lz4 => Method::Lz4,
+            Self::Oodle => Method::Oodle,
+            Self::Lzo => Method::Lzo,
+            Self::Named(text) => Method::Named(name.insert(StrBuf::new(text)).as_text()),
+        }
+    }
+
+    /// Returns `true` for Oodle, also if the file names it.
+    pub fn is_oodle(&self) -> bool {
+        self.as_method(&mut None).resolved() == Method::Oodle
+    }
+}
+
+impl Containers {
+    /// Describes containers of this format.
+    pub(super) fn of(format: ContainerFormat<'_>, part: Option<u64>) -> Self {
+        Self {
+            version: format.version,
+            big_endian: format.order == ByteOrder::Big,
+            method: format.method.into(),
+            block_size: format.block_size,
+            part,
+            deflate: Deflate::default(),
+        }
+    }
+
+    /// Returns the format of the containers. Stores the name of the method in `name`.
+    pub(super) fn format<'n>(&self, name: &'n mut Option<StrBuf>) -> ContainerFormat<'n> {
+        ContainerFormat {
+            version: self.version,
+            order: if self.big_endian { ByteOrder::Big } else { ByteOrder::Little },
+            method: self.method.as_method(name),
+            block_size: self.block_size,
+        }
+    }
+
+    /// Returns the encoder of the zlib streams, if there are any.
+    pub(super) fn deflate_mut(&mut self) -> Option<&mut Deflate> {
+        let is_zlib = self.method.as_method(&mut None).resolved() == Method::Zlib;
+        is_zlib.then_some(&mut self.deflate)
+    }
+}
+
+impl Body {
+    /// Returns `true` if writing the body needs an encoder for Oodle.
+    pub fn needs_oodle(&self) -> bool {
+        match self {
+            Self::Oodle => true,
+            Self::Containers(containers) | Self::Package { containers, .. } => {
+                containers.method.is_oodle()
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Body {
+    /// Returns the versions that the reader of a compressed package supplied.
+    pub(super) fn versions(&self) -> Option<Versions> {
+        match self {
+            Self::Package { versions, .. } => versions.map(|[ue4, ue5]| Versions { ue4, ue5 }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = match &self.header {
+            Header::None => return self.body.fmt(f),
+            Header::Prefix(bytes) => {
+                return write!(f, "a header of the game, {} bytes", bytes.len());
+            }
+            Header::Magic(magic) => {
+                return write!(f, "`{}` in place of `GVAS`", magic.escape_ascii());
+            }
+            Header::Size | Header::LongSize => "a size",
+            Header::Save => "a header of Bravely Default II",
+            Header::Astroneer => "a header of Astroneer",
+            Header::DaysGone => "a header of Days Gone",
+            Header::Palworld(None) => "a header of Palworld",
+            Header::Palworld(Some(_)) => "two headers of Palworld",
+        };
+        match &self.body {
+            Body::Stored => f.write_str(header),
+            body => write!(f, "{header}, {body}"),
+        }
+    }
+}
+
+impl fmt::Display for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stored => f.write_str("no compression"),
+            Self::Zlib(_) => f.write_str("zlib"),
+            Self::ZlibTwice { .. } => f.write_str("zlib twice"),
+            Self::Oodle => f.write_str("Oodle"),
+            Self::Containers(containers) => write!(f, "blocks of {}", containers.method),
+            Self::Package { containers, .. } => {
+                write!(f, "package compressed with {}", containers.method)
+            }
+        }
+    }
+}
+
+impl fmt::Display for BlockMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stored => "stored bytes",
+            Self::Zlib => "zlib",
+            Self::Gzip => "gzip",
+            Self::Lz4 => "LZ4",
+            Self::Oodle => "Oodle",
+            Self::Lzo => "LZO",
+            Self::Named(name) => name,
+        })
+    }
+}
