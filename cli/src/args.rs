@@ -21,7 +21,7 @@ pub use packets::Packets;
 pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
-pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
+pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource, Unwrap, Wrap, WrapForm};
 
 use crate::ui::input::Input;
 use crate::ui::printable::for_people;
@@ -80,7 +80,7 @@ pub enum Command {
     Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
-    /// List the references of packages of Unreal Engine
+    /// List the references of packages of Unreal Engine; unwrap compressed saves
     Unreal(Unreal),
     /// Convert saves of Rem's Engine
     Rems(Rems),

@@ -1,7 +1,6 @@
 //! Detects the format of a file from its first bytes.
 
 use crate::args::{RemsSource, UnrealSource};
-use crate::recognise::is_block_container;
 use crate::ui::input::{Input, Stop};
 use crate::{rems, unreal};
 use std::path::Path;
@@ -25,9 +24,6 @@ impl DetectedInput {
         unreal: UnrealSource,
         rems: RemsSource,
     ) -> Result<Self, Stop> {
-        if is_block_container(&bytes) {
-            return Ok(Self::Other(bytes)); // begins with the tag of packages, but is not a package
-        }
         Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
             Ok(files) => Self::Unreal(files),
             Err(bytes) => match rems::File::open(bytes, rems.era) {

@@ -111,6 +111,7 @@ fn output_of(command: &Command) -> Output {
         Command::Packets(args) if args.json => Output::Json,
         Command::Schema(args) if args.json => Output::Json,
         Command::Unreal(args) if args.is_json() => Output::Json,
+        Command::Unreal(args) if args.is_binary() => Output::Exact,
         Command::Json(_) => Output::Json,
         Command::Get(_) | Command::Rems(_) | Command::Text(_) => Output::Exact,
         Command::Completions(_) | Command::Man(_) => Output::Exact,

@@ -7,7 +7,6 @@ mod unreal;
 
 pub use binary::is_capture;
 pub use text::is_godot_configuration;
-pub use unreal::is_block_container;
 
 use crate::ui::encoding::Encoding;
 use std::fmt::{self, Display};

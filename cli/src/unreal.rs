@@ -10,6 +10,7 @@ mod package_references;
 mod select;
 mod show;
 mod unread;
+mod wrapping;
 
 pub use check::check;
 pub use deps::run as deps;
@@ -19,13 +20,12 @@ pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
-use crate::ui::budget::{self, Reserved};
+use crate::ui::budget::Reserved;
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::text::{Offset, escaped};
-use gamewire::unreal::compression::{
-    CodecError, CompressedPackage, DECOMPRESSED_LIMIT, standard_codec,
-};
+use gamewire::unreal::compression::CodecError;
+use gamewire::unreal::wrapper::Wrapping;
 use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Problem, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
@@ -33,10 +33,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-/// Runs a command that exists only for packages. Returns `true` if all files could be processed.
+/// Runs a command that exists only for packages and saves. Returns `true` if all files could be
+/// processed.
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
+        UnrealCommand::Unwrap(args) => wrapping::unwrap(args, out),
+        UnrealCommand::Wrap(args) => wrapping::wrap(args, out),
     }
 }
 
@@ -59,15 +62,21 @@ impl FromStr for Supplied {
 /// A package with its companion files, or a save.
 pub struct Files {
     header: Vec<u8>,
-    /// The decompressed content of a package whose whole content is compressed, or the error of the
-    /// decompression; `None` for other files.
-    decompressed: Option<Result<Vec<u8>, Error>>,
-    /// Keeps memory for the decompressed content reserved until this value is dropped.
-    _reserved: Option<Reserved>,
+    /// The content of a wrapped save or package, or the error of a compressed package that could not
+    /// be decompressed; `None` for other files.
+    unwrapped: Option<Result<Content, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
+}
+
+/// The content of a file that is wrapped in headers or compressed.
+struct Content {
+    bytes: Vec<u8>,
+    wrapping: Wrapping,
+    /// Keeps memory for the content reserved until this value is dropped.
+    _reserved: Reserved,
 }
 
 /// An opened file.
@@ -81,34 +90,33 @@ const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
 impl Files {
-    /// Loads a package with its companion files, or a save. Returns the bytes of any other file.
-    /// `engine` is the version of an unversioned package. Fails for a companion file, and if the
-    /// `.uexp` exists but cannot be read.
+    /// Loads a package with its companion files, or a save; also in the wrapper of a game. Returns the
+    /// bytes of any other file. `engine` is the version of an unversioned package. Fails for a
+    /// companion file, if the `.uexp` exists but cannot be read, and if the wrapper is damaged or
+    /// not supported.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
         engine: Option<Supplied>,
     ) -> Result<Result<Self, Vec<u8>>, Stop> {
         let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
-        let files = match Package::is_package(&bytes) {
-            _ if Save::is_save(&bytes) => return Ok(Ok(Self::alone(bytes, engine))),
+        let unwrapped = wrapping::content(input, &bytes, engine)?;
+        let content = match &unwrapped {
+            Some(Ok(content)) => &content.bytes,
+            _ => &bytes,
+        };
+        let files = match Package::is_package(content) {
+            _ if Save::is_save(content) => Self::alone(bytes, engine),
             true if input.is_stdin() => Self::alone(bytes, engine),
             true => Self::with_companions(path, bytes, engine)?,
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
-        Ok(Ok(files.decompressed()))
+        Ok(Ok(Self { unwrapped, ..files }))
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
-        Self {
-            header,
-            decompressed: None,
-            _reserved: None,
-            exports: None,
-            engine,
-            beside: Vec::new(),
-        }
+        Self { header, unwrapped: None, exports: None, engine, beside: Vec::new() }
     }
 
     fn with_companions(
@@ -128,24 +136,23 @@ impl Files {
         Ok(Self { exports, beside, ..Self::alone(header, engine) })
     }
 
-    /// Decompresses the package if its whole content is compressed.
-    fn decompressed(mut self) -> Self {
-        let package = CompressedPackage::open(&self.header, self.engine).transpose();
-        self.decompressed = package.map(|package| {
-            let package = package?;
-            let size = package.size().min(DECOMPRESSED_LIMIT as u64);
-            self._reserved = Some(budget::DECOMPRESSED.reserve(size));
-            package.decompress(DECOMPRESSED_LIMIT, standard_codec)
-        });
-        self
+    /// Returns the bytes of the save or package, without a wrapper.
+    fn content(&self) -> Result<&[u8], Error> {
+        match &self.unwrapped {
+            None => Ok(&self.header),
+            Some(Ok(content)) => Ok(&content.bytes),
+            Some(Err(error)) => Err(*error),
+        }
+    }
+
+    /// Returns what the file is wrapped in, if anything.
+    pub fn wrapping(&self) -> Option<&Wrapping> {
+        let content = self.unwrapped.as_ref()?.as_ref().ok()?;
+        Some(&content.wrapping)
     }
 
     pub fn open(&self) -> Result<Opened<'_>, Error> {
-        let header = match &self.decompressed {
-            None => &self.header,
-            Some(Ok(bytes)) => bytes,
-            Some(Err(error)) => return Err(*error),
-        };
+        let header = self.content()?;
         match Save::is_save(header) {
             true => Save::open(header).map(Opened::Save),
             false => Package::open_as(header, self.exports.as_deref(), self.engine)
@@ -156,7 +163,8 @@ impl Files {
     /// Returns the document of a file that cannot be opened: it contains the readable part and the
     /// error.
     pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
-        PartialDocument { file: &self.header, supplied: self.engine, error }
+        let file = self.content().unwrap_or(&self.header);
+        PartialDocument { file, supplied: self.engine, error }
     }
 
     /// Returns the size in bytes of the file and its `.uexp`.

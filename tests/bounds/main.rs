@@ -21,5 +21,11 @@ mod rems;
 #[path = "../support"]
 mod support {
     pub mod hostile;
+    #[allow(dead_code)]
+    pub mod unreal {
+        pub mod compressed_containers;
+        pub mod transform;
+        pub mod wrapped;
+    }
 }
 mod unreal;

@@ -14,13 +14,17 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Names of items in engines that the pages mention.
-const FOREIGN: [&str; 9] = [
+const FOREIGN: [&str; 13] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
+    "CompressedChunks",
     "CountBytes",
     "CreateExport",
     "CustomVer",
     "FArchive",
+    "FArchiveLoadCompressedProxy",
+    "FArchiveSaveCompressedProxy",
+    "FCompression",
     "IsFilterEditorOnly",
     "Preload",
     "UEVer",

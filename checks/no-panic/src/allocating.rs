@@ -19,6 +19,7 @@ use gamewire::transport::enet::{self, CompressionMode, DatagramCodec, RangeCoder
 use gamewire::transport::tcp::{self, Segment, Stream};
 use gamewire::transport::websocket::{self, Decoder};
 use gamewire::unreal::compression::{Compressed, Method, standard_codec};
+use gamewire::unreal::wrapper::{Options, unwrap};
 use gamewire::unreal::{Package, PackageEditor, Save};
 use std::io::Cursor;
 
@@ -190,6 +191,14 @@ pub fn unreal_edit(data: &[u8]) {
 pub fn unreal_compressed(data: &[u8]) {
     let Ok(compressed) = Compressed::open(data, Method::Zlib) else { return };
     _ = black_box(compressed.decompress(LIMIT, standard_codec));
+}
+
+pub fn unreal_wrapped(data: &[u8]) {
+    let options = Options::default();
+    let Ok(Some(mut unwrapped)) = unwrap(data, &options) else { return };
+    _ = black_box(unwrapped.wrapping.rewrap(&unwrapped.bytes, data));
+    _ = black_box(unwrapped.wrapping.find_compressors(data));
+    _ = black_box(unwrapped.wrapping.wrap(&unwrapped.bytes));
 }
 
 pub fn unreal_save(data: &[u8]) {

@@ -94,6 +94,7 @@ entry_points! {
     conversation: allocating::conversation,
     unreal_edit: allocating::unreal_edit,
     unreal_compressed: allocating::unreal_compressed,
+    unreal_wrapped: allocating::unreal_wrapped,
     unreal_save_owned: allocating::unreal_save,
     rems_binary: allocating::rems_binary,
     rems_container: allocating::rems_container,

@@ -322,7 +322,8 @@ Examples:
 
 pub const PACKAGES: &str = "\
 Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by their first bytes, and \
---as does not apply to them. The .uexp beside a package is read too. Many cooked packages do not store \
+--as does not apply to them. Saves that a game has compressed or put behind a header are opened, too \
+(`gamewire unreal unwrap --help`). The .uexp beside a package is read too. Many cooked packages do not store \
 their version; give it with --unreal-version.";
 
 pub const SAVES: &str = "\
@@ -341,6 +342,24 @@ Examples:
   gamewire unreal deps --no-code Content/
   gamewire unreal deps --json Content/ | jq -r 'select(.soft[]? == \"/Game/Maps/Town\").file'
   gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
+
+pub const UNWRAP_DETAILS: &str = "\
+Opens saves and packages in a header of a game, in a zlib stream or in compressed blocks \
+(SerializeCompressed), also one in another, and prints on standard error what it removed. Other commands \
+open such files directly. Files that are encrypted or compressed with Oodle are refused.
+
+Examples:
+  gamewire unreal unwrap Level.sav -o Level.gvas
+  gamewire unreal unwrap Level.sav | gamewire show -";
+
+pub const WRAP_DETAILS: &str = "\
+With --like, the headers, the compression and the sizes of its blocks are those of ORIGINAL. If FILE is the \
+content of ORIGINAL, the result is ORIGINAL, byte for byte; otherwise all sizes are updated. A warning is \
+printed if ORIGINAL has a header that gamewire does not know, because a checksum in it may be wrong then.
+
+Examples:
+  gamewire unreal wrap Level.gvas --like Level.sav -o New.sav
+  gamewire unreal wrap Level.gvas --to palworld -o Level.sav";
 
 pub const CONVERT_DETAILS: &str = "\
 FORM is one of

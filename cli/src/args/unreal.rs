@@ -1,8 +1,8 @@
 //! Arguments for packages and saves of Unreal Engine.
 
-use super::help::{DEPS_DETAILS, MORE};
+use super::help::{DEPS_DETAILS, MORE, UNWRAP_DETAILS, WRAP_DETAILS};
 use crate::unreal::Supplied;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Options for packages that do not store their version.
@@ -21,8 +21,12 @@ pub struct Unreal {
 
 impl Unreal {
     pub fn is_json(&self) -> bool {
-        let UnrealCommand::Deps(args) = &self.command;
-        args.json
+        matches!(&self.command, UnrealCommand::Deps(args) if args.json)
+    }
+
+    /// Returns `true` if the output is a file rather than text.
+    pub fn is_binary(&self) -> bool {
+        matches!(&self.command, UnrealCommand::Unwrap(_) | UnrealCommand::Wrap(_))
     }
 }
 
@@ -30,6 +34,10 @@ impl Unreal {
 pub enum UnrealCommand {
     /// List the packages that packages refer to
     Deps(Deps),
+    /// Write the save or package inside a file that a game has compressed
+    Unwrap(Unwrap),
+    /// Compress a save or package as games do
+    Wrap(Wrap),
 }
 
 #[derive(Debug, Args)]
@@ -53,4 +61,58 @@ pub struct Deps {
     /// Print a graph in the DOT language of Graphviz
     #[arg(long)]
     pub dot: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MORE, after_long_help = UNWRAP_DETAILS)]
+pub struct Unwrap {
+    /// File to open; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
+    /// Write the save or package to this file; - is standard output (the default)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MORE, after_long_help = WRAP_DETAILS)]
+#[group(id = "form", required = true, multiple = false, args = ["like", "to"])]
+pub struct Wrap {
+    /// Save or package to wrap; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Wrap FILE in the same way as this file
+    #[arg(long, value_name = "ORIGINAL")]
+    pub like: Option<PathBuf>,
+
+    /// Form of the file to write
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub to: Option<WrapForm>,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
+    /// Write the file here; - is standard output (the default)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// A form of file that `wrap` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WrapForm {
+    /// A zlib stream
+    Zlib,
+    /// A save of Palworld, compressed once (PlZ1)
+    Palworld,
+    /// A save of Palworld, compressed twice (PlZ2)
+    PalworldTwice,
+    /// Blocks of zlib, as SerializeCompressed of engine 4 writes them
+    Blocks,
+    /// Blocks of zlib, as SerializeCompressedNew of engine 5 writes them
+    BlocksNew,
 }

@@ -2,10 +2,13 @@
 
 use super::{Row, Sample, Sign, row};
 
+const OPENED: &str = "read it with `gamewire show`, `check`, `json` or `get`; `gamewire unreal unwrap` \
+                      writes the save inside";
+const OODLE: &str = "gamewire has no decoder for Oodle: convert it to zlib (`PlZ`) with a tool for \
+                     saves of Palworld, such as `palworld-save-pal`, and gamewire reads the result";
+const KEY: &str = "only a tool that has the game's key reads it";
 const SAVE_TOOL: &str = "decompress it with a tool for saves of this game; gamewire reads the save \
                          inside, which begins with `GVAS`";
-const PALWORLD: &str = "`palworld-save-tools` decompresses it; gamewire reads the save inside, which \
-                        begins with `GVAS`";
 const RETOC: &str =
     "`retoc to-legacy` converts the packages of a container to those that gamewire reads";
 
@@ -13,34 +16,46 @@ pub const ROWS: &[Row] = &[
     row(
         Sign::Test(|sample| is_block_container(sample.head)),
         "data of Unreal Engine, compressed in blocks",
-        SAVE_TOOL,
+        OPENED,
     ),
     row(
         Sign::Test(|sample| is_palworld(sample, b"PlZ")),
         "a save of Palworld, compressed with zlib",
-        PALWORLD,
+        OPENED,
     ),
     row(
         Sign::Test(|sample| is_palworld(sample, b"PlM")),
         "a save of Palworld, compressed with Oodle",
-        PALWORLD,
+        OODLE,
     ),
     row(
         Sign::Magic(b"\xBE\x40\x37\x4A\xEE\x0B\x74\xA3\x01\0\0\0"),
         "a compressed save of Astroneer",
-        SAVE_TOOL,
+        OPENED,
     ),
     row(Sign::Magic(b"pmOc"), "a compressed save of Days Gone", SAVE_TOOL),
     row(
         Sign::Magic(b"\x82\xF2\x98\x4F\x92\x77\x47\x1A"),
         "an encrypted save of Goat Simulator 3",
-        "only a tool that has the game's key reads it",
+        KEY,
     ),
-    row(Sign::Test(is_wrapped_in_save), "a compressed save of Unreal Engine", SAVE_TOOL),
+    row(Sign::Magic(b"\xED\xC0\xDA\x71"), "an encrypted save of Aliens: Dark Descent", KEY),
+    row(
+        Sign::Magic(b"\xCF\xCC\x5D\xA7"),
+        "an encrypted save of Mortal Kombat 1 or Mortal Kombat 11",
+        KEY,
+    ),
+    row(
+        Sign::Magic(b"GEVASEND"),
+        "a save of Unreal Engine whose content is encrypted or compressed in an unknown way",
+        SAVE_TOOL,
+    ),
+    row(Sign::Test(is_wrapped_in_save), "a compressed save of Unreal Engine", OPENED),
     row(
         Sign::Test(has_game_header),
         "a save of Unreal Engine after a header of the game",
-        "cut off what precedes `GVAS`; gamewire reads the rest",
+        "read it with `gamewire show`, `check`, `json` or `get`; if they do not open it, the header \
+         of the save itself is damaged",
     ),
     row(
         Sign::Test(is_pak),

@@ -49,6 +49,19 @@ pub struct Reserved {
     bytes: u64,
 }
 
+impl Reserved {
+    /// Gives back a part of the reserved bytes, so that `bytes` remain.
+    pub fn shrink(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.bytes);
+        let mut used = self.budget.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = used.iter_mut().find(|own| **own == (self.thread, self.bytes)) {
+            own.1 = bytes;
+            self.bytes = bytes;
+        }
+        self.budget.freed.notify_all();
+    }
+}
+
 impl Drop for Reserved {
     fn drop(&mut self) {
         let mut used = self.budget.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,6 +108,14 @@ mod tests {
         let both = [60, 101].map(|bytes| SMALL.reserve(bytes));
         assert_eq!(used(), 161);
         drop(both);
+        assert_eq!(used(), 0);
+        let mut shrunk = SMALL.reserve(90);
+        shrunk.shrink(20);
+        assert_eq!(used(), 20);
+        shrunk.shrink(50);
+        assert_eq!(used(), 20);
+        start(80).join().unwrap();
+        drop(shrunk);
         assert_eq!(used(), 0);
     }
 }

@@ -20,7 +20,7 @@ pub fn check<W: Write>(
             return check_package(files, &package, strict, out, line);
         }
         Ok(Opened::Save(save)) => {
-            Unread::of_save(&save).map(|unread| (describe_save(&save), unread))
+            Unread::of_save(&save).map(|unread| (describe_save(&save) + &wrapping(files), unread))
         }
         Err(error) => Err(error),
     };
@@ -67,7 +67,7 @@ fn check_package<W: Write>(
         unread.extend(Unread::of_package(package).into_lines());
     }
     let ok = sound && (unread.is_empty() || !strict);
-    line(out, ok, &description(package))?;
+    line(out, ok, &(description(package) + &wrapping(files)))?;
     for problem in &problems {
         writeln!(out, "  {} {}", Styled(ERROR, "error:"), describe(problem))?;
     }
@@ -109,6 +109,11 @@ fn suggest_engines(engines: &[String], out: &mut impl Write) -> io::Result<()> {
         [others @ .., last] => format!("{} or {last}", others.join(", ")),
     };
     writeln!(out, "  {} its tables fit --unreal-version {engines}", Styled(HINT, "hint:"))
+}
+
+/// Returns the end of a description that tells what the file is wrapped in, if anything.
+fn wrapping(files: &Files) -> String {
+    files.wrapping().map(|wrapping| format!(", wrapped ({wrapping})")).unwrap_or_default()
 }
 
 fn describe_save(save: &Save<'_>) -> String {

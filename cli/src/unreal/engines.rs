@@ -6,7 +6,8 @@ use gamewire::unreal::{Package, Versions};
 impl Files {
     /// Returns `true` for a package that does not state its version.
     pub fn is_unversioned_package(&self) -> bool {
-        Package::is_package(&self.header) && Package::peek(&self.header).0.is_unversioned()
+        let header = self.content().unwrap_or(&self.header);
+        Package::is_package(header) && Package::peek(header).0.is_unversioned()
     }
 
     /// Returns the engines, such as `4.27`, whose file versions fit the package: with these
@@ -25,11 +26,8 @@ impl Files {
     }
 
     fn fits(&self, versions: Versions) -> bool {
-        let header = match &self.decompressed {
-            Some(Ok(bytes)) => bytes,
-            // If a package is read with a wrong version, it can seem to be compressed.
-            None | Some(Err(_)) => &self.header,
-        };
+        // If a package is read with a wrong version, it can seem to be compressed.
+        let header = self.content().unwrap_or(&self.header);
         let package = Package::open_as(header, self.exports.as_deref(), Some(versions));
         let is_exact = |package: Package<'_>| {
             let mut exact = true;

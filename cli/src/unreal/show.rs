@@ -16,7 +16,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
         Ok(Opened::Save(save)) => {
-            show_save(&save, rows, out).map_err(Stop::Output)?;
+            show_save(&save, files, rows, out).map_err(Stop::Output)?;
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
         Err(error) => {
@@ -35,10 +35,11 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
 
 /// Prints the versions in the summary of a package that cannot be opened.
 fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
-    if !Package::is_package(&files.header) {
+    let header = files.content().unwrap_or(&files.header);
+    if !Package::is_package(header) {
         return Ok(());
     }
-    let (versions, ..) = Package::peek(&files.header);
+    let (versions, ..) = Package::peek(header);
     writeln!(out, "{}", Styled(BOLD, "package"))?;
     let line = |out: &mut _, name, value: i32| field(out, name, value);
     line(out, "legacy version", versions.legacy_version)?;
@@ -50,12 +51,16 @@ fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
-fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<()> {
+fn show_save(save: &Save<'_>, files: &Files, rows: usize, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} {}", Styled(BOLD, "save"), escaped(save.class().save_game_class))?;
     let save_version = save.versions().save_game_version;
     let version = format_args!("{} (save version {save_version})", save.layout().versions);
     field(out, "version", version)?;
     field(out, "saved by", escaped(save.header().engine))?;
+    if files.wrapping().is_some() {
+        field(out, "size", Count(files.header.len() as u64, "byte"))?;
+        wrapping(files, out)?;
+    }
     let lines = || {
         save.properties().flatten().map(|tag| {
             [
@@ -69,6 +74,13 @@ fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<(
     let heads = ["offset", "size", "type", "name"];
     table("properties", heads, save.properties().flatten().count(), lines, rows, out)?;
     out.flush()
+}
+
+/// Prints what a file is wrapped in, and the size of its content.
+fn wrapping(files: &Files, out: &mut impl Write) -> io::Result<()> {
+    let (Some(wrapping), Ok(content)) = (files.wrapping(), files.content()) else { return Ok(()) };
+    field(out, "decompressed", Count(content.len() as u64, "byte"))?;
+    field(out, "wrapping", wrapping)
 }
 
 /// Formats the text of a cell. In a hostile file, many names can contain the same long text, so
@@ -116,9 +128,7 @@ impl<W: Write> Printer<'_, '_, W> {
         let header = Count(files.header.len() as u64, "byte");
         let beside = files.beside.iter().map(|(end, size)| format!(", {size} in the .{end}"));
         field(self.out, "size", format_args!("{header}{}", beside.collect::<String>()))?;
-        if let Some(Ok(bytes)) = &files.decompressed {
-            field(self.out, "decompressed", Count(bytes.len() as u64, "byte"))?;
-        }
+        wrapping(files, self.out)?;
         field(self.out, "names", summary.name_count)?;
         let mut tables = Vec::new();
         package.for_each_table(|table, records| match records {

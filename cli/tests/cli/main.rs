@@ -39,6 +39,7 @@ mod support {
     pub mod unreal {
         pub mod compressed_containers;
         pub mod transform;
+        pub mod wrapped;
     }
 }
 #[cfg(unix)]
@@ -47,6 +48,7 @@ mod unreal;
 mod unreal_check;
 mod unreal_compressed;
 mod unreal_paths;
+mod unreal_wrapped;
 mod value_lines;
 #[cfg(unix)]
 mod writing;

@@ -3,6 +3,7 @@
 use super::layer::{Chunk, Header};
 use super::zlib::{is_zlib, peek};
 use crate::unreal::Save;
+use crate::unreal::compression::Method;
 use crate::unreal::tables::PACKAGE_TAG;
 use alloc::vec::Vec;
 
@@ -206,8 +207,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// Returns the method of blocks that do not state it: zlib or Oodle.
-pub(super) fn guess_method(block: &[u8]) -> Option<crate::unreal::compression::Method<'static>> {
-    use crate::unreal::compression::Method;
+pub(super) fn guess_method(block: &[u8]) -> Option<Method<'static>> {
     match block {
         _ if is_zlib(block) => Some(Method::Zlib),
         _ if is_oodle(block) => Some(Method::Oodle),

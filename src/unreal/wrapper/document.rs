@@ -1,4 +1,5 @@
-use super::{Wrapping, base64};
+use super::base64;
+use super::wrapping::Wrapping;
 use crate::unreal::format::Result;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,9 +1,9 @@
 //! Decodes one layer.
 
 use super::detect::{Form, Found, guess_method};
-use super::layer::{Body, Containers, Layer};
+use super::layer::{Body, Containers, Header, Layer};
 use super::zlib::{Deflate, allocate, inflate};
-use crate::unreal::compression::{Codec, Compressed, CompressedPackage, Method};
+use crate::unreal::compression::{Codec, Compressed, CompressedPackage, ContainerVersion, Method};
 use crate::unreal::format::{CodecError, Error, ErrorKind, Result, Versions};
 use alloc::vec::Vec;
 use core::mem::take;
@@ -46,7 +46,7 @@ pub(super) fn open_package(
         containers: Containers::of(format.container, None),
         versions: supplied.map(|versions| [versions.ue4, versions.ue5]),
     };
-    Ok(Some((Layer { header: super::Header::None, body, rest: Vec::new() }, content)))
+    Ok(Some((Layer { header: Header::None, body, rest: Vec::new() }, content)))
 }
 
 /// The data after a header.
@@ -86,7 +86,7 @@ impl<'a> Data<'a> {
     fn stored(&self) -> Result<Opened> {
         let data = self.take(self.found.size)?;
         let magic: &[u8] = match self.found.header {
-            super::Header::Magic(_) => b"GVAS",
+            Header::Magic(_) => b"GVAS",
             _ => &[],
         };
         let size = data.len().saturating_add(magic.len()) as u64;
@@ -172,8 +172,7 @@ impl<'a> Data<'a> {
     /// Returns the method of containers that do not store one.
     fn method(&self) -> Result<Method<'static>> {
         let first = Compressed::open_at(self.bytes, self.offset(), Method::Oodle)?;
-        let says_method =
-            first.format().version == crate::unreal::compression::ContainerVersion::Two;
+        let says_method = first.format().version == ContainerVersion::Two;
         match first.blocks().next() {
             Some(block) if !says_method => guess_method(block.bytes)
                 .ok_or_else(|| self.error(ErrorKind::Codec(CodecError::Unsupported))),
