@@ -42,6 +42,7 @@
 
 #[cfg(feature = "serde")]
 mod base64;
+mod deflate;
 mod detect;
 #[cfg(feature = "serde")]
 mod document;
