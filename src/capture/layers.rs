@@ -32,7 +32,7 @@ impl Layers {
             }
             _ => other_headers(link_type, data, segment, start),
         };
-        // Limits the sum to the length of all headers.
+        // In a malformed packet, the lengths found could exceed `start`, the length of all headers.
         let link = link.min(start);
         let network = network.min(start.wrapping_sub(link));
         let transport = start.wrapping_sub(link).wrapping_sub(network);
@@ -52,7 +52,7 @@ fn other_headers(
         LinkType::NULL | LinkType::LOOP => 4,
         LinkType::ETHERNET => after_tags(data, 14),
         LinkType::LINUX_SLL => after_tags(data, 16),
-        // The EtherType is the first field of this header, and tags follow the header.
+        // The EtherType is the first field of this header, and VLAN tags follow the header.
         LinkType::LINUX_SLL2 => match data {
             [a, b, ..] => after_tags_of([*a, *b], data, 20),
             _ => 20,

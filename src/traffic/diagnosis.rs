@@ -85,8 +85,8 @@ impl<'n> Diagnoser<'n> {
     /// Maximum number of diagnoses. Further ones are only [counted](Self::omitted).
     pub const MAX_DIAGNOSES: usize = findings::MAX_DIAGNOSES;
 
-    /// Creates a diagnoser for the start of a capture. `names` are the methods of the game, as far as
-    /// they are known.
+    /// Creates a diagnoser for a capture. `names` contains the methods of the game, as far as they
+    /// are known.
     pub fn new(names: &'n MethodNames) -> Self {
         let (connections, findings) = (BTreeMap::new(), Findings::default());
         Self { names, connections, findings, now: Now::default(), memory: 0 }
@@ -128,8 +128,8 @@ impl<'n> Diagnoser<'n> {
         }
     }
 
-    /// Processes a record. If the commands of ENet are not passed as well, stalls and late packets
-    /// are not found.
+    /// Processes a record. Stalls and late packets are found only if the commands of ENet are
+    /// passed as well.
     pub fn record(&mut self, record: &Record<'_>) {
         let Self { names, findings, now, .. } = self;
         let (names, now) = (*names, *now);

@@ -1,4 +1,5 @@
-//! Searches the known methods. A limit bounds the work of all searches of a capture together.
+//! Searches the known lists of RPC methods, to explain why a checksum differs. The total work of
+//! all searches for a capture is limited.
 
 use super::text::truncated;
 use crate::traffic::hash::RandomState;
@@ -13,7 +14,8 @@ use std::vec::Vec;
 pub(super) struct Budget {
     /// Number of bytes that may be hashed or compared.
     bytes: usize,
-    /// Indices of the scripts that [`other_project`](Self::other_project) returns, by checksum.
+    /// Indices of the scripts that [`other_project`](Self::other_project) returned, by the checksum
+    /// of `own`.
     others: HashMap<[u8; 32], Option<usize>, RandomState>,
     /// The searches that found nothing: the checksum that was wanted, and the checksum of the list
     /// that was searched, or `None` if all lists were searched.
@@ -116,7 +118,7 @@ impl Budget {
         None
     }
 
-    /// Returns the names of all lists, sorted, up to [`MAX_VOCABULARY`].
+    /// Returns the names of all lists, sorted: at most [`MAX_VOCABULARY`] names.
     fn vocabulary<'n>(&mut self, names: &'n MethodNames) -> Option<Vec<&'n str>> {
         let all = names.lists().iter().flat_map(MethodList::methods).map(RemoteMethod::name);
         let some: Vec<_> = all.take(MAX_VOCABULARY).collect();

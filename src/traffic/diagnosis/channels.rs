@@ -51,9 +51,9 @@ struct Sent {
     len: u32,
     label: Option<String>,
     first: Evidence,
-    /// Time of sending in the header of the first datagram that contained the command.
+    /// Time of sending, from the header of the first datagram that contained the command.
     sent_time: Option<u16>,
-    /// The last repetition, and the time of sending in the header of its datagram.
+    /// The last repetition, and the time of sending from the header of its datagram.
     again: Option<(Evidence, Option<u16>)>,
     acknowledged: bool,
 }
@@ -61,7 +61,7 @@ struct Sent {
 /// The unreliable packets of a channel.
 #[derive(Debug, Default)]
 struct Unreliable {
-    /// The sequence number and the packet number of each of the last packets, to recognise
+    /// The ENet numbers (reliable sequence and unreliable packet) of the last packets, to recognise
     /// repetitions.
     recent: VecDeque<(u16, u16)>,
     newest: Option<Evidence>,
@@ -306,7 +306,8 @@ impl Reliable {
                 };
                 let Some(sent) = self.sent.get_mut(index) else { return };
                 let is_first = !core::mem::replace(&mut sent.acknowledged, true);
-                // The acknowledgement of the first datagram proves that nothing was lost.
+                // An acknowledgement with the time of the first datagram proves that nothing was
+                // lost.
                 if let Some((again, _)) = sent.again
                     && is_first
                     && sent.sent_time != Some(sent_time)

@@ -1,4 +1,4 @@
-//! The ids of spawned nodes and of their synchronizers.
+//! Follows the ids of spawned nodes and of their synchronizers, to find state for unknown ids.
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
