@@ -114,12 +114,17 @@ pub struct Ledger {
 /// Totals of all parts of captured packets except the payloads of segments.
 #[derive(Debug, Default)]
 struct Wire {
-    /// Number of packets with a segment.
+    /// Number of packets with a UDP segment.
     udp: u64,
+    /// Number of packets with a TCP segment.
     tcp: u64,
+    /// Number of bytes of headers before IP in packets with a segment.
     link: u64,
+    /// Number of bytes of IP headers in packets with a segment.
     ip: u64,
+    /// Number of bytes of UDP headers.
     udp_headers: u64,
+    /// Number of bytes of TCP headers.
     tcp_headers: u64,
     trailer: Sum,
     /// Fragments of IP packets, without the payloads of the packets that they complete.
@@ -225,8 +230,9 @@ impl Ledger {
         self.leaked
     }
 
-    /// Returns all rows that are not empty, in the order of [`Account`]. Rows of the same kind of
-    /// packet are in the order of their first packets. Call this after [`finish`](Self::finish).
+    /// Returns all rows that are not empty, in the order of [`Account`]. The rows of the account
+    /// [`Packets`](Account::Packets) are in the order of their first packets, and the rows of
+    /// properties follow that of their node. Call this after [`finish`](Self::finish).
     ///
     /// Their bytes add up to the bytes of [`captured`](Self::captured).
     pub fn rows(&self) -> Vec<Row<'_>> {

@@ -22,7 +22,7 @@ pub(super) struct Budget {
     failed: HashSet<([u8; 32], Option<[u8; 32]>), RandomState>,
 }
 
-/// Number of bytes that all searches together hash or compare.
+/// Maximum number of bytes that all searches together hash or compare.
 const MAX_BYTES: usize = 16 << 20;
 /// Cost of starting a search, in bytes. It limits the number of searches.
 const SEARCH: usize = 4096;

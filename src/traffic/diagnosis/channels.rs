@@ -231,7 +231,8 @@ impl Reliable {
         }
     }
 
-    /// Reports a command that arrived after commands with later numbers, which start at `index`.
+    /// Reports a command that arrived after commands with later numbers. In `sent`, these start at
+    /// `index`.
     fn gap_filled(
         &self,
         index: usize,
@@ -331,7 +332,7 @@ impl Reliable {
                     report(stall, evidence, peer, scene);
                 }
             }
-            // The command has arrived, but was not captured.
+            // The command must have arrived, because it is acknowledged, but it was not captured.
             Err(index) => {
                 let (first, len, label, again) = (now, 0, None, None);
                 let sent_time = Some(sent_time);
