@@ -52,8 +52,9 @@ impl Budget {
     }
 
     /// Finds a script in a different project that has the same file name as a script with the
-    /// methods `own`, but different methods. Returns its file name, project and methods, or `None`
-    /// if several such scripts differ from each other.
+    /// methods `own`, but different methods. Returns its file name, project and methods. Returns
+    /// `None` if there is no such script, if there are several that differ from each other, or if
+    /// the budget is used up.
     pub(super) fn other_project<'n>(
         &mut self,
         names: &'n MethodNames,

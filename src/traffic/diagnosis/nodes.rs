@@ -177,7 +177,7 @@ impl Nodes {
 struct Conclusions<'c> {
     key: u64,
     node: &'c Node,
-    /// The same node at the other side.
+    /// The same node on the other side.
     other: Option<&'c Node>,
 }
 
