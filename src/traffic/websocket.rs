@@ -135,8 +135,8 @@ impl Messages {
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
             let builder = peers.builder(context, Transport::WebSocket);
-            // Messages before the malformed frame have been reported, so only the bytes from there
-            // on are.
+            // Messages before the malformed frame have been reported, so only the bytes after them
+            // are reported as malformed.
             let done = decoder.offset().saturating_sub(start);
             let rest = bytes.get(usize::try_from(done).unwrap_or(usize::MAX)..).unwrap_or(bytes);
             listener(&builder.record(Content::Malformed { reason, offset }, rest));

@@ -77,7 +77,7 @@ const MAX_COMMANDS: usize = 256;
 const MAX_RECENT: usize = 64;
 /// Delay in nanoseconds up to which an overtaken packet is not reported.
 const REORDERING: i64 = 20_000_000;
-/// Minimum time in nanoseconds that other packets have waited for a missing packet, if it is
+/// Time in nanoseconds that later packets must have waited for a missing packet before it is
 /// reported at the end of a connection.
 const PATIENCE: i64 = 500_000_000;
 

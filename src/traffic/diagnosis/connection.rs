@@ -20,7 +20,7 @@ pub(super) const MEMORY: usize = size_of::<Connection>() + 64;
 
 #[derive(Debug, Default)]
 pub(super) struct Connection {
-    /// Computes the keys of nodes. Both sides use it, so a node has the same key on both sides.
+    /// Computes the keys of nodes. It is shared by both sides, so a node has the same key on both.
     hasher: RandomState,
     /// The side with the lower address, and the side with the higher one.
     sides: [Side; 2],

@@ -1,7 +1,7 @@
 use crate::traffic::RecordKind;
 use core::fmt;
 
-/// A use of captured bytes, such as the headers of a protocol or a kind of packet.
+/// A category of captured bytes, such as the headers of a protocol, or the packets of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Account {
