@@ -107,11 +107,11 @@ class Scenario:
         self, server="", client="", rules=(), at="client", engine=4, scripts=None, mtu=None
     ):
         self.server, self.client, self.rules = server, client, rules
-        # With an MTU, there is no proxy. Both sides are in a network namespace of their own, whose
-        # loopback interface has this MTU.
+        # If an MTU is given, there is no proxy: both sides run in the same new network namespace,
+        # whose loopback interface has this MTU.
         self.mtu = mtu
-        # The side at which the capture is taken. A datagram that the proxy drops is in the capture of
-        # its sender only.
+        # The side at which the capture is taken. A datagram that the proxy drops is only in a capture
+        # that is taken at its sender.
         self.at, self.engine, self.scripts = at, engine, scripts
 
 
@@ -121,26 +121,26 @@ def scenarios():
         "good": Scenario(),
         "godot3_good": Scenario(engine=3),
         "good_udp": Scenario("udp", "udp"),
-        # The client's door.gd has a different name for `knock`, or lacks `zap`.
+        # In the client's door.gd, `knock` has a different name, or `zap` is missing.
         "renamed_method": Scenario("nospawn", "call=knoc", scripts="client_renamed"),
         "removed_method": Scenario("nospawn", scripts="client_removed"),
-        # The same, but the client calls nothing, so it does not announce its checksum.
+        # `knock` is renamed, and the client calls nothing, so it does not announce its checksum.
         "renamed_method_one_way": Scenario("nospawn", "silent", scripts="client_renamed"),
         # A node with a remote method is only in the server's tree.
         "missing_node": Scenario("nospawn extra"),
-        # A SYNC arrives after the DESPAWN of its node; the SPAWN of a node is lost once; packets
-        # for a node that was never spawned.
+        # A SYNC arrives after the DESPAWN of its node; the SPAWN of a node is lost once; DELTA and
+        # SYNC are sent for a node that was never spawned.
         "sync_after_despawn": Scenario(rules=[when("S", sync, [0.4], 150)]),
         "spawn_lost": Scenario(rules=[when("S", spawn, [])]),
         "never_spawned": Scenario("forged nospawn"),
         # The client calls a method that only the authority may call.
         "not_authority": Scenario("nospawn", "cheat"),
-        # Unreliable packets of 3000 bytes; datagrams of more than 1472 bytes.
+        # Unreliable packets have 3000 bytes, or datagrams have more than 1472 bytes.
         "over_mtu": Scenario("nospawn bytes=3000"),
         "over_mtu_udp": Scenario("udp", "udp bytes=2000"),
         "ip_fragments": Scenario("udp", "udp bytes=2000", mtu=1500),
         "godot3_over_mtu": Scenario("bytes=3000", engine=3),
-        # A reliable packet is lost once, and others wait for it; the same at the other side.
+        # A reliable packet is lost once, and later packets wait for it. Captured at either side.
         "stall_at_receiver": Scenario("nospawn busy", rules=[lose("S", 0, 12, 3)]),
         "stall_at_sender": Scenario(
             "nospawn busy", rules=[lose("S", 0, 12, 3)], at="server"
