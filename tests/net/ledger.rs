@@ -188,7 +188,7 @@ fn buckets_are_merged_at_the_limit() {
     assert_eq!(series(&[5, 5, 8]), (1, vec![2, 0, 0, 1]));
     assert_eq!(series(&[5, 5, 8, 9]), (2, vec![2, 1, 1]));
     assert_eq!(series(&[5, 6, 7, 8, 25]), (8, vec![4, 0, 1]));
-    // A time before the first one belongs to the first bucket.
+    // A time before the first captured time is counted in the first bucket.
     assert_eq!(series(&[5, 8, 1, 8]), (1, vec![2, 0, 0, 2]));
 }
 

@@ -6,7 +6,7 @@ use super::pcap::{self, Udp};
 use super::range_coder;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The number of some items, and the total number of their bytes.
+/// A number of items, and their total length in bytes.
 pub type Sum = (u64, i64);
 
 /// The parts of all datagrams in a capture, counted by kind.
