@@ -29,7 +29,7 @@ pub enum ErrorKind {
     #[error("unexpected text after the value")]
     TrailingText,
     /// Text of 4 GiB or more.
-    #[error("a text of 4 GiB or more")]
+    #[error("text of 4 GiB or more")]
     TooLong,
     /// A malformed number, or a fraction in place of an integer.
     #[error("a number that cannot be read")]
