@@ -1,7 +1,8 @@
 use crate::buffer::{self, UnexpectedEnd};
 use crate::compression;
 
-/// An error in reading or writing a container. The offset counts from the start of the container.
+/// An error in reading or writing a compressed or encrypted file. The offset counts from the start
+/// of the file.
 pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;

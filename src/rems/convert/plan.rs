@@ -143,9 +143,9 @@ impl<'a> Plan<'a> {
     }
 
     /// Numbers objects by their positions, if each number in the file is the position of its
-    /// object. If the file has at least one number, pointers can refer to countable objects by
-    /// their positions. Any other object is numbered by its position only if no pointer contains
-    /// that number.
+    /// object. A countable object without a number always gets its position as its number if the
+    /// file has at least one number, because pointers can then refer to the object by its position.
+    /// Any other object without a number gets its position only if no pointer contains that number.
     fn count(&mut self) {
         let mut counted = self.objects.iter().zip(1..);
         if !counted.all(|(object, count)| object.source == 0 || object.source == count) {

@@ -20,10 +20,10 @@ pub(crate) enum KnownName {
     Kind(PropertyKind),
     /// A struct with native serialization.
     Native(&'static NativeStruct),
-    /// A struct with unknown native serialization.
+    /// A struct with native serialization in an unknown format.
     Opaque,
     /// An input of a material. Below version 1 of `FCoreObjectVersion`, it has tagged properties.
-    /// From version 1 on, it has unknown native serialization.
+    /// From version 1 on, it has native serialization in an unknown format.
     MaterialInput,
 }
 
