@@ -48,7 +48,8 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The only offset that a tree prints: it is still to be printed, or has been printed.
+/// The state of a tree that prints a single offset: the offset is still to be printed, or has been
+/// printed.
 #[derive(Clone, Copy)]
 enum FirstOffset {
     Next(u64),
@@ -69,8 +70,8 @@ pub struct Tree<'o, W> {
     name: String,
     /// Offset of the name, or `None` if the next value has no name.
     named: Option<u64>,
-    /// The offsets to print in place of those of the values: one in the first line, and none in the
-    /// others.
+    /// If present, the tree prints a single offset, in its first line, instead of the offset of
+    /// each value.
     first_offset: Option<FirstOffset>,
 }
 

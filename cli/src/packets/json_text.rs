@@ -1,5 +1,5 @@
-//! Prints text messages that are JSON in a compact or an indented form. Numbers, strings and the
-//! order of members stay as they are in the message.
+//! Prints the JSON of text messages, either without white space or indented. Numbers, strings and
+//! the order of members stay as they are in the message.
 
 use crate::ui::text::Escaped;
 use serde::de::IgnoredAny;
@@ -22,7 +22,7 @@ impl<'a> Json<'a> {
         Indented { text: self.0, margin }
     }
 
-    /// Returns the tokens: strings, numbers, words, and single punctuation characters.
+    /// Splits JSON into its tokens: strings, numbers, words, and single punctuation characters.
     fn tokens(text: &str) -> impl Iterator<Item = &str> {
         let mut rest = text;
         std::iter::from_fn(move || {
@@ -39,7 +39,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Returns the length of the string at the start of the text, with its quotes.
+/// Returns the length of the string at the start of the text, including the quotes.
 fn string_len(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -99,7 +99,7 @@ impl Display for Indented<'_> {
 }
 
 impl<'a> Indented<'a> {
-    /// Writes the brackets that close after a value, each on a line of its own.
+    /// Writes the closing brackets that follow a value, each on a line of its own.
     fn end(
         &self,
         f: &mut fmt::Formatter<'_>,

@@ -125,7 +125,7 @@ struct Source {
     file: File,
     /// `true` for a text from May 2020. No save can be converted to this form.
     is_of_may_2020: bool,
-    /// Warnings about content that is lost or guessed in every form of the output.
+    /// Warnings about content that is lost or guessed, whatever the format of the output.
     losses: Vec<String>,
     /// Pointers to numbers that no object has.
     dangling: Occurrences,

@@ -36,7 +36,7 @@ pub fn print(found: &Diagnosis, scripts: &[PathBuf], out: &mut dyn Write) -> io:
     writeln!(out, "  {}{}", Styled(DIM, "to do: "), advice(&found.problem))
 }
 
-/// The place of a packet: its time and number.
+/// Displays where a packet is in the capture: its time and its number.
 struct At(Evidence);
 
 impl Display for At {
@@ -48,7 +48,7 @@ impl Display for At {
     }
 }
 
-/// The direction of the packets in question.
+/// Displays the sender and the receiver of the packets that have the problem.
 struct FromTo<'d>(&'d Diagnosis);
 
 impl Display for FromTo<'_> {
@@ -62,7 +62,7 @@ impl Display for FromTo<'_> {
     }
 }
 
-/// The problem, in a line.
+/// Displays the problem in one line.
 struct Title<'d>(&'d Diagnosis);
 
 impl Display for Title<'_> {
@@ -130,7 +130,7 @@ fn stall_title(f: &mut fmt::Formatter<'_>, stall: &Stall, count: u64) -> fmt::Re
     write!(f, "{packets} {what} on channel {channel}{held_up}")
 }
 
-/// A name in brackets, or nothing.
+/// Displays a name in brackets, or nothing if there is no name.
 struct Named<'n>(&'n Option<String>);
 
 impl Display for Named<'_> {
@@ -142,7 +142,7 @@ impl Display for Named<'_> {
     }
 }
 
-/// The details of a problem, as sentences.
+/// Displays the details of a problem in full sentences.
 struct Details<'d> {
     found: &'d Diagnosis,
     scripts: &'d [PathBuf],
@@ -241,7 +241,7 @@ impl Details<'_> {
     }
 }
 
-/// Names of methods, separated by commas.
+/// Displays the names of methods, separated by commas.
 struct Names<'n>(&'n [String]);
 
 impl Display for Names<'_> {
@@ -302,7 +302,7 @@ fn stalled(f: &mut fmt::Formatter<'_>, stall: &Stall, count: u64) -> fmt::Result
     }
 }
 
-/// A time in nanoseconds, printed in milliseconds.
+/// Displays a number of nanoseconds in milliseconds.
 struct Milliseconds(i64);
 
 impl Display for Milliseconds {
@@ -311,7 +311,7 @@ impl Display for Milliseconds {
     }
 }
 
-/// Returns what to do about a problem.
+/// Returns advice on how to solve a problem.
 fn advice(problem: &Problem) -> &'static str {
     match problem {
         Problem::Checksum { .. } | Problem::UnknownMethod { .. } => {
@@ -342,10 +342,10 @@ fn advice(problem: &Problem) -> &'static str {
     }
 }
 
-/// The origin of methods that are not known.
+/// The text that stands for the origin of methods if the methods are not known.
 const UNKNOWN: &str = " (methods not known)";
 
-/// Returns text that says whether methods are known, and if so, from where.
+/// Returns text that states whether methods are known, followed by their origin if they are.
 fn known(origin: &str) -> String {
     if origin == UNKNOWN { "not known".into() } else { format!("known{origin}") }
 }
