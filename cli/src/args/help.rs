@@ -99,10 +99,10 @@ Examples:
   gamewire show --full Town.umap | less         all tables of an Unreal package";
 
 pub const CHECK_DETAILS: &str = "\
-Each line is a file: `ok` or `refused`, its size, and its type, or the offset of and the reason for \
-the refusal. Warnings below the line list what an engine reads, but would not write itself. Without --as, \
-files of other programs are refused, and so are values that many other bytes follow. Folders are \
-searched for packages and saves of Unreal Engine and saves of Rem's Engine.
+Each line is a file: `ok` or `refused`, its size, and its type; for a refused file, the offset and \
+the reason instead of the type. Warnings below the line list what an engine reads, but would not \
+write itself. Without --as, files of other programs are refused, and so are values that many other \
+bytes follow. Folders are searched for packages and saves of Unreal Engine and saves of Rem's Engine.
 
 Examples:
   gamewire check packets/*.bin

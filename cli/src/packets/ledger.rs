@@ -172,7 +172,7 @@ fn peers(ledger: &Ledger, sort: Option<Sort>) -> Table {
         "received",
         "bytes received",
         "game packets",
-        "bytes of them",
+        "game bytes",
     ];
     Table { heads: heads.into(), rows: peers.iter().map(cells).collect(), total: None }
 }

@@ -94,7 +94,7 @@ impl Display for Title<'_> {
                     ReceivedState::NeverSpawned if *net_id != id => "never announced",
                     ReceivedState::NeverSpawned => "never spawned",
                     ReceivedState::NotYetSpawned => "not spawned yet",
-                    ReceivedState::Despawned => "despawned before",
+                    ReceivedState::Despawned => "already despawned",
                 };
                 write!(f, "{packets} for {kind} {id}, which was {history}")
             }
@@ -158,13 +158,13 @@ impl Display for Details<'_> {
                 Count(*known as u64, "RPC method")
             ),
             Problem::NotAuthority { .. } => f.write_str(
-                "The method has the mode \"authority\". No script changes the authority, so it is \
-                 the server, and the receiver refuses calls of others.",
+                "The method has the mode \"authority\". No script changes the authority, so the \
+                 server is the authority, and the receiver refuses calls from other peers.",
             ),
             Problem::UnconfirmedPath { calls } => write!(
                 f,
-                "The receiver confirms a path when it finds the node. It did not, so calls of this \
-                 node do nothing ({} with the whole path).",
+                "The receiver confirms a path when it finds the node. It has not confirmed this \
+                 path, so calls of this node do nothing ({} with the whole path).",
                 Count(*calls, "call")
             ),
             Problem::UnknownNetId { is_delta: true, .. } => {
@@ -202,12 +202,12 @@ impl Details<'_> {
             ),
             (false, true) => write!(
                 f,
-                "Only the sender{first} has {}. The receiver{second} does not have it.",
+                "Only the sender{first} has {}. The receiver{second} does not.",
                 Names(only_sender)
             ),
             (true, false) => write!(
                 f,
-                "Only the receiver{second} has {}. The sender{first} does not have it.",
+                "Only the receiver{second} has {}. The sender{first} does not.",
                 Names(only_receiver)
             ),
             (false, false) => write!(
@@ -225,7 +225,10 @@ impl Details<'_> {
             Methods::Announced { origin, project } => (origin, *project),
             Methods::SameFileName { origin, project } => (origin, *project),
             Methods::Searched { origin } => {
-                return format!(" (found by its checksum, near {})", Escaped(origin.as_bytes()));
+                return format!(
+                    " (inferred from its checksum and the methods of {})",
+                    Escaped(origin.as_bytes())
+                );
             }
             _ => return UNKNOWN.into(),
         };
@@ -235,8 +238,11 @@ impl Details<'_> {
             None if origin.is_empty() => return String::new(),
             None => origin.clone(),
         };
-        let guess =
-            if matches!(methods, Methods::SameFileName { .. }) { ", by its name" } else { "" };
+        let guess = if matches!(methods, Methods::SameFileName { .. }) {
+            ", assumed because of its name"
+        } else {
+            ""
+        };
         format!(" ({}{guess})", Escaped(name.as_bytes()))
     }
 }
@@ -262,7 +268,7 @@ fn oversized(f: &mut fmt::Formatter<'_>, len: u64, oversize: Oversize) -> fmt::R
             if let Some(mtu) = mtu {
                 write!(f, " of up to {mtu} bytes")?;
             }
-            f.write_str(". If one of them is lost, all of it is lost.")
+            f.write_str(". If one datagram is lost, the whole packet is lost.")
         }
         Oversize::Datagram { limit } => write!(
             f,
@@ -330,12 +336,12 @@ fn advice(problem: &Problem) -> &'static str {
             "nothing if it is rare: unreliable state can overtake the reliable SPAWN and DESPAWN"
         }
         Problem::OverMtu { oversize: Oversize::Unreliable { .. }, .. } => {
-            "send less at once, or make the packet reliable"
+            "send less in each packet, or make the packet reliable"
         }
         Problem::OverMtu { .. } => "send less in each datagram",
         Problem::Stall(Stall { waiting: 0, arrived: true, .. }) => "nothing if it is rare",
         Problem::Stall(_) => {
-            "put what does not have to arrive in this order on another channel, or send it unreliably"
+            "send packets whose order does not matter on a different channel, or unreliably"
         }
         Problem::Late { .. } => "nothing if it is rare: a later packet has newer state",
         _ => "",
