@@ -352,8 +352,8 @@ FORM is one of
   json         JSON without types, see below
 YEAR is 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October 2021), 2021-08 or \
 2020. By default, a binary save is read as the latest version in which the whole file can be read. A \
-text is assumed to be from 2021 if any of its objects has no number, and from 2026 otherwise. The uuids \
-of May 2020 become numbers.
+text save is assumed to be from 2021 if any of its objects has no number, and from 2026 otherwise. The \
+uuids of May 2020 become numbers.
 
 If the engine of FORM could not read the result back, nothing is written and the reason is printed; \
 --force writes it anyway. A save that this engine wrote is always written, with a warning that \

@@ -81,7 +81,7 @@ impl<'o, W: Write> Tree<'o, W> {
         Self { out, options, base, list: false, open, name, named: None, first_offset: None }
     }
 
-    /// Creates a tree of one value with a name. The value comes from a text, so the offsets in its
+    /// Creates a tree of one value with a name. The value was read from text, so the offsets in its
     /// packet have no meaning. The first line shows the offset of the name, and the other lines
     /// show no offset.
     pub fn named(
@@ -100,7 +100,7 @@ impl<'o, W: Write> Tree<'o, W> {
         }
     }
 
-    /// Prints a text in place of the value whose name was given.
+    /// Prints text in place of the value whose name was given.
     pub fn text(&mut self, text: impl Display) -> io::Result<()> {
         self.item(0, &[], Role::Element, text)
     }

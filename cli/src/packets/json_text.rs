@@ -5,12 +5,13 @@ use crate::ui::text::Escaped;
 use serde::de::IgnoredAny;
 use std::fmt::{self, Display, Write};
 
-/// A text that is JSON.
+/// Text that is valid JSON.
 #[derive(Clone, Copy)]
 pub struct Json<'a>(&'a str);
 
 impl<'a> Json<'a> {
-    /// Returns `None` if the text is not JSON, or is nested deeper than 127 levels.
+    /// Checks that a text is JSON. Returns `None` if it is not, or if it is nested deeper than 127
+    /// levels.
     pub fn new(text: &'a str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(text).ok().map(|IgnoredAny| Self(text))
     }

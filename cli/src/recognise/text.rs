@@ -71,8 +71,8 @@ const ROWS: [(Test, FileKind); 12] = [
     (is_notation, NOTATION),
 ];
 
-/// Returns the kind of a text. Returns `None` for binary data, and for text that is only white
-/// space.
+/// Returns the kind of text that a file contains. Returns `None` for binary data, and for text that
+/// is only white space.
 pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     if is_utf_16(head) {
         return Some(&UTF_16);
