@@ -1,4 +1,4 @@
-//! Collects the conversations that are encrypted, and says what the user can do.
+//! Collects the encrypted conversations, and advises the user how to capture them unencrypted.
 
 use crate::ui::report;
 use crate::ui::text::Count;
@@ -17,7 +17,7 @@ pub struct Conversations {
     pairs: BTreeMap<[SocketAddr; 2], Seen>,
 }
 
-/// What a conversation contains.
+/// The protocols that were seen in a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     dtls: bool,
