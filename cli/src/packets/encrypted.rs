@@ -62,8 +62,7 @@ impl Conversations {
             advice.insert(protocol, seen.advice());
         }
         if let Some(more) = count.checked_sub(MAX_LISTED).filter(|more| *more > 0) {
-            let more = Count(more as u64, "more conversation");
-            report::warning(name, format_args!("{more} encrypted"));
+            report::warning(name, Count(more as u64, "more encrypted conversation"));
         }
         advice.into_values().for_each(report::hint);
     }

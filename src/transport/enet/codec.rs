@@ -17,9 +17,7 @@ pub(crate) use opened::Opened;
 ///
 /// The tables of the range coder take 100 KB. The tables of the other modes are allocated when they
 /// are first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, no
-/// datagram causes an allocation, with one exception: if a datagram uses predefined codes, the
-/// library for Zstandard allocates six lists of at most 500 bytes in total. No datagram
-/// decompresses to more than 4096 bytes.
+/// datagram causes an allocation. No datagram decompresses to more than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {

@@ -344,7 +344,7 @@ fn websocket_header_in_a_segment_of_its_own() {
 }
 
 /// After eight values, bytes that are not a frame are malformed. After fewer values, such bytes
-/// belong to a protocol of the game's own.
+/// belong to a game's own protocol.
 #[test]
 fn malformed_frame_keeps_the_engine() {
     let null = [4, 0, 0, 0, 0, 0, 0, 0];
