@@ -103,9 +103,9 @@ pub(super) struct LastCodes([Last; 3]);
 pub(super) struct Missing;
 
 impl LastCodes {
-    /// Returns a reader of a compressed block. Where possible, the reader changes the modes in the
-    /// block, so the block repeats the predefined codes instead of using them. `bytes` begins with
-    /// the header of the block.
+    /// Returns a reader of a compressed block. Where possible, the reader replaces the mode
+    /// "predefined" in the block with the mode "repeat", which gives the same codes without
+    /// building them again (see the module). `bytes` begins with the header of the block.
     pub(super) fn reader<'b>(&mut self, bytes: &'b [u8]) -> Result<Reader<'b>, Missing> {
         let Some((at, mut modes)) = find_modes(bytes) else {
             return Ok(Reader::unchanged(bytes));

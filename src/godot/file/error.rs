@@ -17,7 +17,7 @@ pub enum ErrorKind {
     /// The file does not begin with the signature.
     #[error("the file does not begin with {0}")]
     NoSignature(&'static str),
-    /// The number in the header does not stand for any compression.
+    /// The header contains a compression number that Godot does not define.
     #[error("unknown compression {0}")]
     UnknownCompression(u32),
     /// A block size of 0, or of more than [`MAX_BLOCK_SIZE`](super::MAX_BLOCK_SIZE) bytes.

@@ -345,7 +345,8 @@ impl Reliable {
         self.forget();
     }
 
-    /// Forgets the acknowledged commands at the start of `sent`.
+    /// Removes commands from the start of `sent`, up to the first one that is missing or not
+    /// acknowledged.
     fn forget(&mut self) {
         let next = self.next;
         while let Some(front) = self.sent.front()

@@ -94,7 +94,7 @@ impl<'k> Key<'k> {
         self
     }
 
-    /// Returns the numbers of the key, and the path.
+    /// Returns the parts of the key other than its name: three numbers, and the path of the node.
     #[inline(always)]
     fn parts(&self) -> ([u64; 3], &'k [u8]) {
         let (tag, number, path) = match self.node {

@@ -207,7 +207,8 @@ fn not_authority() {
     assert_eq!(found[0].problem, Problem::NotAuthority { method: "open".into() });
     // Without scripts, it is not known who may call the method.
     assert_eq!(of_capture("not_authority", &[]), []);
-    // A script that changes the authority of nodes could make the client the authority.
+    // If a script changes the authority of nodes, the client could be the authority, so nothing is
+    // reported.
     let mut names = names(&["project"]);
     let mut scripts = Scripts::default();
     scripts.add("other.gd", "func _ready(): $Door.set_multiplayer_authority(2)");
