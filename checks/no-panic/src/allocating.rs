@@ -19,7 +19,7 @@ use gamewire::transport::enet::{self, CompressionMode, DatagramCodec, RangeCoder
 use gamewire::transport::tcp::{self, Segment, Stream};
 use gamewire::transport::websocket::{self, Decoder};
 use gamewire::unreal::compression::{Compressed, Method, standard_codec};
-use gamewire::unreal::wrapper::{Options, unwrap};
+use gamewire::unreal::wrapper::{self, unwrap};
 use gamewire::unreal::{Package, PackageEditor, Save};
 use std::io::Cursor;
 
@@ -194,7 +194,7 @@ pub fn unreal_compressed(data: &[u8]) {
 }
 
 pub fn unreal_wrapped(data: &[u8]) {
-    let options = Options::default();
+    let options = wrapper::Options::default();
     let Ok(Some(mut unwrapped)) = unwrap(data, &options) else { return };
     _ = black_box(unwrapped.wrapping.rewrap(&unwrapped.bytes, data));
     _ = black_box(unwrapped.wrapping.find_compressors(data));
