@@ -74,17 +74,17 @@ pub struct Unwrapped {
     pub bytes: Vec<u8>,
 }
 
-/// Removes the layers around a save or package. Returns `None` if the file is not wrapped in a known
-/// way, for example because it is a plain save.
+/// Removes the layers around a save or package. Returns `None` if the file is not wrapped in a
+/// known way, for example because it is a plain save.
 ///
 /// Usually the result is a save or a package, but some games compress other data, such as a list of
 /// properties without the header of a save.
 ///
 /// # Errors
-/// If a layer is damaged, if its data are larger than the limit, if there are more than four layers,
-/// if the file is encrypted, or if it is compressed with a method other than zlib or LZ4. The offset
-/// counts from the start of the data in which the layer with the error begins: of the file, for the
-/// outermost layer.
+/// If a layer is damaged, if its data are larger than the limit, if there are more than four
+/// layers, if the file is encrypted, or if it is compressed with a method other than zlib or LZ4.
+/// The offset counts from the start of the data in which the layer with the error begins: of the
+/// file, for the outermost layer.
 pub fn unwrap(file: &[u8], options: &Options) -> Result<Option<Unwrapped>> {
     unwrap_with(file, options, standard_codec)
 }

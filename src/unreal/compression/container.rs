@@ -203,8 +203,8 @@ impl<'a> Compressed<'a> {
         self.method
     }
 
-    /// Returns how the container is stored. A container of the same content, written in this format,
-    /// has the same structure.
+    /// Returns how the container is stored. A container of the same content, written in this
+    /// format, has the same structure.
     pub const fn format(&self) -> ContainerFormat<'a> {
         let numbers = self.blocks.format;
         ContainerFormat {

@@ -1,9 +1,9 @@
 //! An encoder of zlib streams that makes the streams of zlib itself, from 1.2.5 on, for levels 1 to
 //! 9 with the default window, memory and strategy, if all bytes were passed to zlib in one call.
 //!
-//! Games and tools for their saves use zlib. Other encoders find other matches or end blocks at other
-//! places, so their streams are valid, but differ. The match finder of zlib is [`matches`]; its
-//! choice of blocks and codes is [`blocks`].
+//! Games and tools for their saves use zlib. Other encoders find other matches or end blocks at
+//! other places, so their streams are valid, but differ. The match finder of zlib is [`matches`];
+//! its choice of blocks and codes is [`blocks`].
 
 mod blocks;
 mod huffman;

@@ -77,8 +77,8 @@ impl Found {
     }
 }
 
-/// Returns `true` if the bytes begin with the tag of a container, which is also that of packages. In
-/// a package, a negative version follows the tag.
+/// Returns `true` if the bytes begin with the tag of a container, which is also that of packages.
+/// In a package, a negative version follows the tag.
 fn is_containers(bytes: &[u8]) -> bool {
     let (Some(first), Some(second)) = (word(bytes, 0), word(bytes, 4)) else { return false };
     let is_size = |word: u32| matches!(word, 0 | 0x2222_2222 | 0x0002_0000);
@@ -181,8 +181,8 @@ fn holds_save(stream: &[u8], prefixes: bool) -> bool {
     Save::is_save(head) || is_package || is_layer || (prefixes && prefix(head).is_some())
 }
 
-/// Returns `true` if the bytes begin like a block of an Oodle stream: the low half of the first byte
-/// is the same in all blocks, and the second byte holds the number of the decoder.
+/// Returns `true` if the bytes begin like a block of an Oodle stream: the low half of the first
+/// byte is the same in all blocks, and the second byte holds the number of the decoder.
 fn is_oodle(bytes: &[u8]) -> bool {
     matches!(bytes, [first, second, ..]
         if matches!(first, 0x8C | 0xCC) && matches!(second & 0x7F, 5 | 6 | 10 | 11 | 12))

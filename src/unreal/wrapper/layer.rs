@@ -169,7 +169,8 @@ impl From<Method<'_>> for BlockMethod {
 }
 
 impl BlockMethod {
-    /// Calls `with` with the method. Its name is stored in `name`.
+    /// Returns the method. If it has a name, stores the name in `name`, from which the result
+    /// borrows.
     fn as_method<'n>(&self, name: &'n mut Option<StrBuf>) -> Method<'n> {
         match self {
             Self::Stored => Method::Stored,

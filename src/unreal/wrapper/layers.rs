@@ -31,8 +31,8 @@ impl Default for Options {
     }
 }
 
-/// Removes all layers of a file. Returns them, beginning with the outermost one, and the data inside
-/// them; or `None` if the file is not wrapped.
+/// Removes all layers of a file. Returns them, beginning with the outermost one, and the data
+/// inside them; or `None` if the file is not wrapped.
 pub(super) fn layers(
     file: &[u8],
     options: &Options,

@@ -104,7 +104,8 @@ impl<'a> Data<'a> {
 
     fn zlib_twice(&self) -> Result<Opened> {
         let (inner, len) = inflate(self.bytes, self.found.stored_size, self.limit, self.offset())?;
-        // The offset of an error in the inner stream would be one in bytes that the user cannot see.
+        // The offset of an error in the inner stream would be one in bytes that the user cannot
+        // see.
         let (content, inner_len) = inflate(&inner, self.found.size, self.limit, self.offset())
             .map_err(|error| self.error(*error.kind()))?;
         if inner_len < inner.len() {

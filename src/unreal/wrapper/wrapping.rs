@@ -12,8 +12,9 @@ use core::fmt;
 
 /// The layers around a save or package. `Display` prints what they are, for people.
 ///
-/// With the feature `serde`, it can be stored, for example in a JSON document. See [`Document`](super::Document) to
-/// store also what is needed to write an unchanged file byte for byte.
+/// With the feature `serde`, it can be stored, for example in a JSON document. See
+/// [`Document`](super::Document) to store also what is needed to write an unchanged file byte for
+/// byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Wrapping {
@@ -26,8 +27,8 @@ impl Wrapping {
     /// original file even if the data have not changed; see [`rewrap`](Self::rewrap).
     ///
     /// # Errors
-    /// If a layer uses a method for which there is no encoder, such as Oodle, or if the data are too
-    /// large for the fields of a header.
+    /// If a layer uses a method for which there is no encoder, such as Oodle, or if the data are
+    /// too large for the fields of a header.
     pub fn wrap(&self, data: &[u8]) -> Result<Vec<u8>> {
         self.wrap_with(data, standard_encoder)
     }
@@ -108,9 +109,9 @@ impl Wrapping {
         self.layers.iter().any(|layer| layer.body.needs_oodle())
     }
 
-    /// Returns layers without Oodle that readers of the same game accept: zlib (`PlZ1`) for a save of
-    /// Palworld, and stored blocks for containers that state their method. Returns `None` if there
-    /// is no such form.
+    /// Returns layers without Oodle that readers of the same game accept: zlib (`PlZ1`) for a save
+    /// of Palworld, and stored blocks for containers that state their method. Returns `None` if
+    /// there is no such form.
     #[must_use]
     pub fn without_oodle(&self) -> Option<Self> {
         let layers = self.layers.iter().map(|layer| {

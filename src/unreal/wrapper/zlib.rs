@@ -19,8 +19,8 @@ const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_
 /// Deflate needs at least 2 bits for its longest match, which is 258 bytes.
 const MAX_RATIO: u64 = 1032;
 
-/// Returns `true` if the bytes begin with the header of a zlib stream as games write it: a window of
-/// 32 KiB, no dictionary.
+/// Returns `true` if the bytes begin with the header of a zlib stream as games write it: a window
+/// of 32 KiB, no dictionary.
 pub(super) fn is_zlib(bytes: &[u8]) -> bool {
     matches!(bytes, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..])
 }
@@ -90,8 +90,8 @@ fn failure(status: TINFLStatus, size: Option<u64>, written: u64, limit: usize) -
     }
 }
 
-/// Allocates memory for data of a declared size, if the size is within the limit and not larger than
-/// `most`, the size that the compressed bytes can have at most.
+/// Allocates memory for data of a declared size, if the size is within the limit and not larger
+/// than `most`, the size that the compressed bytes can have at most.
 pub(super) fn allocate(size: u64, most: u64, limit: usize, offset: u64) -> Result<Vec<u8>> {
     let kind = match usize::try_from(size) {
         _ if size > most => ErrorKind::BadSize(size.cast_signed()),
@@ -150,8 +150,8 @@ impl Deflate {
         });
     }
 
-    /// Returns `true` if the compressor makes exactly this stream. Stops at the first difference, and
-    /// does not store the stream that it makes.
+    /// Returns `true` if the compressor makes exactly this stream. Stops at the first difference,
+    /// and does not store the stream that it makes.
     pub(super) fn reproduces(self, plain: &[u8], stream: &[u8]) -> bool {
         let mut rest = stream;
         let is_same = self.run(plain, |bytes| match rest.strip_prefix(bytes) {

@@ -1,5 +1,5 @@
-//! Laws for wrapped saves in arbitrary bytes: the output stays within the limit, unchanged data give
-//! the same file, and changed data are read back.
+//! Laws for wrapped saves in arbitrary bytes: the output stays within the limit, unchanged data
+//! give the same file, and changed data are read back.
 
 use super::accessors::show;
 use gamewire::unreal::compression::{CodecError, Method, standard_codec, standard_encoder};

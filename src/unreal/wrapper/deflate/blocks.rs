@@ -1,5 +1,5 @@
-//! Blocks of literals and matches: stored, with the fixed codes, or with codes of their own, as zlib
-//! chooses.
+//! Blocks of literals and matches: stored, with the fixed codes, or with codes of their own, as
+//! zlib chooses.
 
 use super::huffman::{Tree, reversed};
 use alloc::vec::Vec;
@@ -75,8 +75,8 @@ impl<W: FnMut(&[u8]) -> bool> Blocks<W> {
         self.symbols.len() == SYMBOLS
     }
 
-    /// Writes the block, which ends at the offset `end` of `plain`. Returns `false` if the encoder is
-    /// stopped.
+    /// Writes the block, which ends at the offset `end` of `plain`. Returns `false` if the encoder
+    /// is stopped.
     pub(super) fn end_block(&mut self, plain: &[u8], end: usize, is_last: bool) -> bool {
         let [literals, distances] = &self.counts;
         let literals = Tree::new(literals, 15);

@@ -1,5 +1,5 @@
-//! The match finder of zlib: chains of positions with the same hash of three bytes, and matches that
-//! are dropped if the next position has a longer one.
+//! The match finder of zlib: chains of positions with the same hash of three bytes, and matches
+//! that are dropped if the next position has a longer one.
 
 use super::blocks::Blocks;
 use alloc::vec;
