@@ -25,7 +25,8 @@ pub struct Array<'a> {
 /// The encoded elements that have not been read yet.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
-    /// The unread bytes of the array, the offset of the end of the array, and options for numbers.
+    /// The unread bytes of the array, the offset of the end of the array, and options for parsing
+    /// numbers.
     Text(Span<'a>, u64, TextOptions),
     /// The unread bytes of the array, and the offset of the end of the array. The reader has
     /// checked that the bytes hold all elements.
@@ -178,8 +179,8 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Reads the next number in its most common form: in a text file, after a comma and without
-    /// whitespace.
+    /// Reads the next number, or returns `None` if it does not have the most common form. In a text
+    /// file, a number of this form follows a comma, without whitespace.
     #[inline(always)]
     fn fast_path<T: Part>(&mut self) -> Option<T> {
         match &mut self.source {

@@ -39,8 +39,8 @@ pub struct Limits {
     pub enet: enet::Limits,
     /// Limits for each direction of a TCP connection: [`stream::Limits::default`].
     pub tcp: stream::Limits,
-    /// Length of a WebSocket message, or of a value in a TCP stream, in bytes: 8 MiB by
-    /// default. A message in several segments is kept in memory until it is complete.
+    /// Maximum length in bytes of a WebSocket message, or of a value in a TCP stream. The default
+    /// is 8 MiB. A message in several segments is kept in memory until it is complete.
     pub message: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Fast paths for numbers in their most common form, with SWAR parsing of eight digits at a time.
 //!
-//! Anything else falls back to the general decoder in `number`: whitespace, quotes, other
-//! notations, too many digits, or a number near the end of the file.
+//! The general decoder in `number` decodes all other numbers: those with whitespace, quotes, a
+//! different notation or too many digits, and those near the end of the file.
 //!
 //! * Eight digits: D. Lemire, "Quickly parsing eight digits", 2018.
 //! * Floating-point numbers whose digits are at most 2⁵³: W. D. Clinger, "How to Read Floating
@@ -303,8 +303,9 @@ static F64_POWERS_OF_TEN: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// For 10^−22 to 10^22: the power of five, rounded down to 64 bits, and the binary exponent of the
-/// upper half of its product with the digits.
+/// One entry for each power of ten from 10^−22 to 10^22. It contains the power of five with the
+/// same exponent, rounded down to 64 bits, and the binary exponent of the upper half of the product
+/// of that power and the digits.
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

@@ -109,9 +109,9 @@ impl Difference {
         }
     }
 
-    /// Finds the difference if no list has the checksum of either side: searches for a small change
-    /// after which a list has the checksum of the sender. Tries only the list that was added for
-    /// the node's path, or all lists if there is none.
+    /// Finds the difference if no list has the checksum of either side. Searches for a small change
+    /// to a list after which the list has the checksum of the sender. Tries only the list that was
+    /// added for the node's path, or all lists if there is none.
     fn of_unknown(
         names: &MethodNames,
         path: &str,
