@@ -186,8 +186,8 @@ mod containers {
     }
 }
 
-/// Every pointer of a real file refers to an object; two pointers refer to objects without written
-/// numbers.
+/// Every pointer of a real file leads to an object. Two of all these pointers lead to objects that
+/// have no number in the file.
 #[test]
 fn real_files() {
     for (name, bytes) in expected::real() {

@@ -37,15 +37,15 @@ pub enum Methods {
         /// [`MethodList::project`] of the list.
         project: Option<u32>,
     },
-    /// A script of a different project with the same file name as the script of the other side. It
-    /// is assumed because the side announced no checksum.
+    /// A script of a different project with the same file name as the script of the other side.
+    /// This side announced no checksum, so it is assumed to use the script.
     SameFileName {
         /// File name of the script.
         origin: String,
         /// [`MethodList::project`] of the list.
         project: Option<u32>,
     },
-    /// A list that has the announced checksum only after a small change, because no list has it
+    /// A list that has the announced checksum after a small change. No list has this checksum
     /// unchanged. The [`Difference`] contains the change.
     Searched {
         /// [`MethodList::origin`] of the unchanged list.

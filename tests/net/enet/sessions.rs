@@ -87,9 +87,9 @@ fn sequence_numbers_wrap_around() {
     assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
 }
 
-/// A packet whose sequence number is half of all numbers ahead of the last delivered packet is
-/// ignored as too old. An unreliable packet that follows a reliable packet with such a number is
-/// also ignored.
+/// A reliable packet is ignored as too old if its sequence number is 2¹⁵ (half of all sequence
+/// numbers) ahead of the last delivered packet. An unreliable packet that follows such a reliable
+/// packet is also ignored.
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();
