@@ -63,7 +63,8 @@ impl<'a> Array<'a> {
         self.kind
     }
 
-    /// Returns the number of array dimensions of an element: 0 for a plain value, 1 for an array.
+    /// Returns the number of array dimensions of an element. It is 0 if the elements are plain
+    /// values, and 1 if they are arrays.
     pub const fn dim(&self) -> u8 {
         self.dim
     }
@@ -313,8 +314,8 @@ impl<'a> Iterator for Elements<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The iterator can return one item more than declared: the error for an array with too many
-        // elements.
+        // The iterator can return one item more than the array declares. This item is the error for
+        // an array with too many elements.
         (0, usize::try_from(self.left).ok().and_then(|left| left.checked_add(1)))
     }
 }

@@ -178,8 +178,8 @@ impl Default for ConvertOptions {
 ///
 /// # Errors
 /// If the source is malformed or does not match the plan, if the sink is full, if the target format
-/// has no equivalent of a type, if the result exceeds a limit of the writer, or, without
-/// [`force`](ConvertOptions::force), if the engine could not read the result back.
+/// has no equivalent of a type, or if the result exceeds a limit of the writer. Without
+/// [`force`](ConvertOptions::force), also if the engine could not read the result back.
 pub fn convert<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,

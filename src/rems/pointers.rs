@@ -89,8 +89,8 @@ impl Slot<'_> {
     /// ```
     pub fn recycle<'a>(mut slots: Vec<Self>) -> Vec<Slot<'a>> {
         slots.clear();
-        // The vector is empty, and slots of all lifetimes have the same layout, so this collects in
-        // place.
+        // The vector is empty, and slots of all lifetimes have the same layout, so the new vector
+        // reuses the allocation.
         slots.into_iter().map(|_| Slot::default()).collect()
     }
 }

@@ -76,9 +76,9 @@ impl<'a> Value<'a> {
         self.dim
     }
 
-    /// Returns the encoded bytes. In a text file, they include brackets and quotes, except for the
-    /// quotes of a string; in a binary stream, they do not include the count of an array. An
-    /// omitted element has no bytes.
+    /// Returns the encoded bytes. In a text file, they include brackets, and also quotes unless the
+    /// value is a string. In a binary stream, they do not include the count of an array. An omitted
+    /// element has no bytes.
     #[inline]
     pub fn raw(&self) -> &'a [u8] {
         self.span.bytes()

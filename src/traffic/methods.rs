@@ -232,8 +232,8 @@ impl MethodList {
         self.methods.get(usize::from(method.0))
     }
 
-    /// Forgets the caller of each method that has a different caller in `other`, a list with the
-    /// same checksum: the checksum does not tell which of the two lists a node has.
+    /// Forgets the caller of each method that has a different caller in `other`. The two lists have
+    /// the same checksum, so it is not known which of them a node has.
     fn forget_contradictions(&mut self, other: &Self) {
         for (own, other) in self.methods.iter_mut().zip(&other.methods) {
             if own.caller != other.caller {

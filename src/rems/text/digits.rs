@@ -262,9 +262,9 @@ impl Decimal {
         if self.exponent <= 0 { digits / power } else { digits * power }
     }
 
-    /// Rounds more digits than a double can represent: multiplies them by a 64-bit power of five,
-    /// and rounds the upper half of the product. Returns `None` if the product is too close to the
-    /// midpoint between two doubles.
+    /// Rounds a number with more digits than a double can represent. Multiplies the digits by a
+    /// 64-bit power of five, and rounds the upper half of the product. Returns `None` if the
+    /// product is too close to the midpoint between two doubles.
     #[inline(always)]
     fn rounded_product(&self) -> Option<f64> {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;

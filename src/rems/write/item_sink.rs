@@ -110,8 +110,8 @@ pub trait ItemSink {
     /// [`force`](Self::force) is off.
     fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
-    /// Writes a value, given by its components: a single number, or the components of a vector or
-    /// matrix, column by column.
+    /// Writes a value that is not an array. `parts` contains its components: one for a number, or
+    /// those of a vector or matrix, column by column.
     ///
     /// # Errors
     /// If the type or the number of the components is not that of the property or list, or if the

@@ -15,9 +15,9 @@ pub enum Account {
     Tcp,
     /// Bytes after the IP packet: padding and checksums of the link.
     Trailer,
-    /// Fragments of IP packets: their headers, the header of UDP or TCP in them, and all bytes of
-    /// packets that were never complete. The payload of a complete packet is counted in other
-    /// accounts.
+    /// Fragments of IP packets. This account counts their headers, the header of UDP or TCP in
+    /// them, and all bytes of packets that were never complete. The payload of a complete packet is
+    /// counted in other accounts.
     Fragments,
     /// Whole packets that contain neither UDP nor TCP.
     OtherPackets,
