@@ -77,8 +77,8 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the encoded bytes. In a text file, they include brackets, and also quotes unless the
-    /// value is a string. In a binary stream, they do not include the count of an array. An omitted
-    /// element has no bytes.
+    /// value is a string or path. In a binary stream, they do not include the count of an array. An
+    /// omitted element has no bytes.
     #[inline]
     pub fn raw(&self) -> &'a [u8] {
         self.span.bytes()

@@ -327,7 +327,7 @@ fn unsequenced_packets_are_not_repeated() {
     observer.feed(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
     assert_eq!(observer.take(), ["x2:1024=", "x2:2047="]);
     // Each row contains `true` if the session knows the start of the connection, and the received
-    // groups, with `true` for each group that is delivered.
+    // groups. The flag of a group is `true` if the group is delivered.
     for (first, groups) in [
         (true, &[(0, true), (64, true), (128, true), (64, false), (1023, true), (1023, false)][..]),
         (true, &[(1024, true), (1023, false), (0, false), (1088, true), (1024, false)]),

@@ -163,8 +163,8 @@ fn read_pcap(file: &[u8], record: u64, packets: &mut Vec<LocatedPacket>) -> Opti
     Some(())
 }
 
-/// An interface: link type, maximum length of a packet, resolution of times, and seconds to add to
-/// times.
+/// An interface. The elements are the link type, the maximum length of a packet, the resolution of
+/// times, and the number of seconds to add to times.
 type Interface = (u16, u32, u8, i64);
 
 fn read_pcapng(

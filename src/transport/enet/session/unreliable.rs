@@ -55,8 +55,8 @@ pub(super) struct Unreliable {
     /// Fragments of packets after `newest`, in order. A packet without fragments is stored as one
     /// fragment.
     parts: VecDeque<QueuedCommand>,
-    /// The sequence number of a reliable packet after which no complete packet waits, if such a
-    /// reliable packet is known. [`give_up`](Self::give_up) uses it.
+    /// The sequence number of a reliable packet, if [`give_up`](Self::give_up) has found that no
+    /// complete packet waits for it.
     none_complete_after: Option<u16>,
 }
 
