@@ -238,9 +238,10 @@ impl Decimal {
     }
 
     /// Rounds to a single-precision number. Returns `None` if the value is too close to the
-    /// midpoint between two single-precision numbers. The digits and the product each have an error
-    /// of less than two units in the last place of a double, and ignored digits add less than five.
-    /// No result is subnormal.
+    /// midpoint between two single-precision numbers. Rounding the digits and the product changes
+    /// the value by less than two units in the last place of a double. Ignored digits matter only
+    /// if a midpoint lies within them: the remaining digits are then at most 7.7 units below it,
+    /// for numbers from 1000 to 1024. No result is subnormal.
     #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
