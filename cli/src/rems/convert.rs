@@ -217,9 +217,9 @@ fn bytes(args: &Convert, source: &Source, warnings: &mut Warnings) -> Result<Vec
         return plain_json(file, &mut warnings.lost);
     };
     let written = match write_as(format, source, args.force, warnings) {
-        // A save can be written in the format that it already has, even if the engine that wrote it
-        // could not read it back. But if pointers are dangling, or if the result would differ from
-        // the save, `--force` is needed.
+        // A save can be written in a format of the engine that wrote it, even if that engine could
+        // not read it back. But if pointers are dangling, or if the result would differ from the
+        // save, `--force` is needed.
         Err(stop)
             if warnings.can_be_forced
                 && source.is_of_engine(format)
