@@ -125,8 +125,8 @@ fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> us
 
 /// Handles errors outside mutated pieces: changes the state of each mutant whose edit contains such
 /// an error. A mutant that deletes a match arm will be planted as a copy of the `match`. A mutant
-/// of a different kind, or a deletion that is already planted in this way, is left to `cargo
-/// mutants`. Returns the number of changed mutants.
+/// of a different kind is left to `cargo mutants`, and so is a deletion that is already planted in
+/// this way. Returns the number of changed mutants.
 fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let spans = errors.iter().flat_map(|error| &error.spans).filter(|span| span.is_primary);
     let tangled: BTreeSet<u32> = spans.filter_map(|span| edit(files, span)).flatten().collect();
