@@ -1,5 +1,6 @@
-//! Writes the report: a table of areas, and a file for each area with its missed mutants, the
-//! mutants left to `cargo mutants`, and the counts of each source.
+//! Writes the report. It consists of a table of the areas, and of a file for each area. The file
+//! lists the missed mutants, the mutants that are left to `cargo mutants`, and the counts for each
+//! source file.
 
 use crate::explained::Explained;
 use crate::outcome::{self, Outcome, What};
@@ -105,8 +106,9 @@ fn push(text: &mut String, line: &str) {
 }
 
 impl Mutant {
-    /// Returns `true` if the mutant is left to `cargo mutants`. Mutants in a `const fn` that runs
-    /// only at compile time are included, since no test can reach them.
+    /// Returns `true` if the mutant is left to `cargo mutants`. This is also the case for mutants
+    /// in a `const fn` that runs only at compile time, since no test of this program can reach
+    /// them.
     fn is_left(&self, outcome: Option<&Outcome>) -> bool {
         let is_reached = |one: &Outcome| one.what != What::Missed || one.reaching > 0;
         self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| !is_reached(one))
