@@ -56,9 +56,10 @@ fn page(table: &str, folder: &Path) -> Result<String> {
     let count = tests.iter().filter(|test| test.passes).count();
     Ok(format!(
         "# Results of mutation testing\n\n\
-         Written by `checks/mutants/run report`; {count} tests. *left*: left to `cargo mutants` \
-         itself. *explained*: missed mutants for which [explained.md](../explained.md) gives the \
-         reason. *rate*: caught or timed out, of those tested. The files in this folder list the \
+         Written by `checks/mutants/run report`; {count} tests. *left*: mutants that this program \
+         cannot test and leaves to `cargo mutants`. *explained*: missed mutants for which \
+         [explained.md](../explained.md) gives the reason. *rate*: the share of the tested mutants \
+         that were caught or timed out. The files in this folder list the \
          missed mutants, and the counts of each source.\n\n{table}"
     ))
 }
