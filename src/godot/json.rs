@@ -100,8 +100,8 @@ fn element_type(text: &[u8]) -> Option<Kind> {
     Dialect::Godot4.named(text)
 }
 
-/// Returns `true` if a declared type that is not built-in is a script, which is given by its path,
-/// and `false` if it is a class.
+/// Returns `true` if `text` is the path of a script, and `false` if it is the name of a class.
+/// `text` is a declared type that is not built-in.
 fn is_script_path(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"://").is_some()
 }

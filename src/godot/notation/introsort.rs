@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 /// The maximum length of a range that quicksort leaves to the final insertion sort.
 const INSERTION_THRESHOLD: usize = 16;
 
-/// The number of comparisons per item that are allowed in addition to those that a consistent order
-/// needs.
+/// The number of additional comparisons per item that [`argsort`] allows. A consistent order needs
+/// none of them.
 const SPARE_COMPARISONS: usize = 256;
 
 /// Returns the indices `0..len` in sorted order. With `stops_at_pivot`, the scans of a partition

@@ -79,8 +79,8 @@ fn bare_part(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result
     }
 }
 
-/// Returns the name of a type in a dialect. A type that the dialect lacks gets its name in Godot 4,
-/// or else in the first dialect that has it.
+/// Returns the name of a type in a dialect. If the dialect lacks the type, returns its name in
+/// Godot 4. If Godot 4 lacks it as well, returns its name in the first dialect that has it.
 pub(super) fn name(kind: Kind, dialect: Dialect) -> &'static str {
     let mut dialects = [dialect, Dialect::Godot4].into_iter().chain(Dialect::ALL.iter().copied());
     dialects.find_map(|dialect| dialect.type_name(kind)).unwrap_or_default()

@@ -55,9 +55,9 @@ pub struct Object {
     preserved_head: PreservedHead,
 }
 
-/// The first bytes of a container, if they are not those that an engine would write, for example
-/// because of a negative count or meaningless header bits. They are ignored when values are
-/// compared.
+/// The bytes of a container that precede its items. They are stored only if an engine would write
+/// different bytes, for example because of a negative count or meaningless header bits. They are
+/// ignored when values are compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PreservedHead(Option<Box<(Dialect, Vec<u8>)>>);
 
@@ -246,8 +246,8 @@ impl Dictionary {
         stated(&self.stated).1
     }
 
-    /// Returns the value of the last String or StringName key equal to `key`, which is the value
-    /// that an engine keeps.
+    /// Returns the value of the last String or StringName key that equals `key`. An engine keeps
+    /// this value, too.
     pub fn get(&self, key: &str) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }

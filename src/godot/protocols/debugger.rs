@@ -49,8 +49,8 @@ pub struct Message<'a> {
     input: MessageBytes<'a>,
 }
 
-/// The bytes of a message, and their offset in the input, from which the offsets of errors are
-/// computed.
+/// The bytes of a message, and their offset in the input. The offset is added to the offsets of
+/// errors.
 #[derive(Clone, Copy, Debug)]
 struct MessageBytes<'a> {
     bytes: &'a [u8],
@@ -149,8 +149,8 @@ impl<'a> Message<'a> {
     /// Reads the message in a frame. As in the engine, full objects and trailing bytes are errors.
     ///
     /// # Errors
-    /// Returns an error if the frame is not an array of a name, an optional thread and an array of
-    /// data.
+    /// Returns an error if the frame is not an array that contains a name, the id of a thread
+    /// (optional) and an array of data.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }

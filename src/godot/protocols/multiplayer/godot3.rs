@@ -193,8 +193,9 @@ impl<'a> Member<'a> {
     }
 }
 
-/// Returns the bytes between the name and the path. An offset of the path that lies before the end
-/// of the name is ignored: as in the engine, the values then extend to the end of the packet.
+/// Returns the bytes between the name and the path. `end` is the offset of the path. If it lies
+/// before the end of the name, it is ignored: as in the engine, the values then extend to the end
+/// of the packet.
 fn values<'a>(input: &Input<'a>, at: &Cursor<'a>, end: Option<usize>) -> &'a [u8] {
     end.and_then(|end| input.bytes.get(at.pos()..end)).unwrap_or(at.rest())
 }
