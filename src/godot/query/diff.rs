@@ -75,9 +75,9 @@ pub enum What<'a> {
     Added(Found<'a>),
     /// The value exists only in the old root value.
     Removed(Found<'a>),
-    /// The old and the new value mean the same, but the value, its key or the name of its property
-    /// is encoded differently. For a container, `old` and `new` are the bytes before its items;
-    /// changes of the items are reported separately.
+    /// Only the encoding is different: that of the value, of the key of its pair, or of the name of
+    /// its property. For a container, `old` and `new` are the bytes before its items; changes of
+    /// the items are reported separately.
     Form {
         /// The old bytes.
         old: &'a [u8],

@@ -21,8 +21,8 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
     Some(value)
 }
 
-/// Decodes a value that is probably neither a String nor an Int into `to`, and returns the bytes
-/// after it.
+/// Decodes a value into `to`, and returns the bytes after the value. Meant for values that are
+/// neither a String nor an Int, but accepts any value.
 #[inline(never)]
 fn put_rest<'a>(rest: &'a [u8], dialect: Dialect, to: &mut VariantRef<'a>) -> Option<&'a [u8]> {
     let mut at = Cursor::new(rest);
@@ -62,8 +62,8 @@ impl Job for SkipChecked<'_, '_> {
     }
 }
 
-/// Decodes the next value of trusted bytes. For a container, calls `end` with the position of its
-/// header to get the position after the container.
+/// Decodes the next value of trusted bytes. If it is a container, calls `end` to find the position
+/// after it. `end` receives the position of the header of the container.
 #[inline(always)]
 pub(crate) fn decode_as<'a, D: Spec>(
     at: &mut Cursor<'a>,

@@ -9,10 +9,11 @@ use core::fmt::{self, Display, Formatter};
 
 /// The path of the value at an offset. `Display` walks the packet to find it.
 ///
-/// In a malformed packet, the path ends where decoding fails, so a path also shows where an error
-/// is. [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
-/// offset in the middle of a value selects the value. In a packed array it selects the element, and
-/// in the name of a property it selects the property.
+/// An offset in the middle of a value selects this value. An offset in an element of a packed array
+/// selects the element, and an offset in the name of a property selects the property.
+/// [`Encoded::find`] accepts the path of any value. The path of the root value is empty. In a
+/// malformed packet, only values before the error can be found; any later offset gives the path of
+/// the item that cannot be decoded.
 ///
 /// ```
 /// use gamewire::godot::path::Path;
@@ -71,8 +72,9 @@ enum Item {
     Name,
     /// The value of a pair whose key a path can contain.
     Value,
-    /// The value of a pair or property that a path selects by its number, because the key is a
-    /// container or too long.
+    /// The value of a pair or property that a path cannot select by its key or name. The key is a
+    /// container, or the key or name is too long, so the path contains the number of the pair or
+    /// property.
     ByNumber,
     /// The value of a property.
     Property,
@@ -106,8 +108,9 @@ impl Frame {
     }
 }
 
-/// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers,
-/// because the path must contain the number of a pair in place of its key if a later key is equal.
+/// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers
+/// to compare later keys with those on the path. If a later key is equal, the path must contain the
+/// number of the pair and not the key.
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],

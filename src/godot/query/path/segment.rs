@@ -187,7 +187,8 @@ pub enum Segment<'a> {
     /// The name of a component of a vector or similar type.
     Number(&'static str),
     /// The number of a pair or property. It is used if the key or name cannot select the pair or
-    /// property, because a later key is equal, or because the key is a container or too long.
+    /// property. This is the case if a later key or name is equal, if the key or name is too long,
+    /// or if the key is a container.
     Pair(u64),
     /// The key of the pair with this number.
     KeyOf(u64),
