@@ -68,8 +68,8 @@ use visitor::SchemaVisitor;
 
 /// Maximum depth of nested containers whose items are added to a schema.
 const DEPTH: usize = 64;
-/// Maximum size of a schema: the number of fields, plus the number of kinds of values at each
-/// location.
+/// Maximum size of a schema. The size is the number of fields, plus the number of kinds of values
+/// at each location, summed over all locations.
 const FACTS: usize = 1 << 15;
 /// Maximum number of different keys of a record.
 const KEYS: usize = 256;
@@ -100,9 +100,9 @@ impl Schema {
     /// Adds a packet's value.
     ///
     /// # Errors
-    /// Returns an error if the value is deeper than 1024 levels, which only a reader with a
-    /// caller-provided stack accepts. The part of the value that precedes the error remains in the
-    /// schema.
+    /// Returns an error if the value is deeper than 1024 levels. Only a reader with a
+    /// caller-provided stack accepts such a value. The part of the value that precedes the error
+    /// remains in the schema.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
         let mut visitor = SchemaVisitor::new(&mut self.root, &mut self.budget);
         if value.is_compact() {
