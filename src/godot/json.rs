@@ -77,8 +77,8 @@ fn prefix(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Returns `true` for types that have a short form. A value of these types is wrapped in an object
-/// only if the short form would lose information.
+/// Returns `true` for types that have a short form. A value of such a type is printed as a JSON
+/// object only if the short form would lose information.
 fn has_short_form(kind: Kind) -> bool {
     matches!(kind, Kind::Nil | Kind::Bool) || prefix(kind).is_some()
 }

@@ -28,14 +28,14 @@
 //! or a tuple. A schema decides this after all packets have been added, by rules that do not depend
 //! on the order of the packets:
 //!
-//! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
-//!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at
-//!   most 256 different keys in all packets. The properties of a full object are a record
-//!   by the same rule.
+//! * A dictionary is a **record** if its keys can be the names of fields. All keys must be text of
+//!   at most 256 bytes, no key may occur twice in one dictionary, and all packets together may
+//!   contain at most 256 different keys. The same rule applies to the properties of a full object.
 //! * A dictionary that meets these conditions is nevertheless a **map** if its values are alike and
-//!   its keys either differ only in their digits (`p0`, `p1`) or vary. Keys vary if there are eight
-//!   or more in all packets, and a dictionary has fewer than half of them on average. Dictionaries
-//!   that do not meet the conditions are maps, too, as are those that were always empty.
+//!   its keys either differ only in their digits (`p0`, `p1`) or vary. Keys vary if all packets
+//!   together contain eight or more, and a dictionary has on average fewer than half of them.
+//!   Dictionaries that do not meet the conditions are maps, too, as are those that were always
+//!   empty.
 //! * An array is a **tuple** if it always has the same length, from 2 to 16, and its elements are
 //!   not alike. Otherwise it is a list.
 //!

@@ -13,8 +13,8 @@ impl Encoded<'_> {
     /// takes at most about ten times as many bytes of memory as the packet has.
     ///
     /// # Errors
-    /// Returns an error if more than 1024 containers are nested, which only a reader with a
-    /// caller-provided [stack](crate::godot::Reader::with_stack) accepts.
+    /// Returns an error if more than 1024 containers are nested. Only a reader with a
+    /// caller-provided [stack](crate::godot::Reader::with_stack) accepts such a value.
     pub fn to_variant(&self) -> Result<Variant> {
         if self.is_compact() {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));

@@ -30,7 +30,7 @@ pub struct Array {
 /// An owned Dictionary: a list of pairs, optionally with declared types.
 ///
 /// [`pairs`](Self::pairs) may contain a key twice, as a packet may. [`get`](Self::get) then returns
-/// the value of the last pair, which is also the one that an engine keeps.
+/// the value of the last pair with this key. An engine keeps this value, too.
 ///
 /// The type implements `Drop`, so `pairs` cannot be moved out of it. Use `into_iter`, or
 /// [`take`](core::mem::take) the vector.

@@ -1,5 +1,5 @@
-//! Messages between a running game and the editor (TCP, port 6007 by default): values in
-//! [frames](super::frame) of at most 8 MiB.
+//! Messages between a running game and the editor, over TCP (port 6007 by default). They consist of
+//! values in [frames](super::frame) of at most 8 MiB.
 //!
 //! | engines | a message is |
 //! |---|---|

@@ -116,7 +116,8 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
 }
 
 /// Returns the size of the leaf at the start of `bytes`, or `None` if they do not start with a
-/// well-formed leaf. `bytes` need not be trusted. For single values, this costs less than a walk.
+/// well-formed leaf. `bytes` need not be trusted. For a single value, this function is faster than
+/// a walk.
 #[inline]
 pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
     let mut at = Cursor::new(bytes);

@@ -42,8 +42,8 @@ pub enum ObjectReading {
     Null,
     /// The header begins a full object: the name of a class and its properties.
     Full,
-    /// The packet does not show whether its objects are null or full, because either reading uses
-    /// all bytes. The values are read as with [`Null`](Self::Null).
+    /// The packet does not show whether its objects are null or full: both ways of reading use all
+    /// of its bytes. The values are read as with [`Null`](Self::Null).
     Either,
 }
 
@@ -430,8 +430,8 @@ pub trait ToVariants {
     /// [`RunReader::read`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
-    /// Returns the bytes if the only value is a non-empty byte array. The engine would also send an
-    /// empty byte array raw, but the receiver would then see no argument.
+    /// Returns the bytes if the only value is a non-empty byte array. An engine sends an empty byte
+    /// array in this way, too, but its receiver then sees a call without arguments.
     fn raw(&self) -> Option<&[u8]> {
         None
     }

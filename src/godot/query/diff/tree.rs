@@ -87,8 +87,8 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Assigns ids from the last entry to the first, so that the items of a container have ids
-    /// before the container needs them.
+    /// Assigns ids from the last entry to the first. The items of a container then have ids when
+    /// the id of the container is computed from them.
     fn assign_ids(&mut self, interner: &mut Interner<'a>) {
         for at in (0..self.entries.len()).rev() {
             let node = Node(saturate(at));

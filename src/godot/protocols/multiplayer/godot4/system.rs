@@ -123,8 +123,9 @@ impl<'a> Relay<'a> {
         Self { peer, inner: PacketReader::new(packet) }
     }
 
-    /// Returns the receiver in a packet from a client, or the sender in a packet from the server.
-    /// As a receiver, 0 means all peers, and `-n` means all peers except `n`.
+    /// Returns the other end of the relayed packet. In a packet from a client, this is the
+    /// receiver; in a packet from the server, it is the sender. As a receiver, 0 means all peers,
+    /// and `-n` means all peers except `n`.
     pub const fn peer(&self) -> i32 {
         self.peer
     }
