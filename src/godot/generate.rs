@@ -121,7 +121,7 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
                 return Ok(());
             }
             // Tries again with bit 31 of the payload's first word set. In a NodePath, this bit
-            // marks the current format.
+            // marks the form that lists names.
             if let Some(mark) = out.get_mut(start.saturating_add(7)) {
                 *mark |= 0x80;
             }

@@ -323,7 +323,7 @@ impl Document<'_> {
     }
 
     /// Writes a leaf from the bytes in its `wire` member. Returns an error if the target reads
-    /// these bytes as a different type than `kind`. This happens if they were printed from a
+    /// these bytes as a different type than `kind`. This can happen if they were printed from a
     /// different dialect.
     fn wire<S: Sink>(
         &self,

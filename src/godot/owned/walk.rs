@@ -53,7 +53,9 @@ impl<'v> Iterator for Walk<'v> {
 /// The items of a container that are still to be visited.
 enum Items<'v> {
     Values(slice::Iter<'v, Variant>),
-    /// If a key was visited last, the value that belongs to it; then the pairs that follow.
+    /// The remaining items of a dictionary. The first field is the value of the key that was
+    /// visited last, until the value is visited as well. The second field iterates over the pairs
+    /// that follow.
     Pairs(Option<&'v Variant>, slice::Iter<'v, (Variant, Variant)>),
     Properties(slice::Iter<'v, (Vec<u8>, Variant)>),
 }

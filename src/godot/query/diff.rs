@@ -262,8 +262,8 @@ fn without_count(head: &[u8]) -> Option<(&[u8], bool)> {
     Some((before, u32::from_le_bytes(*count) & SHARED != 0))
 }
 
-/// What remains of two arrays without the equal elements at their start and at their end: the
-/// ranges of the elements in between.
+/// The ranges of the elements of two arrays that lie between the equal elements at their start and
+/// the equal elements at their end.
 struct Middle {
     start: usize,
     old_end: usize,

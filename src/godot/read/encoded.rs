@@ -7,10 +7,10 @@
 //!   checked by [`StrRef::to_str`].
 //! * Views are `Copy`, borrow from the input and copy nothing.
 //! * A packet does not state how many bytes a container takes, so an iterator walks each child that
-//! is a container to find the next child. If views are nested, every level walks the same bytes
-//! again. A [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
-//! ([`Reader::index`](crate::godot::Reader::index)) reduces each step over a container to constant
-//! time.
+//!   is a container to find the next child. If views are nested, every level walks the same bytes
+//!   again. A [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
+//!   ([`Reader::index`](crate::godot::Reader::index)) reduces each step over a container to
+//!   constant time.
 
 use super::compact_form::{self, WireForm};
 use super::trusted::decode_checked;
@@ -101,7 +101,7 @@ impl<'a> Encoded<'a> {
         self.dialect.kind(id).unwrap_or(Kind::Nil)
     }
 
-    /// Returns `true` if header bit 16 has a meaning in the dialect and is set. In an int, float or
+    /// Returns `true` if header bit 16 is a flag in the dialect and is set. In an int, float or
     /// value that consists of reals, it means 64 bits per number. In an object, it means that an id
     /// follows. In an array or dictionary, it means that the element or key type is a built-in type
     /// or a script.

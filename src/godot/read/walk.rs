@@ -3,7 +3,7 @@
 //! The walk is compiled for each dialect and each visitor. It counts the remaining items of each
 //! open container on a stack of 32 levels. For a deeper packet it calls itself. Each call adds 256
 //! levels, up to the engine's limit of 1024. The counters of a shallow packet therefore take 128
-//! bytes of stack, and those of any other packet a few KiB.
+//! bytes of stack, and those of a deeper one at most a few KiB.
 
 use super::fast_path::Start;
 use crate::buffer::Cursor;

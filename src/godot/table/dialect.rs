@@ -23,8 +23,8 @@ pub(crate) struct Rules {
     pub ids: &'static Ids,
     /// Mask of the header bits that hold the type id.
     pub type_mask: u32,
-    /// `true` if header bit 16 has a meaning. In an int or float it means 64 bits, and in an object
-    /// it means that an id follows.
+    /// `true` if header bit 16 is a flag. In an int or float it means 64 bits, and in an object it
+    /// means that an id follows.
     pub flags: bool,
     /// Width of the components of vectors, matrices and colours.
     pub reals: Width,

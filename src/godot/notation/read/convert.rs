@@ -41,8 +41,9 @@ impl Type {
 }
 
 /// Converts the elements of a container to the declared types. Returns `None` if an element cannot
-/// be converted. There is one exception: with [`Reading::as_the_engine`], an element that the
-/// engine cannot convert either empties the container, as in the engine.
+/// be converted. There is one exception: with [`Reading::as_the_engine`], the result is an empty
+/// container if the engine could not convert the element, because the engine then empties the
+/// container.
 pub(super) fn convert_container(
     container: Variant,
     types: &DeclaredTypes,

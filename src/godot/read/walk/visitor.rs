@@ -21,8 +21,8 @@ pub trait Visitor<'a> {
     #[doc(hidden)]
     const PASSES_PLAIN: bool = false;
 
-    /// What the walk does with a container that announces more items than the packet can hold. If
-    /// this constant is `true`, the walk visits the container and the items that the packet
+    /// Selects how the walk handles a container that announces more items than the packet can hold.
+    /// If this constant is `true`, the walk visits the container and the items that the packet
     /// contains before it fails. The walk then returns the error of the first missing item. If this
     /// constant is `false`, the walk returns the error of the container.
     const CUT_OFF: bool = false;
