@@ -1,9 +1,9 @@
 //! Schemas: the common structure of many packets.
 //!
-//! A [`Schema`] collects statistics for each location in the packets added to it: the kinds of
-//! values and their frequency, the ranges of numbers, lengths, and a few strings. Its size depends
-//! on the structure of the packets, not on their number. The order of the packets makes no
-//! difference.
+//! A [`Schema`] collects statistics on the packets that are added to it. For each location in them,
+//! it stores the kinds of values and their frequency, the ranges of numbers and lengths, and a few
+//! strings. Its size depends on the structure of the packets, not on their number. The order of the
+//! packets makes no difference.
 //!
 //! ```
 //! use gamewire::godot::schema::Schema;

@@ -148,8 +148,8 @@ impl<'b> Patch<'b> {
     }
 
     /// Calls `each` with every leaf and its role in its container, in the order of the packet. The
-    /// `Patch` that `each` receives contains only the leaf: an empty path selects the leaf, and an
-    /// index selects an element of a packed array.
+    /// `Patch` that `each` receives contains only the leaf. In it, the empty path selects the leaf
+    /// itself, and an index as the path selects an element of a packed array.
     ///
     /// ```
     /// use gamewire::godot::patch::Patch;

@@ -313,8 +313,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(end_of_value(at.rest(), D::RULES.dialect, bounds, at.pos() as u64)?)
     }
 
-    /// Reads one of the engine's structs from a value to which the fast path for numbers does not
-    /// apply, for example from a Dictionary.
+    /// Reads one of the engine's structs from a value for which there is no fast path, for example
+    /// from a Dictionary.
     #[inline(always)]
     fn not_numbers<V: Visitor<'de>>(
         self,

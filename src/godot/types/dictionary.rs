@@ -78,8 +78,8 @@ impl<'a> DictionaryRef<'a> {
     }
 
     /// Returns the value of the first String or StringName key that equals `key`. Steps over all
-    /// pairs before it. A step over a pair of leaves takes a few nanoseconds; a step over a
-    /// container walks it.
+    /// pairs before it. A step over a pair of leaves takes a few nanoseconds. A step over a pair
+    /// that contains a container takes longer, because the container is walked.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

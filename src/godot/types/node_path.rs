@@ -7,8 +7,8 @@
 //! | 12 | 4 | flags: 1 absolute; 2 one more subname (in Godot 2: a property) |
 //! | 16 | | the names, then the subnames, each a string |
 //!
-//! In the old form, bit 31 is clear and the payload is one string. Godot 2 reads this form without
-//! a pad after the string; `Docs` and `DocsDouble` read it with a pad.
+//! In the old form, bit 31 is clear and the payload is one string. In Godot 2, no pad follows the
+//! string. In `Docs` and `DocsDouble`, a pad follows.
 //!
 //! Engines up to 4.6 do not clear the pads of these strings: the pads contain leftover memory.
 

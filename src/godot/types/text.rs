@@ -136,8 +136,8 @@ impl PartialEq<[u8]> for StrRef<'_> {
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
         // In nearly every string a script sees all bytes, so compare all bytes first. Comparing the
-        // first byte saves most calls to `memcmp`. Strings with different bytes can still have the
-        // same visible text, if they contain a NUL or a byte order mark.
+        // first byte saves most calls to `memcmp`. If strings contain a NUL or a byte order mark,
+        // they can have the same visible text although their bytes differ.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {
                 None => false,

@@ -236,8 +236,8 @@ impl<S: Sink> Writer<S> {
     /// Opens an array of `len` elements.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     #[inline]
     pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Array, len, len as u64)
@@ -246,8 +246,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a typed array of `len` elements. The writer does not check the types of the elements.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         self.open(&Container::Array { len, element, shared: false }, u64::from(len), 0)
@@ -256,8 +256,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a dictionary of `len` pairs.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     #[inline]
     pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Dictionary, len, (len as u64).saturating_mul(2))
@@ -267,8 +267,8 @@ impl<S: Sink> Writer<S> {
     /// values.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     pub fn typed_dictionary(
         &mut self,
         len: usize,
@@ -285,8 +285,8 @@ impl<S: Sink> Writer<S> {
     /// allows it (`allow_objects`).
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         let class = StrRef::from(class);

@@ -306,7 +306,7 @@ impl<S: Sink> PacketWriter<S> {
     /// # Errors
     /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
     /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
-    /// different encoding are encoded again, which fails if one of them is malformed or if Godot 3
+    /// different encoding are encoded again. This fails if one of them is malformed, or if Godot 3
     /// cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)

@@ -481,13 +481,13 @@ impl<S: Sink> PacketWriter<S> {
         self.0.into_sink()
     }
 
-    /// Appends any packet. A [`ConfirmPath`] is written with a number if its node is given by a
-    /// number, and with a path otherwise, regardless of the target.
+    /// Appends any packet. A [`ConfirmPath`] contains a number if its node is given by a number,
+    /// and a path otherwise. The target makes no difference to this.
     ///
     /// # Errors
     /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
     /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
-    /// different encoding are encoded again, which fails if one of them is malformed or if the
+    /// different encoding are encoded again. This fails if one of them is malformed, or if the
     /// target cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)
