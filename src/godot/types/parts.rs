@@ -1,6 +1,5 @@
-//! The parts of a leaf: the numbers and texts that a script passes to its constructor. For
-//! example, `Vector2(1, 2)` has the parts 1 and 2. Vectors among the arguments are split into
-//! numbers, so an AABB has six parts.
+//! The parts of a leaf: the arguments of its constructor in a script, with vectors and arrays among
+//! them replaced by their numbers. `Vector2(1, 2)` has the parts 1 and 2.
 //!
 //! A notation prints a value as a list of its parts, and reads a value from such a list. It
 //! therefore need not know the types.
