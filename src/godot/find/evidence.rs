@@ -17,7 +17,8 @@ const FLAGGED_HEADER: i32 = 8;
 /// Bits for the header of a value that follows a value of the same type. This is little, because
 /// other data can contain the same pattern: a table of pairs of integers.
 const REPEATED_HEADER: i32 = 1;
-/// Bits for a key of a type that scripts do not use, such as null, a packed array or a container.
+/// Bits for a key whose type scripts do not use for keys: null, a packed array or a container, for
+/// example.
 const UNUSUAL_KEY: i32 = -16;
 /// Initial number of bits of a value without a frame.
 const NO_FRAME: i32 = -4;

@@ -90,8 +90,8 @@ impl PreservedHead {
     }
 }
 
-/// Attributes that few containers have: declared types (an array uses only the first one) and the
-/// "shared" bit.
+/// Attributes that few containers have. They are the declared types, of which an array uses only
+/// the first one, and the "shared" bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stated {
     types: [Type; 2],

@@ -58,8 +58,8 @@ struct MessageBytes<'a> {
 }
 
 impl<'a> MessageBytes<'a> {
-    /// Reads an array. Full objects in it are errors. In a message of Godot 4, the array must use
-    /// all bytes; bytes after an array of Godot 3 are ignored.
+    /// Reads an array. Full objects in it are errors. In a message of Godot 4, bytes after the
+    /// array are an error. In a message of Godot 3, they are ignored.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
         let limits = Limits { objects: false, ..Limits::default() };
         let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);

@@ -23,10 +23,10 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 //!
-//! For two values of the same dialect, nothing is reported if and only if their bytes are equal. A
-//! difference in the encoding alone (the width of a number, unused header bits, padding, the
-//! declared types of a container) is reported as [`What::Form`]. For values of different dialects,
-//! such differences are not reported.
+//! For two values of the same dialect, at least one difference is reported unless their bytes are
+//! equal. A difference in the encoding alone (the width of a number, unused header bits, padding,
+//! the declared types of a container) is reported as [`What::Form`]. For values of different
+//! dialects, such differences are not reported.
 //!
 //! * Pairs of dictionaries and properties of objects are matched by their keys, in any order. A
 //!   String and a StringName are the same key, as in an engine. The keys that both dictionaries

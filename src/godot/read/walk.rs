@@ -156,8 +156,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
             let start = ValueStart { at, frame: left };
             left = left.wrapping_sub(1);
 
-            // Strings and 32-bit Ints first: most values are one or the other, and two
-            // comparisons cost less than a jump table. One bounds check covers the header and
+            // Strings and 32-bit Ints come first, because most values have one of these types, and
+            // two comparisons cost less than a jump table. One bounds check covers the header and
             // the word that nearly always follows it.
             if let Some((&[header, word], after)) = at.peek::<Start>() {
                 if header.get() == D::STRING {

@@ -168,8 +168,8 @@ impl Facts {
         self.seen.saturating_sub(self.wide)
     }
 
-    /// Returns the number of entries that count towards the limit: the fields, and the kinds of
-    /// values at each location.
+    /// Returns the number of entries that count towards the size limit of a schema. These are the
+    /// fields and, for each location, the kinds of values there.
     pub(super) fn size(&self) -> usize {
         let keys = self.keys.as_deref().map_or(0, Shape::size);
         self.items.size().saturating_add(keys).saturating_add(1)

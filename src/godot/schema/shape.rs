@@ -105,8 +105,8 @@ impl Shape {
         self.facts.binary_search_by_key(&kind, |facts| facts.kind)
     }
 
-    /// Returns the number of entries that count towards the limit: the fields, and the kinds of
-    /// values at each location.
+    /// Returns the number of entries that count towards the size limit of a schema. These are the
+    /// fields and, for each location, the kinds of values there.
     pub(super) fn size(&self) -> usize {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }

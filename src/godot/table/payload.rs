@@ -66,8 +66,8 @@ impl<'a> LeafHandler<'a> for ReturnLeaf {
 }
 
 /// A handler that stores the leaf in a variable of the caller. If the decoder is not inlined into
-/// the caller, this is faster than returning the leaf: the code for each type stores only the words
-/// that the type uses.
+/// the caller, the code for each type stores only the words that the type uses, and not an entire
+/// [`VariantRef`].
 pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
 impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {

@@ -219,9 +219,9 @@ impl<S: Sink> Writer<S> {
     /// Appends the name of a property of an object. Its value must follow.
     ///
     /// # Errors
-    /// Returns an error if the open container is not an object, expects the value of the last name,
-    /// or already has all of its properties. Also fails if the name is too long, if the sink is
-    /// full, or if an earlier container was left half-written.
+    /// Returns an error if the open container is not an object, if it first needs the value for the
+    /// last name, or if it already has all of its properties. Also fails if the name is too long,
+    /// if the sink is full, or if an earlier container was left half-written.
     pub fn property(&mut self, name: &str) -> Result<()> {
         if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };

@@ -405,8 +405,8 @@ impl<'a> Iterator for RunReader<'a> {
 
 impl FusedIterator for RunReader<'_> {}
 
-/// The arguments of a call: a tuple of up to twelve [values](ToVariant), a slice of [`VariantRef`]
-/// or [`Encoded`], or a [`Run`].
+/// The arguments of a call. They can be a tuple of up to twelve [values](ToVariant), a slice of
+/// [`VariantRef`] or [`Encoded`], or a [`Run`].
 ///
 /// ```
 /// use gamewire::godot::multiplayer::{NodeRef, godot4::PacketWriter};

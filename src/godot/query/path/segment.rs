@@ -95,8 +95,9 @@ impl<'p> SegmentQuery<'p> {
     }
 }
 
-/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns the text
-/// between the first character of `path` and `end`, and the text after the closing character.
+/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns two
+/// texts. The first one lies between the first character of `path` and `end`, the second one after
+/// the closing character.
 fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
     let at = path.len().saturating_sub(end.len());
     let text = path.get(1..at).ok_or("the closing character is missing")?;
