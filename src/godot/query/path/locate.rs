@@ -9,11 +9,11 @@ use core::fmt::{self, Display, Formatter};
 
 /// The path of the value at an offset. `Display` walks the packet to find it.
 ///
-/// An offset in the middle of a value selects this value. An offset in an element of a packed array
-/// selects the element, and an offset in the name of a property selects the property.
-/// [`Encoded::find`] accepts the path of any value. The path of the root value is empty. In a
-/// malformed packet, only values before the error can be found; any later offset gives the path of
-/// the item that cannot be decoded.
+/// If decoding fails before it reaches the offset, this is the path of the value that could not be
+/// decoded. The path of the offset of an error therefore names the malformed value.
+/// [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
+/// offset in the middle of a value selects the value. In a packed array it selects the element, and
+/// in the name of a property it selects the property.
 ///
 /// ```
 /// use gamewire::godot::path::Path;
