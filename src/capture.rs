@@ -1,8 +1,8 @@
 //! Reads captured traffic: the pcap and pcapng files of `tcpdump` and Wireshark, as a stream.
 //!
 //! [`Reader`] reads the [`Packet`]s of a capture from any [`Read`](std::io::Read), including a pipe
-//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet, and a
-//! [`Reassembler`] also finds the payload of a packet that was sent in fragments.
+//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet. A
+//! [`Reassembler`] does this too, and also puts together packets that were sent in fragments.
 //!
 //! ```
 //! use gamewire::capture::{Reader, Transport};
@@ -27,11 +27,11 @@
 //!
 //! # Comparison with other libraries
 //!
-//! This module uses bounded memory, allocates nothing per packet, returns each packet as soon as
-//! its last byte has arrived, and distinguishes a truncated file from the end of a file. Each
-//! library below lacks some of these properties. Times are per packet of 83 bytes, in a capture
-//! like that of `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng,
-//! including 6 ns for the copy into the buffer.
+//! This module uses bounded memory and allocates nothing per packet. It returns each packet as soon
+//! as its last byte has arrived. It distinguishes a truncated file from the end of a file. Each
+//! library below lacks some of these properties. The times are for one packet of 83 bytes, in a
+//! capture like that of `benches/capture.rs`. This module takes 12 ns for pcap and 15 ns for
+//! pcapng, including 6 ns for the copy into the buffer.
 //!
 //! * `pcap-parser` 0.17: 19 ns for pcap, 53 ns for pcapng. It allocates a `Vec` for the options of
 //!   each packet. The header of the file must arrive in one `read`, so a slow pipe causes an error.

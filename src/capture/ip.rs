@@ -221,8 +221,8 @@ fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &
     }
 }
 
-/// Returns the unit, in bytes, of the length field of an extension header, or `None` if the
-/// protocol is not an extension header.
+/// Returns the number of bytes that one unit of the length field of an extension header stands for.
+/// Returns `None` if the protocol is not an extension header.
 #[inline(always)]
 fn extension_word(protocol: u8) -> Option<usize> {
     match protocol {
