@@ -17,10 +17,11 @@
 //! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. A vector or
 //! matrix consists of its components, one after another. Text is a `u32` length, the bytes, and
 //! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. An Array is a
-//! count and that many complete values; a Dictionary is a count and that many pairs of values. An
-//! Object is a class name, a count, and that many properties, each of which has a name and a value.
-//! The length of an Array, Dictionary or Object in bytes is only known once all values in it have
-//! been read.
+//! count followed by as many values, each with its header. A Dictionary is a count followed by as
+//! many pairs of values. An Object is a class name and a count, followed by as many properties.
+//! Each property is a name and a value. A packet does not contain the length of an Array,
+//! Dictionary or Object in bytes. A reader knows this length only after it has read all values
+//! inside.
 //!
 //! # The code
 //!

@@ -35,16 +35,16 @@
 //!   the engine keeps the last one.
 //!
 //! Each of these rules was confirmed with Godot 4.6.3 and 3.6.2. This module differs from the
-//! engines in two ways: it reports text that is not UTF-8 as an error, while the engines replace
-//! the malformed bytes; and it decodes escapes of characters that are not ASCII, such as `\u00e9`,
-//! while the engines misread them. The engines never write such text or such escapes.
+//! engines in two ways. First, text that is not UTF-8 is an error; the engines replace the
+//! malformed bytes. Second, it decodes escapes of characters that are not ASCII, such as `\u00e9`;
+//! the engines misread such escapes. The engines never write such text or such escapes.
 //!
 //! # The types
 //!
-//! [`ConfigReader`] yields the items of a file in order, comments included, and borrows their texts
-//! from the file. [`Config`] contains the values that the engine has after it has loaded the file.
-//! [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a file as
-//! `ConfigFile.save` does.
+//! [`ConfigReader`] yields the items of a file in order, including comments. The items borrow their
+//! texts from the file. [`Config`] contains the values that the engine has after it has loaded the
+//! file. [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a
+//! file as `ConfigFile.save` does.
 //!
 //! ```
 //! use gamewire::godot::Dialect;
