@@ -35,11 +35,11 @@
 //!
 //! * `pcap-parser` 0.17: 19 ns for pcap, 53 ns for pcapng. It allocates a `Vec` for the options of
 //!   each packet. The header of the file must arrive in one `read`, so a slow pipe causes an error.
-//!   The caller must keep track of interfaces, their clocks, and the offsets of errors.
-//! * `pcap-file` 2.0: 14 ns and 33 ns. It has a fixed buffer of 8 MB. A larger block is an error
-//!   even if its content is irrelevant, and this error is the same as the one for the end of the
-//!   file. It also allocates a `Vec` for the options. It rejects packets whose original length is
-//!   less than the captured length, which some tools write.
+//!   The caller must keep track of interfaces and their clocks, and of the offset in the file.
+//! * `pcap-file` 2.0: 14 ns for pcap, 33 ns for pcapng. It has a fixed buffer of 8 MB. A larger
+//!   block is an error, even if its content is not needed. The end of the file gives the same
+//!   error. It also allocates a `Vec` for the options. It rejects packets whose original length is
+//!   less than the captured length, although some tools write such packets.
 //! * `etherparse` 0.21 parses the headers in a packet. The documentation of [`segment`] compares it
 //!   with this module.
 

@@ -29,10 +29,11 @@
 //!
 //! 1. `table`: the types with their ids and names, the rules that differ between dialects, and the
 //!    errors. `table/kinds.rs` has one row for each type; everything else is derived from it.
-//! 2. `types`: the payloads that are not plain numbers, such as text, node paths and containers,
-//!    with the views that borrow them ([`StrRef`], [`ArrayRef`], …).
-//! 3. `read`: the walk over a value and its [`Visitor`]s, the [`Reader`], the levels of
-//!    strictness, and faster decoding of bytes that were checked before.
+//! 2. `types`: the payloads that are not plain numbers, such as text, node paths and containers.
+//!    Views borrow these payloads ([`StrRef`], [`ArrayRef`], …).
+//! 3. `read`: the walk, which is the one pass over the bytes of a value, and the [`Visitor`]s that
+//!    it calls. This layer also contains the [`Reader`], the levels of strictness, and faster
+//!    decoding of bytes that were checked before.
 //! 4. `write`: the encoder and the [`Writer`].
 //!
 //! The other modules of `godot` build on the kernel, which imports none of them.

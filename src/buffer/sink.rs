@@ -40,9 +40,10 @@ impl Full {
 /// A destination that writers append to: `Vec<u8>`, a fixed slice ([`SliceSink`]) or, with the
 /// feature `bytes`, any `BufMut` (`BufSink`).
 ///
-/// A writer reserves space for a complete value before it puts the first byte, so a value is never
-/// truncated. An implementation needs only [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve),
-/// [`put`](Self::put), [`position`](Self::position) and [`rewind`](Self::rewind).
+/// A writer first reserves space for a complete value, and then puts the bytes of the value. If the
+/// space does not suffice, it writes no part of the value. An implementation needs only
+/// [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve), [`put`](Self::put),
+/// [`position`](Self::position) and [`rewind`](Self::rewind).
 pub trait Sink {
     /// `true` if [`rewind`](Self::rewind) is supported.
     const REWINDS: bool;

@@ -21,14 +21,14 @@
 //! `;` starts a comment, which ends with the line. Otherwise, line ends are ordinary white space.
 //! The details:
 //!
-//! * A value ends where its notation is complete, not at the end of a line, so a value can span
-//!   lines, and another entry or a section can follow it on the same line: `a=1 b=2 [c]`.
+//! * A value ends where its notation is complete, not at the end of a line. It can span several
+//!   lines. A further entry or a section can follow it on the same line: `a=1 b=2 [c]`.
 //! * White space, line ends and comments inside a key are dropped. A key without `=` therefore
-//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. At the end of the file,
-//!   a key without `=` is ignored.
-//! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes,
-//!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. A byte
-//!   order mark is not skipped; its bytes are read as characters of Latin-1, too.
+//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. If no key follows, a
+//!   key without `=` is ignored.
+//! * A string in quotes replaces the part of the key before it: `a "b c" d=1` sets the key `b cd`.
+//!   Outside of quotes, the engine reads each byte of a key as a character of Latin-1. Therefore,
+//!   `ü=1` sets the key `Ã¼`. A byte order mark is not skipped; its bytes are read in the same way.
 //! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
 //!   empty name does not change the section.
 //! * An entry with an empty key is ignored. `null` removes the key. If a key has several values,

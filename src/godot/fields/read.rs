@@ -48,8 +48,8 @@ impl<'a> DictionaryRef<'a> {
     /// count from the start of the dictionary.
     ///
     /// # Errors
-    /// Returns an error if a field is missing, if its value cannot be converted, or if structs nest
-    /// more than 128 levels deep.
+    /// Returns an error if a field is missing, if the value of a field cannot be converted, or if
+    /// structs nest more than 128 levels deep.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&self) -> Result<T, FieldError> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };
