@@ -179,8 +179,8 @@ pub(super) fn v6(data: &[u8]) -> Result<'_> {
         return Err(Skipped::Malformed);
     }
     let payload = match usize::from(head.len.get()) {
-        // There are two reasons for a length of 0. Segmentation offload causes it, as in `v4`. It
-        // also means that the length has more than 16 bits and is in an extension header.
+        // A length of 0 has one of two reasons: segmentation offload, as in `v4`, or a length of
+        // more than 16 bits, which is then in an extension header.
         0 => cursor.rest(),
         len => cursor.rest().get(..len).ok_or(Skipped::CutShort)?,
     };

@@ -1,6 +1,6 @@
 //! Encoders for short content, such as a datagram. They allocate nothing once their buffers have
-//! grown. They use the fixed codes of each format, because tables for other codes would take more
-//! bytes than these codes save.
+//! grown. They use the fixed codes of each format. Codes made for the content would need tables,
+//! which take more bytes than such codes save.
 
 mod bits;
 mod deflate;

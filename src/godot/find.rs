@@ -45,14 +45,14 @@ pub enum Endian {
 /// The degree of certainty that some bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Such bytes are also common in files without values. They are a single number or vector in a
+    /// Bytes that are also common in files without values. They are a single number or vector in a
     /// frame, or short text without a frame.
     Possible,
-    /// Such bytes are rare in files without values. They are text or a container of numbers without
+    /// Bytes that are rare in files without values. They are text or a container of numbers without
     /// a frame, or a small array in a frame. Values that an engine would write with different bytes
     /// are never more than likely.
     Likely,
-    /// Such bytes practically never occur in files without values. They are a container with text,
+    /// Bytes that practically never occur in files without values. They are a container with text,
     /// several frames in a row, or a single frame with text or several numbers, whose length is
     /// exactly that of its value. In each case, the bytes of the value are exactly those that an
     /// engine would write.

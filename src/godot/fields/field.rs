@@ -123,7 +123,7 @@ macro_rules! ints {
 }
 
 /// Implements [`Field`] for vectors and similar types. Most games send vectors with integer or
-/// single-precision components. A fast path reads all components of such a vector at the same time.
+/// single-precision components. A fast path reads such a vector in one piece.
 macro_rules! parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         fields! {

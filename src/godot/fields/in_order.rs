@@ -47,8 +47,8 @@ pub(super) struct At<'a, D> {
 }
 
 /// Returns the error that signals that the fast path does not apply. The kind of the error is never
-/// read. The error has the same type as errors that are returned to the user. A value therefore
-/// never has to be copied from one type of `Result` to a different one.
+/// read. The error has the same type as errors that are returned to the user. Therefore, no value
+/// has to be copied from one type of `Result` to a different one.
 #[cold]
 #[inline(never)]
 fn not_in_order() -> FieldError {
