@@ -42,7 +42,6 @@
 
 #[cfg(feature = "serde")]
 mod base64;
-mod deflate;
 mod detect;
 #[cfg(feature = "serde")]
 mod document;

@@ -38,5 +38,3 @@ mod wrapped;
 mod write;
 #[cfg(feature = "serde")]
 mod wrong_versions;
-#[cfg(all(feature = "alloc", feature = "unreal-compression"))]
-mod zlib_streams;

@@ -97,8 +97,8 @@ impl<'a> CompressedPackage<'a> {
         self.summary_end.saturating_sub(ROW.saturating_mul(self.chunks.len() as u64))
     }
 
-    /// Returns the compression flags of the summary, which state the compression method.
-    pub const fn flags(&self) -> u32 {
+    #[cfg(feature = "alloc")]
+    pub(super) const fn flags(&self) -> u32 {
         self.flags
     }
 

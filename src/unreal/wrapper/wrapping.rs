@@ -155,6 +155,7 @@ impl Layer {
     /// Looks for the compressors of the layer, which is the outermost one of `file` and contains
     /// `data`.
     fn find_compressors(&mut self, file: &[u8], data: &[u8]) {
+        let versions = self.body.versions();
         match &mut self.body {
             Body::Zlib(deflate) => {
                 let stream = self.header.data_of(file, &self.rest);
@@ -168,30 +169,14 @@ impl Layer {
                 find_deflate(inner, data, &once);
                 find_deflate(outer, &once, stream);
             }
-            Body::Containers(_) | Body::Package { .. } => self.find_block_compressor(file, data),
-            Body::Stored | Body::Oodle => {}
-        }
-    }
-}
-
-impl Layer {
-    /// Looks for the compressor of containers: one that makes the first block and then all others.
-    fn find_block_compressor(&mut self, file: &[u8], data: &[u8]) {
-        let start = self.header.data_of(file, &self.rest);
-        let Some((block, stream)) = first_block(start, data, self.body.versions()) else { return };
-        let fitting = Deflate::candidates().filter(|one| one.reproduces(block, stream));
-        let mut layer = self.clone();
-        for candidate in fitting {
-            let (Body::Containers(containers) | Body::Package { containers, .. }) = &mut layer.body
-            else {
-                return;
-            };
-            let Some(deflate) = containers.deflate_mut() else { return };
-            *deflate = candidate;
-            if layer.write(data, standard_encoder).is_ok_and(|again| again == file) {
-                *self = layer;
-                return;
+            Body::Containers(containers) | Body::Package { containers, .. } => {
+                let start = self.header.data_of(file, &self.rest);
+                let Some(deflate) = containers.deflate_mut() else { return };
+                if let Some((block, stream)) = first_block(start, data, versions) {
+                    find_deflate(deflate, block, stream);
+                }
             }
+            Body::Stored | Body::Oodle => {}
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Zlib streams: decompression within limits, and encoders that reproduce a stream.
 
-use super::deflate;
 use crate::unreal::format::{CodecError, Error, ErrorKind, Result};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -120,8 +119,6 @@ pub struct Deflate {
 )]
 #[non_exhaustive]
 pub enum DeflateEncoder {
-    /// zlib, with levels 1 to 9.
-    Zlib,
     /// miniz, with levels 0 to 10.
     Miniz,
 }
@@ -129,17 +126,15 @@ pub enum DeflateEncoder {
 /// The default level of zlib.
 impl Default for Deflate {
     fn default() -> Self {
-        Self { encoder: DeflateEncoder::Zlib, level: 6 }
+        Self { encoder: DeflateEncoder::Miniz, level: 6 }
     }
 }
 
 impl Deflate {
     /// The compressors that are tried, beginning with the most common level.
     pub(super) fn candidates() -> impl Iterator<Item = Self> {
-        let of = |encoder| move |level| Self { encoder, level };
-        let zlib = [6, 9, 1, 2, 3, 4, 5, 7, 8].map(of(DeflateEncoder::Zlib));
-        let miniz = [6, 9, 1, 10, 2, 3, 4, 5, 7, 8, 0].map(of(DeflateEncoder::Miniz));
-        zlib.into_iter().chain(miniz)
+        let levels = [6, 9, 1, 10, 2, 3, 4, 5, 7, 8, 0];
+        levels.into_iter().map(|level| Self { encoder: DeflateEncoder::Miniz, level })
     }
 
     /// Appends the stream of `plain`.
@@ -167,9 +162,7 @@ impl Deflate {
     /// Compresses `plain`, and calls `write` with each piece of the stream. Returns `false` if
     /// `write` stopped the compressor.
     fn run(self, plain: &[u8], mut write: impl FnMut(&[u8]) -> bool) -> bool {
-        if self.encoder == DeflateEncoder::Zlib {
-            return deflate::zlib(plain, self.level, write);
-        }
+        let DeflateEncoder::Miniz = self.encoder;
         let level = self.level.min(10).into();
         let flags = create_comp_flags_from_zip_params(level, 15, 0);
         let mut state = Box::new(CompressorOxide::new(flags));
