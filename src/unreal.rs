@@ -35,7 +35,7 @@ mod save;
 pub mod tables;
 
 #[cfg(feature = "serde")]
-pub use document::PartialDocument;
+pub use document::{PartialDocument, SaveDocument};
 #[cfg(feature = "alloc")]
 pub use edit::PackageEditor;
 pub use format::{
@@ -49,6 +49,8 @@ pub use package::{
     ObjectPath, Package, PackageName, PackageReference, Problem, Progress, ReferenceKind, Scanned,
     Scanner,
 };
+#[cfg(feature = "serde")]
+pub use properties::BytesForm;
 pub use properties::{
     NameRef, ObjectProperties, ObjectRef, Properties, PropertyKind, PropertyType, PropertyValue,
     PropertyVisitor, PropertyWriter, StructHint, Tag, TagHead,

@@ -10,6 +10,10 @@ mod types;
 mod write;
 
 pub use formatted::*;
+#[cfg(feature = "serde")]
+pub use types::BytesForm;
+#[cfg(feature = "serde")]
+pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use read::{
     Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, Instanced, Map, Names,
     ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
@@ -21,7 +25,13 @@ pub use types::{
     NameRef, NativeFields, NativeStruct, NativeValue, ObjectRef, PropertyKind, PropertyType,
     StructHint,
 };
+#[cfg(feature = "serde")]
+pub(crate) use read::MAX_DEPTH;
+#[cfg(feature = "serde")]
+pub(crate) use types::{KnownName, NativeField, NativeForm, NativePart};
 pub(crate) use types::{NameTable, PropertyContext};
 #[cfg(feature = "alloc")]
 pub use write::TagBuf;
+#[cfg(feature = "serde")]
+pub(crate) use write::{Same, ValueShape, native_fields};
 pub use write::{ContainerWriter, PropertyWriter, WriteTag};

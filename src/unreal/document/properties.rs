@@ -9,6 +9,8 @@ use crate::unreal::properties::{
     Delegate, FieldPath, Instanced, Overridden, Properties, PropertyValue, SoftReference, Tag,
     TagHead,
 };
+use crate::unreal::document::bytes_text::BytesObject;
+use crate::unreal::properties::{BytesForm, StructHint};
 use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, PropertyType};
 use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -70,6 +72,11 @@ impl Serialize for Tag<'_> {
         let mut map = to.serialize_map(None)?;
         let head = self.head();
         head.fields(&mut map)?;
+        // In a package, names are indices, and the document of a package has other means.
+        let keeps = self.context.layout.names_as_text;
+        if keeps && !self.head_is_normal(&head) {
+            map.serialize_entry("stored_tag", &Hex(self.head_bytes()))?;
+        }
         if let Some(inner) = self.inner_tag() {
             map.serialize_entry("inner_tag", &inner)?;
         }
@@ -78,9 +85,30 @@ impl Serialize for Tag<'_> {
                 map.serialize_entry("raw", &Hex(bytes))?;
                 map.serialize_entry("reason", &AsDisplay(reason))?;
             }
-            value => map.serialize_entry("value", &In(head.of, value))?,
+            value => {
+                if keeps && !self.value_is_normal(&value) {
+                    map.serialize_entry("stored", &Hex(self.bytes()))?;
+                }
+                if let Some(hint) = self.context.hint_of(self.kind(), self.name_ref()) {
+                    hint.fields(&mut map)?;
+                }
+                map.serialize_entry("value", &In(head.of, value))?;
+            }
         }
         map.end()
+    }
+}
+
+impl StructHint<'_> {
+    /// Serializes the names of the structs that the tag does not name.
+    fn fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        if let Some(key) = self.key {
+            map.serialize_entry("key_struct", key)?;
+        }
+        match self.value {
+            Some(value) => map.serialize_entry("value_struct", value),
+            None => Ok(()),
+        }
     }
 }
 
@@ -136,6 +164,12 @@ impl Serialize for In<'_, PropertyValue<'_>> {
                     map.serialize_entry("value", &In(of, value))?;
                 }
                 map.end()
+            }
+            PropertyValue::Array(elements) if of.context.bytes != BytesForm::List => {
+                match elements.as_byte_array() {
+                    Some(bytes) => BytesObject(bytes, of.context.bytes).serialize(to),
+                    None => Each(elements, |value| In(of, value)).serialize(to),
+                }
             }
             PropertyValue::Array(elements) => Each(elements, |value| In(of, value)).serialize(to),
             PropertyValue::Set(set) => {

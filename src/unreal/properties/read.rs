@@ -12,6 +12,8 @@ mod value;
 mod visit;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
+#[cfg(feature = "serde")]
+pub(crate) use list::MAX_DEPTH;
 pub use list::Properties;
 pub use object::{ObjectProperties, Tail};
 pub(crate) use tag::OVERRIDDEN;

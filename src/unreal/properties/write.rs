@@ -2,6 +2,8 @@
 
 mod container;
 mod encode;
+#[cfg(feature = "serde")]
+mod normal;
 #[cfg(feature = "alloc")]
 mod tag_buf;
 mod tag_source;
@@ -11,4 +13,10 @@ pub use container::ContainerWriter;
 #[cfg(feature = "alloc")]
 pub use tag_buf::TagBuf;
 pub use tag_source::WriteTag;
+#[cfg(feature = "serde")]
+pub(crate) use encode::write_fields as native_fields;
+#[cfg(feature = "serde")]
+pub(crate) use normal::Same;
+#[cfg(feature = "serde")]
+pub(crate) use tag_source::ValueShape;
 pub use writer::PropertyWriter;

@@ -148,6 +148,13 @@ impl<'p> Tag<'p> {
         self.kind
     }
 
+    /// Returns the bytes of the tag, without those of the value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn head_bytes(&self) -> &'p [u8] {
+        let len = self.payload.offset().saturating_sub(self.start.offset());
+        { self.start }.bytes(len).unwrap_or_default()
+    }
+
     /// Returns the bytes of the value.
     pub fn bytes(&self) -> &'p [u8] {
         self.payload.rest()

@@ -1,0 +1,16 @@
+//! Writes files from documents.
+//!
+//! A document is parsed with `serde`, and each value is written as soon as it is parsed. The types
+//! of the properties decide how their values are read, with the same tables by which files are read.
+
+mod bytes_text;
+mod entry;
+mod leaf;
+mod node;
+mod save;
+mod text;
+mod type_text;
+mod value;
+mod writer;
+
+pub use save::SaveDocument;

@@ -1,0 +1,347 @@
+//! Writes lists of properties.
+
+use super::node::{Fault, Node};
+use super::type_text;
+use super::value::{Target, ValueSeed};
+use super::writer::{DocumentWriter, guid};
+use crate::unreal::format::{AsDisplay, FileCursor, Guid, ue5};
+use crate::unreal::properties::{
+    Overridden, PropertyKind, PropertyTypeBuf, Tag, TagBuf, TagHead, WriteTag, tag_flags,
+};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A list of properties, which is written while it is parsed.
+pub struct ListSeed<'e, 'c> {
+    pub to: &'e mut DocumentWriter<'c>,
+    /// Remaining nesting depth.
+    pub depth: u8,
+}
+
+impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        match self.depth {
+            0 => Err(D::Error::custom("values are nested too deeply")),
+            _ => from.deserialize_seq(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for ListSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of properties")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
+        let Self { to, depth } = self;
+        while from.next_element_seed(EntrySeed { to: &mut *to, depth })?.is_some() {}
+        to.end_of_list().map_err(Fault::of)
+    }
+}
+
+/// A property.
+pub struct EntrySeed<'e, 'c> {
+    pub to: &'e mut DocumentWriter<'c>,
+    pub depth: u8,
+}
+
+impl<'de> DeserializeSeed<'de> for EntrySeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+/// The fields of a tag.
+#[derive(Debug, Default)]
+pub struct TagFields {
+    name: Option<String>,
+    of: Option<PropertyTypeBuf>,
+    array_index: i32,
+    flags: Option<u8>,
+    struct_guid: Option<Guid>,
+    guid: Option<Guid>,
+    overridden: Option<Overridden>,
+}
+
+/// The members of a property that precede its value.
+#[derive(Debug, Default)]
+struct Entry {
+    tag: TagFields,
+    inner_tag: Option<TagFields>,
+    /// Bytes of the tag and of the value, where they differ from those that a writer would choose.
+    stored_tag: Option<Vec<u8>>,
+    stored: Option<Vec<u8>>,
+    structs: [Option<String>; 2],
+    raw: Option<Vec<u8>>,
+}
+
+impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a property with `name`, `type` and `value`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
+        let mut entry = Entry::default();
+        let mut is_written = false;
+        while let Some(key) = from.next_key::<String>()? {
+            match &*key {
+                "value" if !is_written => {
+                    entry.value(&mut from, self.to, self.depth)?;
+                    is_written = true;
+                }
+                // These follow from the others, or explain them.
+                "at" | "size" | "reason" | "inferred" => {
+                    from.next_value::<IgnoredAny>()?;
+                }
+                key if is_written => {
+                    return Err(A::Error::custom(format_args!("`{key}` must precede `value`")));
+                }
+                key => {
+                    let value: Node = from.next_value()?;
+                    entry.set(key, &value).map_err(Fault::of)?;
+                }
+            }
+        }
+        match (is_written, &entry.raw) {
+            (true, None) => Ok(()),
+            (false, Some(_)) => entry.write_raw(self.to).map_err(Fault::of),
+            (false, None) => Err(A::Error::custom("`value` is missing")),
+            (true, Some(_)) => Err(A::Error::custom("a property has `value` and `raw`")),
+        }
+    }
+}
+
+impl TagFields {
+    fn set(&mut self, key: &str, value: &Node) -> Result<(), Fault> {
+        match key {
+            "name" => self.name = Some(value.text()?.into()),
+            "type" => self.of = Some(type_text::parse(value.text()?)?),
+            "array_index" => self.array_index = value.whole()?,
+            "flags" => self.flags = Some(value.whole()?),
+            "struct_guid" => self.struct_guid = Some(guid(value.text()?)?),
+            "guid" => self.guid = Some(guid(value.text()?)?),
+            "override" => {
+                self.overridden = Some(Overridden {
+                    operation: value.member("operation")?.whole()?,
+                    experimental: value.member("experimental")?.bool()?,
+                });
+            }
+            "at" | "size" => {}
+            other => return Err(format!("unexpected key `{other}` of a property").into()),
+        }
+        Ok(())
+    }
+
+    fn of(value: &Node) -> Result<Self, Fault> {
+        let mut fields = Self::default();
+        match value {
+            Node::Map(members) => {
+                members.iter().try_for_each(|(key, value)| fields.set(key, value))?;
+                Ok(fields)
+            }
+            other => Err(other.unlike("an object")),
+        }
+    }
+
+    fn kind_of(&self) -> Result<&PropertyTypeBuf, Fault> {
+        self.of.as_ref().ok_or_else(|| "`type` must be stated before `value`".into())
+    }
+
+    /// Writes the tag, and returns the position of its size.
+    pub fn write(
+        &self,
+        bool_value: Option<bool>,
+        to: &mut DocumentWriter<'_>,
+    ) -> Result<usize, Fault> {
+        let name = self.name.as_deref().ok_or("`name` must be stated before `value`")?;
+        if name.is_empty() || name.eq_ignore_ascii_case("None") {
+            return Err(format!("the name `{name}` would end the list of properties").into());
+        }
+        let tag = self.tag(name, to)?;
+        if !tag.is_readable() {
+            return Err("a type is nested too deeply".into());
+        }
+        Ok(tag.write(bool_value, &mut to.out, &to.layout)?)
+    }
+
+    fn tag(&self, name: &str, to: &mut DocumentWriter<'_>) -> Result<TagBuf, Fault> {
+        let mut tag = to.tag(name, self.kind_of()?)?;
+        tag.array_index = self.array_index;
+        tag.guid = self.guid;
+        tag.struct_guid = self.struct_guid.unwrap_or_default();
+        tag.overridden = self.overridden;
+        if let Some(flags) = self.flags {
+            tag.native = flags & tag_flags::NATIVE != 0;
+            tag.flags = flags & !tag_flags::TRUE;
+        }
+        Ok(tag)
+    }
+
+    /// Returns the flag for native serialization.
+    fn native(&self, to: &mut DocumentWriter<'_>) -> Result<Option<bool>, Fault> {
+        let tag = self.tag("", to)?;
+        Ok(tag.native_flag(&to.layout))
+    }
+
+    /// Returns `true` if the tag that was read has these fields.
+    fn is(&self, read: &TagHead<'_>, to: &DocumentWriter<'_>) -> bool {
+        let is_tree = to.layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME);
+        let flags = |flags: Option<u8>| flags.map(|flags| flags & !tag_flags::TRUE);
+        let of = self.of.as_ref().map(ToString::to_string).unwrap_or_default();
+        let mut read_of = AsDisplay(read.of).0.to_string();
+        // The tag of an array does not name the struct.
+        if !is_tree && read.of.kind() == PropertyKind::Array && of.starts_with(&*read_of) {
+            read_of.clone_from(&of);
+        } else if let Some(open) = read_of.strip_suffix(')')
+            && !is_tree
+            && read.of.kind() == PropertyKind::Array
+            && of.starts_with(open)
+        {
+            read_of.clone_from(&of);
+        }
+        Some(to.text_of(read.name_ref())) == self.name
+            && read_of == of
+            && read.array_index == self.array_index
+            && flags(read.flags) == flags(self.flags)
+            && read.struct_guid == self.struct_guid
+            && read.guid == self.guid
+            && read.overridden == self.overridden
+    }
+}
+
+impl Entry {
+    fn set(&mut self, key: &str, value: &Node) -> Result<(), Fault> {
+        let [of_key, of_value] = &mut self.structs;
+        match key {
+            "inner_tag" => self.inner_tag = Some(TagFields::of(value)?),
+            "stored_tag" => self.stored_tag = Some(value.hex()?),
+            "stored" => self.stored = Some(value.hex()?),
+            "raw" => self.raw = Some(value.hex()?),
+            "key_struct" => *of_key = Some(value.text()?.into()),
+            "value_struct" => *of_value = Some(value.text()?.into()),
+            key => self.tag.set(key, value)?,
+        }
+        Ok(())
+    }
+
+    fn write_raw(&self, to: &mut DocumentWriter<'_>) -> Result<(), Fault> {
+        let start = to.out.len();
+        let size_at = self.tag.write(None, to)?;
+        let value = to.out.len();
+        to.out.extend_from_slice(self.raw.as_deref().unwrap_or_default());
+        to.close(size_at, value)?;
+        self.settle_tag(start..value, None, to)
+    }
+
+    /// Writes the property with its value, which is the next value of `from`.
+    fn value<'de, A: MapAccess<'de>>(
+        &self,
+        from: &mut A,
+        to: &mut DocumentWriter<'_>,
+        depth: u8,
+    ) -> Result<(), A::Error> {
+        let of = self.tag.kind_of().map_err(Fault::of)?;
+        let structs = self.structs.each_ref().map(Option::as_deref);
+        let native = self.tag.native(to).map_err(Fault::of)?;
+        let target = Target::new(of, native, structs, depth);
+        let start = to.out.len();
+        if target.kind == PropertyKind::Bool {
+            let value = Some(from.next_value::<bool>()?);
+            self.tag.write(value, to).map_err(Fault::of)?;
+            let tag = start..to.out.len();
+            return self.settle_tag(tag, value, to).map_err(Fault::of);
+        }
+        let size_at = self.tag.write(None, to).map_err(Fault::of)?;
+        let value = to.out.len();
+        let of_elements = self.tag_of_elements(&target, to);
+        let inner_tag = self.inner_tag.as_ref().or(of_elements.as_ref());
+        from.next_value_seed(ValueSeed { to: &mut *to, of: target, inner_tag })?;
+        to.close(size_at, value).map_err(Fault::of)?;
+        self.settle_value(start, value, size_at, to).map_err(Fault::of)?;
+        self.settle_tag(start..value, None, to).map_err(Fault::of)
+    }
+
+    /// Returns the inner tag of a new array of structs, if the version has inner tags and the type
+    /// names the struct.
+    fn tag_of_elements(&self, of: &Target<'_>, to: &DocumentWriter<'_>) -> Option<TagFields> {
+        let has = of.kind == PropertyKind::Array && to.layout.arrays_have_inner_tags();
+        let inner = self.tag.of.as_ref()?.parameters().first()?;
+        (has && inner.name() == PropertyKind::Struct.name() && !inner.parameters().is_empty()).then(
+            || TagFields {
+                name: self.tag.name.clone(),
+                of: Some(inner.clone()),
+                ..TagFields::default()
+            },
+        )
+    }
+
+    /// Replaces the value that was written since `value` with its stored bytes, if they still are
+    /// the value. `start` is the position of the tag.
+    fn settle_value(
+        &self,
+        start: usize,
+        value: usize,
+        size_at: usize,
+        to: &mut DocumentWriter<'_>,
+    ) -> Result<(), Fault> {
+        let Some(stored) = &self.stored else { return Ok(()) };
+        let mut file = to.out.get(start..value).unwrap_or_default().to_vec();
+        let written = to.out.split_off(value);
+        to.out.extend_from_slice(stored);
+        to.close(size_at, value)?;
+        let size = size_at.saturating_sub(start);
+        let sized = size..size.saturating_add(4);
+        if let (Some(place), Some(bytes)) =
+            (file.get_mut(sized), to.out.get(size_at..size_at.saturating_add(4)))
+        {
+            place.copy_from_slice(bytes);
+        }
+        file.extend_from_slice(stored);
+        let mut at = FileCursor::new(&file, 0);
+        if let Ok(Some(tag)) = Tag::read(&mut at, to.context, super::value::DEPTH) {
+            let mut normal = Vec::new();
+            match tag.write_normal(&tag.value(), &mut normal)? {
+                true if normal != written => {}
+                _ => return Ok(()), // the value is unchanged, or the document cannot change it
+            }
+        }
+        to.out.truncate(value);
+        to.out.extend_from_slice(&written);
+        to.close(size_at, value)
+    }
+
+    /// Replaces the tag in this range with its stored bytes, if they still are the tag.
+    fn settle_tag(
+        &self,
+        written: Range<usize>,
+        bool_value: Option<bool>,
+        to: &mut DocumentWriter<'_>,
+    ) -> Result<(), Fault> {
+        let Some(stored) = &self.stored_tag else { return Ok(()) };
+        let size = to.out.len().saturating_sub(written.end);
+        let mut at = FileCursor::new(stored, 0);
+        let Ok(Some(head)) = TagHead::read(&mut at, to.context) else { return Ok(()) };
+        if !self.tag.is(&head, to) {
+            return Ok(());
+        }
+        let size = u32::try_from(size).map_err(|_| "a value is too large")?;
+        let head = TagHead { size, ..head };
+        let value = to.out.split_off(written.end);
+        to.out.truncate(written.start);
+        WriteTag::write(&head, bool_value, &mut to.out, &to.context.layout)?;
+        to.out.extend_from_slice(&value);
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! The output, with the facts about the file that it is written for.
+
+use super::node::{Fault, WideText};
+use crate::unreal::format::{ByteOrder, Error, Guid, Layout, Name, StrBuf, Value};
+use crate::unreal::properties::{NameRef, PropertyContext, PropertyTypeBuf, TagBuf};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// The writer of values that a document states.
+pub struct DocumentWriter<'c> {
+    pub context: &'c PropertyContext<'c>,
+    /// The layout of the file, for normalized values.
+    pub layout: Layout,
+    /// Returns the name that stands for a text in a package.
+    pub names: &'c mut dyn FnMut(&str) -> Result<Name, Error>,
+    pub out: Vec<u8>,
+}
+
+impl<'c> DocumentWriter<'c> {
+    pub fn new(
+        context: &'c PropertyContext<'c>,
+        names: &'c mut dyn FnMut(&str) -> Result<Name, Error>,
+        out: Vec<u8>,
+    ) -> Self {
+        Self { context, layout: context.layout.normalizing(), names, out }
+    }
+
+    pub fn put<'v>(&mut self, value: impl Value<'v>) -> Result<(), Fault> {
+        Ok(value.write(&mut self.out, &self.layout)?)
+    }
+
+    /// Writes a placeholder for a number, and returns its position.
+    pub fn later(&mut self) -> Result<usize, Fault> {
+        let at = self.out.len();
+        self.put(0i32)?;
+        Ok(at)
+    }
+
+    /// Replaces the placeholder at `at` with a number.
+    pub fn enter(&mut self, at: usize, number: usize) -> Result<(), Fault> {
+        let number = i32::try_from(number).map_err(|_| "a size or count exceeds 2^31")?;
+        let bytes = match self.layout.order {
+            ByteOrder::Little => number.to_le_bytes(),
+            ByteOrder::Big => number.to_be_bytes(),
+        };
+        if let Some(place) = self.out.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
+            *place = bytes;
+        }
+        Ok(())
+    }
+
+    /// Replaces the placeholder at `at` with the number of bytes written since `start`.
+    pub fn close(&mut self, at: usize, start: usize) -> Result<(), Fault> {
+        self.enter(at, self.out.len().saturating_sub(start))
+    }
+
+    /// Writes a string.
+    pub fn text(&mut self, text: &WideText) -> Result<(), Fault> {
+        match text.as_str() {
+            Some(text) => self.put(StrBuf::new(text).as_text()),
+            None => {
+                let units = text.units();
+                self.enter_units(&units)
+            }
+        }
+    }
+
+    fn enter_units(&mut self, units: &[u16]) -> Result<(), Fault> {
+        let len = i32::try_from(units.len().saturating_add(1));
+        self.put(len.map_err(|_| "a string is too long")?.saturating_neg())?;
+        units.iter().chain([&0]).try_for_each(|unit| self.put(*unit))
+    }
+
+    /// Writes a name.
+    pub fn name(&mut self, text: &str) -> Result<(), Fault> {
+        match self.layout.names_as_text {
+            true => self.put(StrBuf::new(text).as_text()),
+            false => {
+                let name = (self.names)(text)?;
+                self.put(name)
+            }
+        }
+    }
+
+    /// Writes the name that ends a list of properties.
+    pub fn end_of_list(&mut self) -> Result<(), Fault> {
+        self.name("None")
+    }
+
+    pub fn tag(&mut self, name: &str, of: &PropertyTypeBuf) -> Result<TagBuf, Fault> {
+        match self.layout.names_as_text {
+            true => Ok(TagBuf::in_save(name, of)),
+            false => Ok(TagBuf::in_package(name, of, &mut *self.names)?),
+        }
+    }
+
+    /// Returns a name for comparison with one that was read.
+    pub fn text_of(&self, name: NameRef<'_>) -> alloc::string::String {
+        format!("{}", self.context.text(name).unwrap_or_default())
+    }
+}
+
+/// Reads the 32 digits of a GUID.
+pub fn guid(digits: &str) -> Result<Guid, Fault> {
+    let fault = || Fault::from(format!("`{digits}` is not a GUID of 32 hexadecimal digits"));
+    let mut words = [0; 4];
+    let (digits, rest) = digits.as_bytes().as_chunks::<8>();
+    for (index, word) in words.iter_mut().enumerate() {
+        let digits = digits.get(index).and_then(|digits| core::str::from_utf8(digits).ok());
+        let digits = digits.filter(|digits| !digits.starts_with('+')).ok_or_else(fault)?;
+        *word = u32::from_str_radix(digits, 16).map_err(|_| fault())?;
+    }
+    match digits.len() == words.len() && rest.is_empty() {
+        true => Ok(Guid(words)),
+        false => Err(fault()),
+    }
+}
