@@ -77,7 +77,14 @@ impl<'a> Save<'a> {
         let head = start.until(&from).rest();
         Ok(Self {
             #[cfg(feature = "serde")]
-            head, versions, header, custom_versions, class, context, properties: from })
+            head,
+            versions,
+            header,
+            custom_versions,
+            class,
+            context,
+            properties: from,
+        })
     }
 
     /// Creates an empty save for these versions. To write a save, write its
@@ -237,11 +244,7 @@ impl<'a> Save<'a> {
         self.head
     }
 
-    pub(crate) fn write_header_in<S: Sink>(
-        &self,
-        layout: &Layout,
-        to: &mut S,
-    ) -> Result<(), Full> {
+    pub(crate) fn write_header_in<S: Sink>(&self, layout: &Layout, to: &mut S) -> Result<(), Full> {
         put(to, &TAG)?;
         self.versions.write(to, layout)?;
         self.header.write(to, layout)?;

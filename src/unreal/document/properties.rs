@@ -1,18 +1,17 @@
 //! Serializes properties as documents.
 
+use crate::unreal::document::bytes_text::BytesObject;
 use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, NameText, Result};
 use crate::unreal::properties::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText,
 };
+use crate::unreal::properties::{BytesForm, JoinedPath, StructHint};
 use crate::unreal::properties::{
     Delegate, FieldPath, Instanced, Overridden, Properties, PropertyValue, SoftReference, Tag,
     TagHead,
 };
-use crate::unreal::document::bytes_text::BytesObject;
-use crate::unreal::properties::{BytesForm, StructHint};
 use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, PropertyType};
-use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// An iterator and a function, serialized as the sequence of the function's results for the items.
@@ -238,29 +237,12 @@ impl Serialize for Instanced<'_> {
     }
 }
 
-/// The path of an asset: package and asset, joined by a dot. A part with the name `None` is left
-/// out.
-pub(crate) struct Joined<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
-
-impl Display for Joined<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self(package, asset) = self;
-        if *package != *"None" {
-            Display::fmt(package, f)?;
-        }
-        match asset {
-            Some(asset) if *asset != *"None" => write!(f, ".{asset}"),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Serialize for In<'_, SoftReference<'_>> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(of, soft) = self;
         let text = |name| of.context.text(name).unwrap_or_default();
         let mut map = to.serialize_map(None)?;
-        let path = Joined(text(soft.package), soft.asset.map(text));
+        let path = JoinedPath(text(soft.package), soft.asset.map(text));
         map.serialize_entry("path", &AsDisplay(path))?;
         map.serialize_entry("sub_path", &AsDisplay(soft.sub_path))?;
         if let Some(index) = soft.index {

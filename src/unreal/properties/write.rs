@@ -10,13 +10,13 @@ mod tag_source;
 mod writer;
 
 pub use container::ContainerWriter;
-#[cfg(feature = "alloc")]
-pub use tag_buf::TagBuf;
-pub use tag_source::WriteTag;
 #[cfg(feature = "serde")]
 pub(crate) use encode::write_fields as native_fields;
 #[cfg(feature = "serde")]
 pub(crate) use normal::Same;
+#[cfg(feature = "alloc")]
+pub use tag_buf::TagBuf;
 #[cfg(feature = "serde")]
 pub(crate) use tag_source::ValueShape;
+pub use tag_source::WriteTag;
 pub use writer::PropertyWriter;

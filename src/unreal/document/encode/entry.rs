@@ -26,10 +26,7 @@ impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        match self.depth {
-            0 => Err(D::Error::custom("values are nested too deeply")),
-            _ => from.deserialize_seq(self),
-        }
+        from.deserialize_seq(self)
     }
 }
 
@@ -177,14 +174,17 @@ impl TagFields {
     }
 
     fn tag(&self, name: &str, to: &mut DocumentWriter<'_>) -> Result<TagBuf, Fault> {
-        let mut tag = to.tag(name, self.kind_of()?)?;
+        let of = self.kind_of()?;
+        let mut tag = to.tag(name, of)?;
         tag.array_index = self.array_index;
         tag.guid = self.guid;
         tag.struct_guid = self.struct_guid.unwrap_or_default();
         tag.overridden = self.overridden;
         if let Some(flags) = self.flags {
             tag.native = flags & tag_flags::NATIVE != 0;
-            tag.flags = flags & !tag_flags::TRUE;
+            // For a bool, this flag is the value.
+            let is_bool = of.name() == PropertyKind::Bool.name();
+            tag.flags = if is_bool { flags & !tag_flags::TRUE } else { flags };
         }
         Ok(tag)
     }

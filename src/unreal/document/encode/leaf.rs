@@ -39,10 +39,8 @@ impl DocumentWriter<'_> {
             | PropertyKind::WeakObject
             | PropertyKind::Interface => self.object(value),
             PropertyKind::LazyObject => self.put(guid(value.text()?)?),
-            PropertyKind::AssetObject
-            | PropertyKind::AssetClass
-            | PropertyKind::SoftObject
-            | PropertyKind::SoftClass => self.soft(value),
+            PropertyKind::AssetObject | PropertyKind::AssetClass => self.asset(value),
+            PropertyKind::SoftObject | PropertyKind::SoftClass => self.soft(value),
             PropertyKind::Delegate => self.delegate(value),
             PropertyKind::MulticastDelegate
             | PropertyKind::MulticastInlineDelegate
@@ -54,7 +52,9 @@ impl DocumentWriter<'_> {
             | PropertyKind::Array
             | PropertyKind::Set
             | PropertyKind::Map
-            | PropertyKind::Optional => Err("a value of this type can only be given as `raw`".into()),
+            | PropertyKind::Optional => {
+                Err("a value of this type can only be given as `raw`".into())
+            }
         }
     }
 
@@ -95,11 +95,16 @@ impl DocumentWriter<'_> {
         }
     }
 
+    /// Writes a soft reference, which is a string in old versions.
+    fn asset(&mut self, value: &Node) -> Result<(), Fault> {
+        match self.layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) {
+            true => self.soft(value),
+            false => self.string(value),
+        }
+    }
+
     /// Writes a soft reference.
     fn soft(&mut self, value: &Node) -> Result<(), Fault> {
-        if !self.layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) {
-            return self.string(value);
-        }
         if self.layout.soft_references_are_indices() {
             return self.put(value.member("index")?.whole::<i32>()?);
         }
@@ -135,17 +140,17 @@ impl DocumentWriter<'_> {
                 let written = part.write(field(part, value)?, &mut self.out, &self.layout)?;
                 written.then_some(()).ok_or_else(|| "a struct has the wrong value".into())
             }
-            (Some(NativeForm::SoftPath), value) => self.soft(value),
-            (Some(NativeForm::Names), value) => {
-                self.many(value, |to, name| to.name(name.text()?))
-            }
+            (Some(NativeForm::SoftPath), value) => self.asset(value),
+            (Some(NativeForm::Names), value) => self.many(value, |to, name| to.name(name.text()?)),
             // Only a GUID is stored as a string.
             (None, Node::Text(digits)) if of.name.is_none() => self.put(guid(digits)?),
             (Some(NativeForm::Instanced), _) => Err(value.unlike("an object with `struct`")),
             _ => Err(match of.name {
                 Some(name) => format!("the struct {name} cannot be written from this value").into(),
-                None => "the type of a struct is not known: `key_struct` and `value_struct` state it"
-                    .into(),
+                None => {
+                    "the type of a struct is not known: `key_struct` and `value_struct` state it"
+                        .into()
+                }
             }),
         }
     }

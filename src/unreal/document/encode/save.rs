@@ -157,9 +157,7 @@ impl SaveDocument {
         if let Some(legacy) = header.legacy_form() {
             let layout = crate::unreal::Layout { legacy, ..layout };
             let all = of.member("custom_versions")?.list()?;
-            i32::try_from(all.len())
-                .map_err(|_| "a list is too long")?
-                .write(&mut out, &layout)?;
+            i32::try_from(all.len()).map_err(|_| "a list is too long")?.write(&mut out, &layout)?;
             for each in all {
                 let name = each.get("name").map(Node::text).transpose()?.map(StrBuf::new);
                 let custom = CustomVersion {

@@ -11,11 +11,16 @@ const DEPTH: u8 = crate::unreal::properties::TEXT_DEPTH;
 
 /// Writes a text.
 pub fn write(value: &Node, to: &mut DocumentWriter<'_>) -> Result<(), Fault> {
-    nested(value, to, DEPTH)
+    text(value, to, DEPTH)
 }
 
+/// Writes a text within a text.
 fn nested(value: &Node, to: &mut DocumentWriter<'_>, depth: u8) -> Result<(), Fault> {
-    let depth = depth.checked_sub(1).ok_or("texts are nested too deeply")?;
+    text(value, to, depth.checked_sub(1).ok_or("texts are nested too deeply")?)
+}
+
+/// Writes a text. The recursion is limited by `depth`.
+fn text(value: &Node, to: &mut DocumentWriter<'_>, depth: u8) -> Result<(), Fault> {
     let flags = value.get("flags").map_or(Ok(0), Node::whole::<u32>)?;
     let history = value.member("history")?.text()?;
     if !to.layout.has_ue4(ue4::FTEXT_HISTORY) {
@@ -33,7 +38,9 @@ fn nested(value: &Node, to: &mut DocumentWriter<'_>, depth: u8) -> Result<(), Fa
     match history {
         "none" => none(value, to),
         "base" => base(value, to),
-        "named_format" | "ordered_format" | "argument_format" => format_of(value, to, history, depth),
+        "named_format" | "ordered_format" | "argument_format" => {
+            format_of(value, to, history, depth)
+        }
         "number" | "percent" => number(value, to, false, depth),
         "currency" => {
             let stated = to.layout.has_ue4(ue4::ADDED_CURRENCY_CODE_TO_FTEXT);

@@ -46,10 +46,14 @@ impl<'t> Target<'t> {
     fn inside(self, index: usize, is_key: bool) -> Result<Self, Fault> {
         let of = self.of.and_then(|of| of.parameters().get(index));
         let of = of.ok_or("the type does not state the types of the elements")?;
-        let depth = self.depth.checked_sub(1).ok_or("values are nested too deeply")?;
-        let inner = Self::new(of, self.native, self.structs, depth);
+        let inner = Self::new(of, self.native, self.structs, self.deeper()?);
         let [key, value] = self.structs;
         Ok(Self { name: inner.name.or(if is_key { key } else { value }), ..inner })
+    }
+
+    /// Returns the nesting depth that is left for the contents of the value.
+    fn deeper(self) -> Result<u8, Fault> {
+        self.depth.checked_sub(1).ok_or_else(|| "values are nested too deeply".into())
     }
 
     /// Returns the form of a struct, if it is not a list of tagged properties.
@@ -231,7 +235,7 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
                     from.next_value::<serde::de::IgnoredAny>()?;
                 }
                 "value" if !has_value && size_at.is_some() => {
-                    let depth = self.of.depth.saturating_sub(1);
+                    let depth = self.of.deeper().map_err(Fault::of)?;
                     from.next_value_seed(entry::ListSeed { to: &mut *self.to, depth })?;
                     has_value = true;
                 }
@@ -283,7 +287,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
                 self.structure(&value)
             }
             PropertyKind::Struct => {
-                let depth = self.of.depth.saturating_sub(1);
+                let depth = self.of.deeper().map_err(Fault::of)?;
                 let list = entry::ListSeed { to: self.to, depth };
                 list.deserialize(SeqAccessDeserializer::new(from))
             }

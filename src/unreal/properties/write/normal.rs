@@ -5,11 +5,13 @@
 use super::encode;
 use super::tag_source::ValueShape;
 use crate::buffer::{Count, Full, Sink};
-use crate::unreal::format::{Layout, StrRef, Value, put};
+use crate::unreal::format::{Layout, NameText, StrBuf, StrRef, Value, put};
 use crate::unreal::properties::read::{
-    Elements, Instanced, OVERRIDDEN, Properties, PropertyValue, Tag, TagHead,
+    Elements, Instanced, JoinedPath, OVERRIDDEN, Properties, PropertyValue, SoftReference, Tag,
+    TagHead,
 };
 use crate::unreal::properties::types::{NameRef, PropertyKind};
+use alloc::string::ToString;
 
 impl<'p> Tag<'p> {
     /// Returns `true` if the tag has the bytes that a writer would choose for its fields, and the
@@ -102,6 +104,9 @@ fn one<S: Sink>(
             }
             Ok(written)
         }
+        PropertyValue::Soft(soft) if soft.index.is_none() && layout.names_as_text => {
+            soft_path(soft, to, layout)
+        }
         PropertyValue::Struct(list) => properties(*list, to, layout),
         PropertyValue::Instanced(Instanced { of, size: 1.., properties: list }) => {
             let fits = of.write_matching(to, layout)?;
@@ -112,6 +117,26 @@ fn one<S: Sink>(
         }
         value => encode::value(value, shape, to, layout),
     }
+}
+
+/// Writes a soft reference after joining the package and the asset, as documents do, and splitting
+/// them again.
+fn soft_path<S: Sink>(soft: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+    let text = |name| match name {
+        NameRef::Text(text) if !text.is_empty() => NameText::new(text, 0),
+        _ => NameText::new(StrRef::NONE, 0),
+    };
+    let path = JoinedPath(text(soft.package), soft.asset.map(text)).to_string();
+    let parts = match soft.asset {
+        Some(_) => path.split_once('.').map_or([&*path, ""].map(Some), |(a, b)| [Some(a), Some(b)]),
+        None => [Some(&*path), None],
+    };
+    for name in parts.into_iter().flatten() {
+        let name = StrBuf::new(if name.is_empty() { "None" } else { name });
+        name.as_text().write(to, layout)?;
+    }
+    soft.sub_path.write(to, layout)?;
+    Ok(true)
 }
 
 fn all<S: Sink>(elements: Elements<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
