@@ -3,11 +3,13 @@
 
 mod check;
 mod deps;
+mod edit_value;
 mod engines;
 mod get;
 mod json;
 mod package_references;
 mod select;
+mod set;
 mod show;
 mod unread;
 
@@ -15,21 +17,25 @@ pub use check::check;
 pub use deps::run as deps;
 pub use get::get;
 pub use json::print;
+pub use set::set;
 pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
 use crate::ui::budget::{self, Reserved};
 use crate::ui::input::{self, Input, Stop};
+use crate::recognise::is_block_container;
+use crate::ui::file_output;
 use crate::ui::report;
 use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, standard_codec,
 };
+use gamewire::unreal::edit::WrittenPackage;
 use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Problem, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -162,6 +168,41 @@ impl Files {
     /// Returns the size in bytes of the file and its `.uexp`.
     pub fn size(&self) -> usize {
         self.header.len().saturating_add(self.exports.as_ref().map_or(0, Vec::len))
+    }
+}
+
+/// Returns `true` if the bytes are a package or a save. `is_other` is `true` if the command line
+/// says that they have another format.
+pub fn is_file(bytes: &[u8], is_other: bool) -> bool {
+    let is_package = Package::is_package(bytes) && !is_block_container(bytes);
+    !is_other && (is_package || Save::is_save(bytes))
+}
+
+/// Writes a package or save to a file, and the `.uexp` of a package beside it. Without a file,
+/// writes to standard output, which can hold one file only. Returns `false` after an error.
+pub fn write_files(
+    name: &str,
+    written: &WrittenPackage,
+    to: Option<Input<'_>>,
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let to = to.filter(|to| !to.is_stdin());
+    match (to, &written.exports) {
+        (None, Some(_)) => {
+            report::error(name, "the package has two files: name the first one with -o");
+            Ok(false)
+        }
+        (None, None) if io::stdout().is_terminal() => {
+            report::binary_on_terminal();
+            Ok(false)
+        }
+        (None, None) => out.write_all(&written.header).map(|()| true),
+        (Some(to), None) => Ok(file_output::write_or_report(to, &written.header)),
+        (Some(to), Some(exports)) => {
+            let beside = to.path().with_extension("uexp");
+            Ok(file_output::write_or_report(Input::new(&beside), exports)
+                && file_output::write_or_report(to, &written.header))
+        }
     }
 }
 

@@ -200,6 +200,12 @@ impl<'a> PackageEditor<'a> {
         self.package.layout()
     }
 
+    /// Returns the original package.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn package(&self) -> &Package<'a> {
+        &self.package
+    }
+
     /// Returns all names.
     pub fn names(&self) -> impl Iterator<Item = NameEntry<'_>> {
         self.names.iter()

@@ -410,6 +410,14 @@ impl<'a> Package<'a> {
         }
     }
 
+    /// Selects how the document of the package states arrays of bytes.
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub const fn with_bytes(mut self, form: crate::unreal::properties::BytesForm) -> Self {
+        self.context.bytes = form;
+        self
+    }
+
     /// Supplies the types of the structs in arrays, sets and maps whose tags do not state these
     /// types.
     #[must_use]

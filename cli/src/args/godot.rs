@@ -312,9 +312,20 @@ pub struct Set {
     #[command(flatten)]
     pub source: Source,
 
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
     /// Read VALUE as JSON, as `gamewire json` prints it
     #[arg(long)]
     pub json: bool,
+
+    /// Give the property or map key at PATH the name VALUE (Unreal packages and saves)
+    #[arg(long, conflicts_with = "json")]
+    pub rename: bool,
+
+    /// Type of a property that is added, such as IntProperty (Unreal packages and saves)
+    #[arg(long = "type", value_name = "TYPE")]
+    pub of: Option<String>,
 
     /// Write vectors and similar types in VALUE with 64-bit floats
     ///

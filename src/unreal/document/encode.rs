@@ -7,6 +7,7 @@ mod bytes_text;
 mod entry;
 mod leaf;
 mod node;
+mod replace;
 mod save;
 mod text;
 mod type_text;

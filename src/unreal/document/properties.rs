@@ -1,7 +1,7 @@
 //! Serializes properties as documents.
 
 use crate::unreal::document::bytes_text::BytesObject;
-use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, NameText, Result};
+use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, Result};
 use crate::unreal::properties::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText,
@@ -102,10 +102,10 @@ impl StructHint<'_> {
     /// Serializes the names of the structs that the tag does not name.
     fn fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         if let Some(key) = self.key {
-            map.serialize_entry("key_struct", key)?;
+            map.serialize_entry("struct_of_keys", key)?;
         }
         match self.value {
-            Some(value) => map.serialize_entry("value_struct", value),
+            Some(value) => map.serialize_entry("struct_of_values", value),
             None => Ok(()),
         }
     }

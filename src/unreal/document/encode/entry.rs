@@ -6,7 +6,7 @@ use super::value::{Target, ValueSeed};
 use super::writer::{DocumentWriter, guid};
 use crate::unreal::format::{AsDisplay, FileCursor, Guid, ue5};
 use crate::unreal::properties::{
-    Overridden, PropertyKind, PropertyTypeBuf, Tag, TagBuf, TagHead, WriteTag, tag_flags,
+    KnownName, Overridden, PropertyKind, PropertyTypeBuf, Tag, TagBuf, TagHead, WriteTag, tag_flags,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -183,7 +183,7 @@ impl TagFields {
         if let Some(flags) = self.flags {
             tag.native = flags & tag_flags::NATIVE != 0;
             // For a bool, this flag is the value.
-            let is_bool = of.name() == PropertyKind::Bool.name();
+            let is_bool = KnownName::named(of.name()).kind() == PropertyKind::Bool;
             tag.flags = if is_bool { flags & !tag_flags::TRUE } else { flags };
         }
         Ok(tag)
@@ -229,8 +229,8 @@ impl Entry {
             "stored_tag" => self.stored_tag = Some(value.hex()?),
             "stored" => self.stored = Some(value.hex()?),
             "raw" => self.raw = Some(value.hex()?),
-            "key_struct" => *of_key = Some(value.text()?.into()),
-            "value_struct" => *of_value = Some(value.text()?.into()),
+            "struct_of_keys" => *of_key = Some(value.text()?.into()),
+            "struct_of_values" => *of_value = Some(value.text()?.into()),
             key => self.tag.set(key, value)?,
         }
         Ok(())

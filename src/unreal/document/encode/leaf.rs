@@ -148,7 +148,7 @@ impl DocumentWriter<'_> {
             _ => Err(match of.name {
                 Some(name) => format!("the struct {name} cannot be written from this value").into(),
                 None => {
-                    "the type of a struct is not known: `key_struct` and `value_struct` state it"
+                    "the type of a struct is not known: `struct_of_keys` and `struct_of_values` state it"
                         .into()
                 }
             }),
