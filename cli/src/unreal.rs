@@ -3,7 +3,9 @@
 
 mod check;
 mod deps;
+mod diff;
 mod edit_value;
+mod encode;
 mod engines;
 mod get;
 mod json;
@@ -15,6 +17,8 @@ mod unread;
 
 pub use check::check;
 pub use deps::run as deps;
+pub use diff::diff;
+pub use encode::encode;
 pub use get::get;
 pub use json::print;
 pub use set::set;
@@ -22,10 +26,10 @@ pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
-use crate::ui::budget::{self, Reserved};
-use crate::ui::input::{self, Input, Stop};
 use crate::recognise::is_block_container;
+use crate::ui::budget::{self, Reserved};
 use crate::ui::file_output;
+use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::{

@@ -11,7 +11,10 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
     /// Sets a value that is given in plain words, or as JSON if `json` is `true`.
-    Set { text: &'a str, json: bool },
+    Set {
+        text: &'a str,
+        json: bool,
+    },
     Remove,
     /// Changes the name of a property or the key of an entry.
     Rename(&'a str),
@@ -120,7 +123,9 @@ impl Edit<'_> {
         let by_index = segment.index().is_some();
         let Some(entry) = list.get_mut(index) else { return Err(Fault::Missing) };
         match entry.as_object_mut().filter(|members| is_entry(members)) {
-            Some(members) if !by_index || has_key_of(members, segment) => self.in_entry(members, rest),
+            Some(members) if !by_index || has_key_of(members, segment) => {
+                self.in_entry(members, rest)
+            }
             _ => self.at(entry, rest),
         }
     }
@@ -159,7 +164,9 @@ impl Edit<'_> {
         let name = quote_if_needed(&segment.text);
         if is_map {
             let sample = list.first().and_then(|entry| entry.get("value")).cloned();
-            let key = match self.key_is_number() || list.first().is_some_and(|one| one["key"].is_number()) {
+            let key = match self.key_is_number()
+                || list.first().is_some_and(|one| one["key"].is_number())
+            {
                 true => serde_json::from_str(&segment.text)
                     .map_err(|_| format!("the key `{name}` is not a number"))?,
                 false => Value::String(segment.text.clone().into_owned()),
@@ -171,9 +178,9 @@ impl Edit<'_> {
         let mut value = parsed(text, json, &Value::Null)?;
         let of = match self.of {
             Some(of) => of.to_owned(),
-            None => guessed_type(&value).ok_or_else(|| {
-                format!("there is no property `{name}`; --type TYPE adds one")
-            })?.to_owned(),
+            None => guessed_type(&value)
+                .ok_or_else(|| format!("there is no property `{name}`; --type TYPE adds one"))?
+                .to_owned(),
         };
         if of.starts_with("StrProperty") && !value.is_string() {
             value = Value::String(text.into());

@@ -1,19 +1,23 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem};
+use crate::args::Json;
 use crate::ui::input::Stop;
 use crate::ui::report;
 use erased_serde::Serialize;
+use gamewire::unreal::BytesForm;
 use std::io::{self, Write};
 
 /// Prints a package or save as a document. For a file that cannot be opened, prints its readable
 /// part. Returns `true` if the document is complete.
-pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
+pub fn print<W: Write>(args: &Json, name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
+    let bytes = args.bytes.map_or(BytesForm::List, BytesForm::from);
     let package = match files.open() {
         Err(error) => {
             document(&files.unopened(error), out).map_err(Stop::Output)?;
             return Err(Stop::input(Refusal(&error)));
         }
-        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Package(package)) => package.with_bytes(bytes),
         Ok(Opened::Save(save)) => {
+            let save = save.with_bytes(bytes);
             document(&save, out).map_err(Stop::Output)?;
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }

@@ -8,9 +8,7 @@ use crate::ui::path::{Segment, parse};
 use crate::ui::report;
 use crate::ui::text::escaped;
 use gamewire::unreal::edit::WrittenPackage;
-use gamewire::unreal::{
-    BytesForm, Package, PackageEditor, Properties, Save, SaveDocument,
-};
+use gamewire::unreal::{BytesForm, Package, PackageEditor, Properties, Save, SaveDocument};
 use serde::Serialize;
 use serde_json::Value;
 
