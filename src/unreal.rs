@@ -35,7 +35,7 @@ mod save;
 pub mod tables;
 
 #[cfg(feature = "serde")]
-pub use document::{PartialDocument, SaveDocument};
+pub use document::{PackageDocument, PartialDocument, SaveDocument};
 #[cfg(feature = "alloc")]
 pub use edit::PackageEditor;
 pub use format::{

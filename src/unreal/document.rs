@@ -11,5 +11,5 @@ mod properties;
 mod save;
 mod tables;
 
-pub use encode::SaveDocument;
+pub use encode::{PackageDocument, SaveDocument};
 pub use partial::PartialDocument;

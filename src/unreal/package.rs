@@ -452,6 +452,12 @@ impl<'a> Package<'a> {
         &self.context
     }
 
+    /// Returns the bytes of the one or two files.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn file_bytes(&self) -> (&'a [u8], Option<&'a [u8]>) {
+        (self.files.header, self.files.exports)
+    }
+
     /// Returns the total size in bytes of the one or two files.
     #[cfg(feature = "serde")]
     pub(crate) fn size(&self) -> u64 {

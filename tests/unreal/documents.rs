@@ -1,6 +1,8 @@
 //! Writes files from their documents.
 
-use gamewire::unreal::{BytesForm, Save, SaveDocument};
+use crate::support::unreal::samples;
+use gamewire::unreal::edit::WrittenPackage;
+use gamewire::unreal::{BytesForm, PackageDocument, Save, SaveDocument};
 use std::path::PathBuf;
 
 /// Returns the saves of the corpus and their names.
@@ -34,5 +36,21 @@ fn unchanged_saves() {
             let file = written(&json).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             assert!(file == bytes, "{}: {json}", path.display());
         }
+    }
+}
+
+pub fn written_package(json: &str) -> serde_json::Result<WrittenPackage> {
+    let document: PackageDocument = serde_json::from_str(json)?;
+    document.write(&mut serde_json::Deserializer::from_str(json))
+}
+
+#[test]
+fn unchanged_packages() {
+    for sample in samples::packages() {
+        let json = serde_json::to_string(&sample.package().document()).unwrap();
+        let file = written_package(&json);
+        let file = file.unwrap_or_else(|error| panic!("{}: {error}", sample.name()));
+        assert!(file.header == sample.bytes, "{}", sample.name());
+        assert!(file.exports == sample.exports, "{}", sample.name());
     }
 }

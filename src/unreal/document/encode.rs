@@ -7,11 +7,15 @@ mod bytes_text;
 mod entry;
 mod leaf;
 mod node;
+mod package;
+mod records;
 mod replace;
 mod save;
 mod text;
+mod to_node;
 mod type_text;
 mod value;
 mod writer;
 
+pub use package::PackageDocument;
 pub use save::SaveDocument;

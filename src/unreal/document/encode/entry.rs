@@ -8,6 +8,7 @@ use crate::unreal::format::{AsDisplay, FileCursor, Guid, ue5};
 use crate::unreal::properties::{
     KnownName, Overridden, PropertyKind, PropertyTypeBuf, Tag, TagBuf, TagHead, WriteTag, tag_flags,
 };
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,6 +21,9 @@ pub struct ListSeed<'e, 'c> {
     pub to: &'e mut DocumentWriter<'c>,
     /// Remaining nesting depth.
     pub depth: u8,
+    /// Offset at which the same list of the original package ends at the latest; 0 if there is no
+    /// such list.
+    pub limit: u64,
 }
 
 impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
@@ -38,8 +42,8 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        let Self { to, depth } = self;
-        while from.next_element_seed(EntrySeed { to: &mut *to, depth })?.is_some() {}
+        let Self { to, depth, limit } = self;
+        while from.next_element_seed(EntrySeed { to: &mut *to, depth, limit })?.is_some() {}
         to.end_of_list().map_err(Fault::of)
     }
 }
@@ -48,6 +52,7 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
 pub struct EntrySeed<'e, 'c> {
     pub to: &'e mut DocumentWriter<'c>,
     pub depth: u8,
+    pub limit: u64,
 }
 
 impl<'de> DeserializeSeed<'de> for EntrySeed<'_, '_> {
@@ -71,13 +76,17 @@ pub struct TagFields {
 }
 
 /// The members of a property that precede its value.
-#[derive(Debug, Default)]
-struct Entry {
+#[derive(Default)]
+struct Entry<'c> {
     tag: TagFields,
     inner_tag: Option<TagFields>,
     /// Bytes of the tag and of the value, where they differ from those that a writer would choose.
-    stored_tag: Option<Vec<u8>>,
-    stored: Option<Vec<u8>>,
+    stored_tag: Option<Cow<'c, [u8]>>,
+    stored: Option<Cow<'c, [u8]>>,
+    /// Offset of the tag in the original file.
+    at: Option<u64>,
+    /// The tag in the original package, if the document states the same fields.
+    original: Option<Tag<'c>>,
     structs: [Option<String>; 2],
     raw: Option<Vec<u8>>,
 }
@@ -95,11 +104,13 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
         while let Some(key) = from.next_key::<String>()? {
             match &*key {
                 "value" if !is_written => {
+                    entry.find_original(self.to, self.limit);
                     entry.value(&mut from, self.to, self.depth)?;
                     is_written = true;
                 }
                 // These follow from the others, or explain them.
-                "at" | "size" | "reason" | "inferred" => {
+                "at" => entry.at = from.next_value::<Node>()?.whole().ok(),
+                "size" | "reason" | "inferred" => {
                     from.next_value::<IgnoredAny>()?;
                 }
                 key if is_written => {
@@ -113,7 +124,10 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
         }
         match (is_written, &entry.raw) {
             (true, None) => Ok(()),
-            (false, Some(_)) => entry.write_raw(self.to).map_err(Fault::of),
+            (false, Some(_)) => {
+                entry.find_original(self.to, self.limit);
+                entry.write_raw(self.to).map_err(Fault::of)
+            }
             (false, None) => Err(A::Error::custom("`value` is missing")),
             (true, Some(_)) => Err(A::Error::custom("a property has `value` and `raw`")),
         }
@@ -221,19 +235,36 @@ impl TagFields {
     }
 }
 
-impl Entry {
+impl<'c> Entry<'c> {
     fn set(&mut self, key: &str, value: &Node) -> Result<(), Fault> {
         let [of_key, of_value] = &mut self.structs;
         match key {
             "inner_tag" => self.inner_tag = Some(TagFields::of(value)?),
-            "stored_tag" => self.stored_tag = Some(value.hex()?),
-            "stored" => self.stored = Some(value.hex()?),
+            "stored_tag" => self.stored_tag = Some(value.hex()?.into()),
+            "stored" => self.stored = Some(value.hex()?.into()),
             "raw" => self.raw = Some(value.hex()?),
             "struct_of_keys" => *of_key = Some(value.text()?.into()),
             "struct_of_values" => *of_value = Some(value.text()?.into()),
             key => self.tag.set(key, value)?,
         }
         Ok(())
+    }
+
+    /// Finds the tag in the original package. Its bytes are then used like the stored bytes of a
+    /// save.
+    fn find_original(&mut self, to: &mut DocumentWriter<'c>, limit: u64) {
+        let (Some(at), Some(tags)) = (self.at, &mut to.original) else { return };
+        let Some(tag) = tags.take(at, limit) else { return };
+        if self.tag.is(&tag.head(), to) {
+            self.stored_tag = Some(tag.head_bytes().into());
+            self.stored = Some(tag.bytes().into());
+            self.original = Some(tag);
+        }
+    }
+
+    /// Returns the offset at which the contents of the original value end.
+    fn limit(&self) -> u64 {
+        self.original.map_or(0, |tag| tag.end())
     }
 
     fn write_raw(&self, to: &mut DocumentWriter<'_>) -> Result<(), Fault> {
@@ -249,13 +280,13 @@ impl Entry {
     fn value<'de, A: MapAccess<'de>>(
         &self,
         from: &mut A,
-        to: &mut DocumentWriter<'_>,
+        to: &mut DocumentWriter<'c>,
         depth: u8,
     ) -> Result<(), A::Error> {
         let of = self.tag.kind_of().map_err(Fault::of)?;
         let structs = self.structs.each_ref().map(Option::as_deref);
         let native = self.tag.native(to).map_err(Fault::of)?;
-        let target = Target::new(of, native, structs, depth);
+        let target = Target::new(of, native, structs, depth).within(self.limit());
         let start = to.out.len();
         if target.kind == PropertyKind::Bool {
             let value = Some(from.next_value::<bool>()?);
@@ -267,7 +298,13 @@ impl Entry {
         let value = to.out.len();
         let of_elements = self.tag_of_elements(&target, to);
         let inner_tag = self.inner_tag.as_ref().or(of_elements.as_ref());
+        let aligned = self.original.map(|tag| (value, tag.bytes()));
+        let outer = core::mem::replace(&mut to.aligned, aligned);
         from.next_value_seed(ValueSeed { to: &mut *to, of: target, inner_tag })?;
+        to.aligned = outer;
+        if let Some(tags) = &mut to.original {
+            tags.skip_to(self.limit());
+        }
         to.close(size_at, value).map_err(Fault::of)?;
         self.settle_value(start, value, size_at, to).map_err(Fault::of)?;
         self.settle_tag(start..value, None, to).map_err(Fault::of)

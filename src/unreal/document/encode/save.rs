@@ -216,7 +216,7 @@ impl<'de> Visitor<'de> for PropertiesVisitor<'_, '_> {
         while let Some(key) = from.next_key::<String>()? {
             match (&*key, self.seen) {
                 ("properties", false) => {
-                    from.next_value_seed(ListSeed { to: &mut *self.to, depth: DEPTH })?;
+                    from.next_value_seed(ListSeed { to: &mut *self.to, depth: DEPTH, limit: 0 })?;
                     self.seen = true;
                 }
                 ("properties", true) => return Err(A::Error::duplicate_field("properties")),

@@ -27,6 +27,8 @@ pub struct Target<'t> {
     structs: [Option<&'t str>; 2],
     /// Remaining nesting depth.
     depth: u8,
+    /// Offset at which the contents of the original value end; 0 if there is none.
+    limit: u64,
 }
 
 impl<'t> Target<'t> {
@@ -39,7 +41,12 @@ impl<'t> Target<'t> {
         let kind = KnownName::named(of.name()).kind();
         let name = of.parameters().first().map(PropertyTypeBuf::name);
         let name = name.filter(|_| kind == PropertyKind::Struct);
-        Self { kind, name, of: Some(of), native, structs, depth }
+        Self { kind, name, of: Some(of), native, structs, depth, limit: 0 }
+    }
+
+    /// Sets the offset at which the contents of the original value end.
+    pub const fn within(self, limit: u64) -> Self {
+        Self { limit, ..self }
     }
 
     /// Returns the type of the keys (index 0), or of the values of a map (index 1).
@@ -48,7 +55,8 @@ impl<'t> Target<'t> {
         let of = of.ok_or("the type does not state the types of the elements")?;
         let inner = Self::new(of, self.native, self.structs, self.deeper()?);
         let [key, value] = self.structs;
-        Ok(Self { name: inner.name.or(if is_key { key } else { value }), ..inner })
+        let name = inner.name.or(if is_key { key } else { value });
+        Ok(Self { name, limit: self.limit, ..inner })
     }
 
     /// Returns the nesting depth that is left for the contents of the value.
@@ -236,7 +244,8 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
                 }
                 "value" if !has_value && size_at.is_some() => {
                     let depth = self.of.deeper().map_err(Fault::of)?;
-                    from.next_value_seed(entry::ListSeed { to: &mut *self.to, depth })?;
+                    let limit = self.of.limit;
+                    from.next_value_seed(entry::ListSeed { to: &mut *self.to, depth, limit })?;
                     has_value = true;
                 }
                 "value" => return Err(A::Error::custom("`struct` must precede `value`")),
@@ -288,7 +297,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
             }
             PropertyKind::Struct => {
                 let depth = self.of.deeper().map_err(Fault::of)?;
-                let list = entry::ListSeed { to: self.to, depth };
+                let list = entry::ListSeed { to: self.to, depth, limit: self.of.limit };
                 list.deserialize(SeqAccessDeserializer::new(from))
             }
             _ => Err(A::Error::custom("expected an object, found a list")),

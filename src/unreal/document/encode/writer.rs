@@ -1,9 +1,13 @@
 //! The output, with the facts about the file that it is written for.
 
 use super::node::{Fault, WideText};
-use crate::unreal::format::{ByteOrder, Error, Guid, Layout, Name, StrBuf, Value};
-use crate::unreal::properties::{NameRef, PropertyContext, PropertyTypeBuf, TagBuf};
+use crate::unreal::format::{ByteOrder, Error, FileCursor, Guid, Layout, Name, StrBuf, Value};
+use crate::unreal::package::Package;
+use crate::unreal::properties::{
+    MAX_DEPTH, NameRef, PropertyContext, PropertyTypeBuf, Tag, TagBuf,
+};
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// The writer of values that a document states.
@@ -14,6 +18,38 @@ pub struct DocumentWriter<'c> {
     /// Returns the name that stands for a text in a package.
     pub names: &'c mut dyn FnMut(&str) -> Result<Name, Error>,
     pub out: Vec<u8>,
+    /// The package that is changed.
+    pub original: Option<OriginalTags<'c>>,
+    /// The position of the value that is being written, and the bytes of the same value in the
+    /// original package.
+    pub aligned: Option<(usize, &'c [u8])>,
+}
+
+/// The tags of the package that is changed. A document states the offset of each tag. The tags are
+/// found only in their order in the file, so reading them takes time in proportion to its size.
+pub struct OriginalTags<'c> {
+    package: &'c Package<'c>,
+    /// Offset from which tags are found.
+    next: u64,
+}
+
+impl<'c> OriginalTags<'c> {
+    pub const fn new(package: &'c Package<'c>) -> Self {
+        Self { package, next: 0 }
+    }
+
+    /// Returns the tag at the offset `at`, which ends at `limit` or earlier.
+    pub fn take(&mut self, at: u64, limit: u64) -> Option<Tag<'c>> {
+        let mut from = self.package.at(i64::try_from(at).ok()?).ok().filter(|_| at >= self.next)?;
+        let tag = Tag::read(&mut from, self.package.context(), MAX_DEPTH).ok()??;
+        self.next = at.saturating_add(1);
+        (from.offset() <= limit).then_some(tag)
+    }
+
+    /// Moves on to the tags from the offset `end`.
+    pub fn skip_to(&mut self, end: u64) {
+        self.next = self.next.max(end);
+    }
 }
 
 impl<'c> DocumentWriter<'c> {
@@ -22,7 +58,8 @@ impl<'c> DocumentWriter<'c> {
         names: &'c mut dyn FnMut(&str) -> Result<Name, Error>,
         out: Vec<u8>,
     ) -> Self {
-        Self { context, layout: context.layout.normalizing(), names, out }
+        let layout = context.layout.normalizing();
+        Self { context, layout, names, out, original: None, aligned: None }
     }
 
     pub fn put<'v>(&mut self, value: impl Value<'v>) -> Result<(), Fault> {
@@ -76,10 +113,23 @@ impl<'c> DocumentWriter<'c> {
         match self.layout.names_as_text {
             true => self.put(StrBuf::new(text).as_text()),
             false => {
-                let name = (self.names)(text)?;
+                let name = match self.aligned_name(text) {
+                    Some(name) => name,
+                    None => (self.names)(text)?,
+                };
                 self.put(name)
             }
         }
+    }
+
+    /// Returns the name at the same position of the original value, if it has this text. Several
+    /// names of a package can have the same text.
+    fn aligned_name(&self, text: &str) -> Option<Name> {
+        let (start, bytes) = self.aligned?;
+        let bytes = bytes.get(self.out.len().checked_sub(start)?..)?;
+        let name: Name = FileCursor::new(bytes, 0).read(&self.layout).ok()?;
+        let is_it = self.context.name(name).is_some_and(|name| name.to_string() == text);
+        is_it.then_some(name)
     }
 
     /// Writes the name that ends a list of properties.

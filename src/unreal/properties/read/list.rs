@@ -77,6 +77,19 @@ impl<'p> Properties<'p> {
         }
     }
 
+    /// Returns the bytes from the next property on, to the end of the export or value.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn rest(&self) -> &'p [u8] {
+        self.at.rest()
+    }
+
+    /// Returns the bytes of the remaining properties, with the name that ends the list. Returns
+    /// `None` if the list is invalid.
+    #[cfg(feature = "serde")]
+    pub(crate) fn whole_bytes(&self) -> Option<&'p [u8]> {
+        Some(self.at.until(&self.end().ok()?).rest())
+    }
+
     /// Returns the bytes of the remaining properties, without the name that ends the list. Returns
     /// `None` if the list is invalid.
     #[cfg(feature = "serde")]

@@ -155,6 +155,12 @@ impl<'p> Tag<'p> {
         { self.start }.bytes(len).unwrap_or_default()
     }
 
+    /// Returns the offset of the end of the value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn end(&self) -> u64 {
+        self.payload.offset().saturating_add(self.payload.remaining())
+    }
+
     /// Returns the bytes of the value.
     pub fn bytes(&self) -> &'p [u8] {
         self.payload.rest()
