@@ -22,7 +22,7 @@ pub fn print<W: Write>(args: &Json, name: &str, files: &Files, out: &mut W) -> R
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
     };
-    document(&package, out).map_err(Stop::Output)?;
+    document(&package.document(), out).map_err(Stop::Output)?;
     let ok = package.verify(|problem| report_problem(name, &problem));
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);

@@ -3,12 +3,12 @@
 //! Records serialize their fields, and values serialize themselves. This module adds the structure
 //! of the document around them.
 
+use super::bytes_text::BytesObject;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
     AsDisplay, ByteOrder, FieldEntries, InContext, List, Name, NameLookup, NameText, Record,
     Records, Result, Seq, SerializeContext, Value, Versions,
 };
-use super::bytes_text::BytesObject;
 use crate::unreal::package::{Package, Problem, TableVisitor};
 use crate::unreal::properties::BytesForm;
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};

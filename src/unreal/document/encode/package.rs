@@ -307,7 +307,11 @@ struct Lists<'c> {
 impl<'de> EachExport<'de> for Lists<'_> {
     const KEEPS: bool = false;
 
-    fn properties<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A) -> Result<(), A::Error> {
+    fn properties<A: MapAccess<'de>>(
+        &mut self,
+        index: usize,
+        from: &mut A,
+    ) -> Result<(), A::Error> {
         let fault = |error: Error| Fault::from(error).of::<A::Error>();
         let position = u32::try_from(index).unwrap_or(u32::MAX);
         let export = self.package.export(position).map_err(fault)?;

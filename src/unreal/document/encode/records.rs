@@ -50,7 +50,8 @@ pub fn changes(new: &Node, old: &Node) -> Result<Changes, Fault> {
             (key, None) => return Err(cannot_change(key)),
         }
     }
-    match members.iter().find(|(key, _)| !is_derived(key) && !new.iter().any(|(new, _)| new == key)) {
+    match members.iter().find(|(key, _)| !is_derived(key) && !new.iter().any(|(new, _)| new == key))
+    {
         Some((key, _)) => Err(cannot_change(key)),
         None => Ok(changes),
     }
@@ -72,12 +73,7 @@ fn cannot_change(path: &str) -> Fault {
 }
 
 /// Returns the records of a table that differ from the old ones.
-fn rows(
-    table: &str,
-    new: &[Node],
-    old: &[Node],
-    grows: bool,
-) -> Result<Vec<(usize, Node)>, Fault> {
+fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usize, Node)>, Fault> {
     if new.len() < old.len() || (new.len() > old.len() && !grows) {
         return Err(format!("the number of `{table}` cannot be changed in this way").into());
     }
@@ -107,11 +103,11 @@ fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
                 None => Ok(()),
             }
         }
-        (Node::List(new), Node::List(old)) if new.len() == old.len() => {
-            new.iter().zip(old).enumerate().try_for_each(|(index, (new, old))| {
-                fixed(&format!("{path}[{index}]"), new, old)
-            })
-        }
+        (Node::List(new), Node::List(old)) if new.len() == old.len() => new
+            .iter()
+            .zip(old)
+            .enumerate()
+            .try_for_each(|(index, (new, old))| fixed(&format!("{path}[{index}]"), new, old)),
         (Node::Float(new), Node::Float(old)) if *new as f32 == *old as f32 => Ok(()),
         (new, old) if new == old => Ok(()),
         _ => Err(cannot_change(path)),

@@ -137,7 +137,10 @@ impl<'de> Visitor<'de> for AddedProperties<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        while from.next_element_seed(EntrySeed { to: &mut *self.0, depth: DEPTH, limit: 0 })?.is_some() {}
+        while from
+            .next_element_seed(EntrySeed { to: &mut *self.0, depth: DEPTH, limit: 0 })?
+            .is_some()
+        {}
         Ok(())
     }
 }
