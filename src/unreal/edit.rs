@@ -22,6 +22,8 @@ mod regions;
 mod table;
 mod write;
 
+#[cfg(feature = "serde")]
+pub(crate) use names::split as split_name;
 pub use table::Table;
 pub use write::WrittenPackage;
 

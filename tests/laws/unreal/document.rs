@@ -1,7 +1,7 @@
 //! Laws for documents: a complete save has a document that is written as the same bytes, and
 //! arbitrary text is either refused as a document or results in a save that can be read.
 
-use gamewire::unreal::{BytesForm, Save, SaveDocument};
+use gamewire::unreal::{BytesForm, Package, PackageDocument, Save, SaveDocument};
 
 /// Nesting of which `serde_json` reads no more. A save can nest deeper than that.
 const TOO_DEEP: &str = "recursion limit exceeded";
@@ -11,6 +11,29 @@ fn written(json: &str) -> serde_json::Result<Vec<u8>> {
     document.write(&mut serde_json::Deserializer::from_str(json))
 }
 
+/// Checks that the document of a package is written as the package, or is refused if the package is
+/// damaged.
+pub fn package_document(package: &Package<'_>, header: &[u8], exports: Option<&[u8]>) {
+    let is_fine = package.verify(|_| ());
+    let json = serde_json::to_string(&package.document()).unwrap();
+    let document: PackageDocument = match serde_json::from_str(&json) {
+        Ok(document) => document,
+        Err(error) if error.to_string().contains(TOO_DEEP) => return,
+        Err(error) => panic!("{error}"),
+    };
+    match document.write(&mut serde_json::Deserializer::from_str(&json)) {
+        Ok(file) => {
+            assert!(file.header == header, "the document is written as it was read: {json}");
+            assert!(
+                file.exports.as_deref() == exports,
+                "the document is written as it was read: {json}"
+            );
+        }
+        Err(error) if !is_fine || error.to_string().contains(TOO_DEEP) => {}
+        Err(error) => panic!("{error}: {json}"),
+    }
+}
+
 /// Checks a save or, if `data` is not a save, the text of a document.
 pub fn unreal_document(data: &[u8]) {
     if let Ok(text) = core::str::from_utf8(data)
@@ -18,6 +41,12 @@ pub fn unreal_document(data: &[u8]) {
     {
         assert!(Save::open(&file).unwrap().trailer().is_ok(), "the written save can be read");
         round_trip(&file);
+    }
+    if let Ok(text) = core::str::from_utf8(data)
+        && let Ok(document) = serde_json::from_str::<PackageDocument>(text)
+    {
+        // The result depends on the package in the document, which can be damaged.
+        let _ = document.write(&mut serde_json::Deserializer::from_str(text));
     }
     round_trip(data);
 }

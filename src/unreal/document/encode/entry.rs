@@ -13,7 +13,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A list of properties, which is written while it is parsed.
@@ -24,6 +23,8 @@ pub struct ListSeed<'e, 'c> {
     /// Offset at which the same list of the original package ends at the latest; 0 if there is no
     /// such list.
     pub limit: u64,
+    /// `true` to write the name that ends the list.
+    pub ends: bool,
 }
 
 impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
@@ -42,9 +43,12 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
-        let Self { to, depth, limit } = self;
+        let Self { to, depth, limit, ends } = self;
         while from.next_element_seed(EntrySeed { to: &mut *to, depth, limit })?.is_some() {}
-        to.end_of_list().map_err(Fault::of)
+        match ends {
+            true => to.end_of_list().map_err(Fault::of),
+            false => Ok(()),
+        }
     }
 }
 
@@ -67,7 +71,8 @@ impl<'de> DeserializeSeed<'de> for EntrySeed<'_, '_> {
 #[derive(Debug, Default)]
 pub struct TagFields {
     name: Option<String>,
-    of: Option<PropertyTypeBuf>,
+    /// The text of the type.
+    of: Option<String>,
     array_index: i32,
     flags: Option<u8>,
     struct_guid: Option<Guid>,
@@ -138,7 +143,7 @@ impl TagFields {
     fn set(&mut self, key: &str, value: &Node) -> Result<(), Fault> {
         match key {
             "name" => self.name = Some(value.text()?.into()),
-            "type" => self.of = Some(type_text::parse(value.text()?)?),
+            "type" => self.of = Some(value.text()?.into()),
             "array_index" => self.array_index = value.whole()?,
             "flags" => self.flags = Some(value.whole()?),
             "struct_guid" => self.struct_guid = Some(guid(value.text()?)?),
@@ -166,8 +171,8 @@ impl TagFields {
         }
     }
 
-    fn kind_of(&self) -> Result<&PropertyTypeBuf, Fault> {
-        self.of.as_ref().ok_or_else(|| "`type` must be stated before `value`".into())
+    fn type_of(&self) -> Result<PropertyTypeBuf, Fault> {
+        type_text::parse(self.of.as_deref().ok_or("`type` must be stated before `value`")?)
     }
 
     /// Writes the tag, and returns the position of its size.
@@ -188,8 +193,8 @@ impl TagFields {
     }
 
     fn tag(&self, name: &str, to: &mut DocumentWriter<'_>) -> Result<TagBuf, Fault> {
-        let of = self.kind_of()?;
-        let mut tag = to.tag(name, of)?;
+        let of = self.type_of()?;
+        let mut tag = to.tag(name, &of)?;
         tag.array_index = self.array_index;
         tag.guid = self.guid;
         tag.struct_guid = self.struct_guid.unwrap_or_default();
@@ -203,27 +208,21 @@ impl TagFields {
         Ok(tag)
     }
 
-    /// Returns the flag for native serialization.
-    fn native(&self, to: &mut DocumentWriter<'_>) -> Result<Option<bool>, Fault> {
-        let tag = self.tag("", to)?;
-        Ok(tag.native_flag(&to.layout))
-    }
-
     /// Returns `true` if the tag that was read has these fields.
     fn is(&self, read: &TagHead<'_>, to: &DocumentWriter<'_>) -> bool {
         let is_tree = to.layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME);
         let flags = |flags: Option<u8>| flags.map(|flags| flags & !tag_flags::TRUE);
-        let of = self.of.as_ref().map(ToString::to_string).unwrap_or_default();
+        let of = self.of.as_deref().unwrap_or_default();
         let mut read_of = AsDisplay(read.of).0.to_string();
         // The tag of an array does not name the struct.
         if !is_tree && read.of.kind() == PropertyKind::Array && of.starts_with(&*read_of) {
-            read_of.clone_from(&of);
+            read_of = of.into();
         } else if let Some(open) = read_of.strip_suffix(')')
             && !is_tree
             && read.of.kind() == PropertyKind::Array
             && of.starts_with(open)
         {
-            read_of.clone_from(&of);
+            read_of = of.into();
         }
         Some(to.text_of(read.name_ref())) == self.name
             && read_of == of
@@ -267,13 +266,48 @@ impl<'c> Entry<'c> {
         self.original.map_or(0, |tag| tag.end())
     }
 
+    /// Returns the stored tag, if the document states the same fields.
+    fn stored_head<'h, 'd: 'h>(&'h self, to: &DocumentWriter<'d>) -> Option<TagHead<'h>> {
+        let mut at = FileCursor::new(self.stored_tag.as_deref()?, 0);
+        let head = TagHead::read(&mut at, to.context).ok()??;
+        self.tag.is(&head, to).then_some(head)
+    }
+
+    /// Writes the tag, and returns the position of its size.
+    fn write_tag(
+        &self,
+        bool_value: Option<bool>,
+        to: &mut DocumentWriter<'_>,
+    ) -> Result<usize, Fault> {
+        match self.stored_head(to) {
+            Some(head) => Ok(head.write(bool_value, &mut to.out, &to.context.layout)?),
+            None => self.tag.write(bool_value, to),
+        }
+    }
+
     fn write_raw(&self, to: &mut DocumentWriter<'_>) -> Result<(), Fault> {
-        let start = to.out.len();
-        let size_at = self.tag.write(None, to)?;
+        let size_at = self.write_tag(None, to)?;
         let value = to.out.len();
         to.out.extend_from_slice(self.raw.as_deref().unwrap_or_default());
-        to.close(size_at, value)?;
-        self.settle_tag(start..value, None, to)
+        to.close(size_at, value)
+    }
+
+    /// Returns the type, and the flag for native serialization.
+    fn type_and_flag(
+        &self,
+        to: &mut DocumentWriter<'_>,
+    ) -> Result<(PropertyTypeBuf, Option<bool>), Fault> {
+        let of = self.tag.type_of();
+        if let Some(head) = self.stored_head(to) {
+            return Ok((of.unwrap_or_else(|_| head.of.into()), head.native()));
+        }
+        let of = of?;
+        let has_flag = to.layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME);
+        let native = match self.tag.flags {
+            Some(flags) => Some(flags & tag_flags::NATIVE != 0),
+            None => Some(TagBuf::in_save("", &of).native),
+        };
+        Ok((of, native.filter(|_| has_flag)))
     }
 
     /// Writes the property with its value, which is the next value of `from`.
@@ -283,20 +317,17 @@ impl<'c> Entry<'c> {
         to: &mut DocumentWriter<'c>,
         depth: u8,
     ) -> Result<(), A::Error> {
-        let of = self.tag.kind_of().map_err(Fault::of)?;
+        let (of, native) = self.type_and_flag(to).map_err(Fault::of)?;
         let structs = self.structs.each_ref().map(Option::as_deref);
-        let native = self.tag.native(to).map_err(Fault::of)?;
-        let target = Target::new(of, native, structs, depth).within(self.limit());
+        let target = Target::new(&of, native, structs, depth).within(self.limit());
         let start = to.out.len();
         if target.kind == PropertyKind::Bool {
             let value = Some(from.next_value::<bool>()?);
-            self.tag.write(value, to).map_err(Fault::of)?;
-            let tag = start..to.out.len();
-            return self.settle_tag(tag, value, to).map_err(Fault::of);
+            return self.write_tag(value, to).map(drop).map_err(Fault::of);
         }
-        let size_at = self.tag.write(None, to).map_err(Fault::of)?;
+        let size_at = self.write_tag(None, to).map_err(Fault::of)?;
         let value = to.out.len();
-        let of_elements = self.tag_of_elements(&target, to);
+        let of_elements = self.tag_of_elements(&target, &of, to);
         let inner_tag = self.inner_tag.as_ref().or(of_elements.as_ref());
         let aligned = self.original.map(|tag| (value, tag.bytes()));
         let outer = core::mem::replace(&mut to.aligned, aligned);
@@ -306,19 +337,23 @@ impl<'c> Entry<'c> {
             tags.skip_to(self.limit());
         }
         to.close(size_at, value).map_err(Fault::of)?;
-        self.settle_value(start, value, size_at, to).map_err(Fault::of)?;
-        self.settle_tag(start..value, None, to).map_err(Fault::of)
+        self.settle_value(start, value, size_at, to).map_err(Fault::of)
     }
 
     /// Returns the inner tag of a new array of structs, if the version has inner tags and the type
     /// names the struct.
-    fn tag_of_elements(&self, of: &Target<'_>, to: &DocumentWriter<'_>) -> Option<TagFields> {
-        let has = of.kind == PropertyKind::Array && to.layout.arrays_have_inner_tags();
-        let inner = self.tag.of.as_ref()?.parameters().first()?;
+    fn tag_of_elements(
+        &self,
+        target: &Target<'_>,
+        of: &PropertyTypeBuf,
+        to: &DocumentWriter<'_>,
+    ) -> Option<TagFields> {
+        let has = target.kind == PropertyKind::Array && to.layout.arrays_have_inner_tags();
+        let inner = of.parameters().first()?;
         (has && inner.name() == PropertyKind::Struct.name() && !inner.parameters().is_empty()).then(
             || TagFields {
                 name: self.tag.name.clone(),
-                of: Some(inner.clone()),
+                of: Some(inner.to_string()),
                 ..TagFields::default()
             },
         )
@@ -357,28 +392,5 @@ impl<'c> Entry<'c> {
         to.out.truncate(value);
         to.out.extend_from_slice(&written);
         to.close(size_at, value)
-    }
-
-    /// Replaces the tag in this range with its stored bytes, if they still are the tag.
-    fn settle_tag(
-        &self,
-        written: Range<usize>,
-        bool_value: Option<bool>,
-        to: &mut DocumentWriter<'_>,
-    ) -> Result<(), Fault> {
-        let Some(stored) = &self.stored_tag else { return Ok(()) };
-        let size = to.out.len().saturating_sub(written.end);
-        let mut at = FileCursor::new(stored, 0);
-        let Ok(Some(head)) = TagHead::read(&mut at, to.context) else { return Ok(()) };
-        if !self.tag.is(&head, to) {
-            return Ok(());
-        }
-        let size = u32::try_from(size).map_err(|_| "a value is too large")?;
-        let head = TagHead { size, ..head };
-        let value = to.out.split_off(written.end);
-        to.out.truncate(written.start);
-        WriteTag::write(&head, bool_value, &mut to.out, &to.context.layout)?;
-        to.out.extend_from_slice(&value);
-        Ok(())
     }
 }

@@ -6,12 +6,11 @@ use super::records;
 use super::to_node::to_node;
 use super::value::DEPTH;
 use super::writer::{DocumentWriter, OriginalTags};
-use crate::unreal::edit::{PackageEditor, WrittenPackage};
+use crate::unreal::edit::{PackageEditor, WrittenPackage, split_name};
 use crate::unreal::format::{Error, Name, Value, Versions};
 use crate::unreal::package::Package;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -208,14 +207,18 @@ impl PackageDocument {
         // A package that cannot be edited can still be written unchanged.
         let mut editor = PackageEditor::new(&package);
         let renamed = self.rename(&package, &mut editor).map_err(Fault::of)?;
-        let mut known = BTreeMap::<String, Name>::new();
-        let mut names = |text: &str| match known.get(text) {
-            Some(name) => Ok(*name),
-            None => {
-                let name = editor.as_mut().map_err(|error| *error)?.add_name(text)?;
-                known.insert(text.to_owned(), name);
-                Ok(name)
+        let mut known = self.known_names();
+        let mut names = |text: &str| {
+            let (base, number) = split_name(text);
+            let name = |(index, number)| Name { index, number };
+            let found = known.get(base).map(|index| (*index, number));
+            let found = found.or_else(|| known.get(text).map(|index| (*index, 0)));
+            if let Some(found) = found {
+                return Ok(name(found));
             }
+            let name = editor.as_mut().map_err(|error| *error)?.add_name(text)?;
+            known.insert(base.to_owned(), name.index);
+            Ok(name)
         };
         let mut to = DocumentWriter::new(package.context(), &mut names, Vec::new());
         // A tag with a name that was replaced would still look the same.
@@ -246,6 +249,17 @@ impl PackageDocument {
         let summary = self.head.get("summary")?;
         let version = |name| summary.get(name).and_then(|version| version.whole().ok());
         Some(Versions { ue4: version("ue4_version")?, ue5: version("ue5_version").unwrap_or(0) })
+    }
+
+    /// Returns the index of each name. If several names have the same text, this is the first.
+    fn known_names(&self) -> BTreeMap<String, i32> {
+        let mut known = BTreeMap::new();
+        for (index, name) in (0..).zip(self.names()) {
+            if let Ok(name) = name.text() {
+                known.entry(name.to_owned()).or_insert(index);
+            }
+        }
+        known
     }
 
     fn names(&self) -> &[Node] {
@@ -319,39 +333,25 @@ impl<'de> EachExport<'de> for Lists<'_> {
         let object = object.ok_or_else(|| {
             A::Error::custom(format_args!("the export {index} has no tagged properties"))
         })?;
-        let limit = u64::try_from(export.serial.offset.saturating_add(export.serial.size));
-        let limit = limit.unwrap_or(0);
+        let limit = self.to.original.as_mut().map_or(0, |tags| tags.begin(&export));
         self.to.out.clear();
-        from.next_value_seed(ListSeed { to: &mut self.to, depth: DEPTH, limit })?;
+        from.next_value_seed(ListSeed { to: &mut self.to, depth: DEPTH, limit, ends: false })?;
         let list = object.iter();
-        match (list.whole_bytes(), list.ending()) {
-            (Some(old), Some(end)) => {
-                // The list ends with the same name as before.
-                let len = self.to.out.len().saturating_sub(NAME_SIZE);
-                self.to.out.truncate(len);
-                let context = self.to.context;
-                end.write(&mut self.to.out, &context.layout)
-                    .map_err(|full| Fault::from(full).of())?;
-                if self.to.out != old {
-                    self.changed.push((index, self.to.out.clone()));
-                }
-                Ok(())
-            }
-            _ => {
-                // Only the part that can be read is stated, so it cannot be changed.
-                let len = self.to.out.len().saturating_sub(NAME_SIZE);
-                let written = self.to.out.get(..len).unwrap_or_default();
-                match list.rest().starts_with(written) {
-                    true => Ok(()),
-                    false => Err(Fault::from(format!(
-                        "the export {index} cannot be changed, since its properties break off"
-                    ))
-                    .of()),
-                }
-            }
+        let Some((old, end)) = list.whole_bytes().zip(list.ending()) else {
+            // Only the part that can be read is stated, so it cannot be changed.
+            return match list.rest().starts_with(&self.to.out) {
+                true => Ok(()),
+                false => Err(A::Error::custom(format_args!(
+                    "the export {index} cannot be changed, since its properties break off"
+                ))),
+            };
+        };
+        // The list ends with the same name as before.
+        let layout = &self.to.context.layout;
+        end.write(&mut self.to.out, layout).map_err(|full| Fault::from(full).of())?;
+        if self.to.out != old {
+            self.changed.push((index, self.to.out.clone()));
         }
+        Ok(())
     }
 }
-
-/// Size of a name in a package.
-const NAME_SIZE: usize = 8;

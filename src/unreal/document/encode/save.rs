@@ -216,7 +216,12 @@ impl<'de> Visitor<'de> for PropertiesVisitor<'_, '_> {
         while let Some(key) = from.next_key::<String>()? {
             match (&*key, self.seen) {
                 ("properties", false) => {
-                    from.next_value_seed(ListSeed { to: &mut *self.to, depth: DEPTH, limit: 0 })?;
+                    from.next_value_seed(ListSeed {
+                        to: &mut *self.to,
+                        depth: DEPTH,
+                        limit: 0,
+                        ends: true,
+                    })?;
                     self.seen = true;
                 }
                 ("properties", true) => return Err(A::Error::duplicate_field("properties")),

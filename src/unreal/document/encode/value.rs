@@ -245,7 +245,12 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
                 "value" if !has_value && size_at.is_some() => {
                     let depth = self.of.deeper().map_err(Fault::of)?;
                     let limit = self.of.limit;
-                    from.next_value_seed(entry::ListSeed { to: &mut *self.to, depth, limit })?;
+                    from.next_value_seed(entry::ListSeed {
+                        to: &mut *self.to,
+                        depth,
+                        limit,
+                        ends: true,
+                    })?;
                     has_value = true;
                 }
                 "value" => return Err(A::Error::custom("`struct` must precede `value`")),
@@ -297,7 +302,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_, '_> {
             }
             PropertyKind::Struct => {
                 let depth = self.of.deeper().map_err(Fault::of)?;
-                let list = entry::ListSeed { to: self.to, depth, limit: self.of.limit };
+                let list = entry::ListSeed { to: self.to, depth, limit: self.of.limit, ends: true };
                 list.deserialize(SeqAccessDeserializer::new(from))
             }
             _ => Err(A::Error::custom("expected an object, found a list")),

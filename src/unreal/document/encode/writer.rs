@@ -6,6 +6,7 @@ use crate::unreal::package::Package;
 use crate::unreal::properties::{
     MAX_DEPTH, NameRef, PropertyContext, PropertyTypeBuf, Tag, TagBuf,
 };
+use crate::unreal::tables::Export;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -25,17 +26,30 @@ pub struct DocumentWriter<'c> {
     pub aligned: Option<(usize, &'c [u8])>,
 }
 
-/// The tags of the package that is changed. A document states the offset of each tag. The tags are
-/// found only in their order in the file, so reading them takes time in proportion to its size.
+/// The tags of the package that is changed. A document states the offset of each tag. The tags of an
+/// export are found only in their order in the file, and those of exports that share bytes only
+/// once, so reading the tags takes time in proportion to the size of the file.
 pub struct OriginalTags<'c> {
     package: &'c Package<'c>,
     /// Offset from which tags are found.
     next: u64,
+    /// The part of the file's size that exports have not taken up yet.
+    left: u64,
 }
 
 impl<'c> OriginalTags<'c> {
-    pub const fn new(package: &'c Package<'c>) -> Self {
-        Self { package, next: 0 }
+    pub fn new(package: &'c Package<'c>) -> Self {
+        Self { package, next: u64::MAX, left: package.size() }
+    }
+
+    /// Begins an export, and returns the offset of its end. Returns 0 if the sum of the sizes of all
+    /// exports exceeds the size of the file.
+    pub fn begin(&mut self, export: &Export) -> u64 {
+        let size = self.package.export_bytes(export).map_or(0, <[u8]>::len) as u64;
+        let start = u64::try_from(export.serial.offset).unwrap_or(0);
+        let Some(left) = self.left.checked_sub(size) else { return 0 };
+        (self.left, self.next) = (left, start);
+        start.saturating_add(size)
     }
 
     /// Returns the tag at the offset `at`, which ends at `limit` or earlier.

@@ -48,7 +48,8 @@ impl<'p> Tag<'p> {
         let layout = &self.context.layout.normalizing();
         if let (PropertyValue::Array(elements), Some(inner)) = (value, self.inner_tag()) {
             let mut size = Count(0);
-            if !all(*elements, &mut size, layout)? {
+            // A document cannot state such an inner tag.
+            if inner.of.has_odd_names() || !all(*elements, &mut size, layout)? {
                 return Ok(false);
             }
             let size = u32::try_from(size.0).unwrap_or(u32::MAX);
