@@ -18,8 +18,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
-/// Criterion's name for the last run. `OTHERS` is the prefix of the names of saved runs, which are
-/// also drawn.
+/// The name that Criterion gives to the last run. `OTHERS` is the prefix of the names of saved
+/// runs. All of these runs are drawn.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 

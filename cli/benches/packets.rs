@@ -11,7 +11,7 @@
 //! cargo bench -p gamewire-cli --bench packets
 //! ```
 //!
-//! The optional argument `-- 2000` sets a different size, in MB.
+//! Append `-- 2000` to the command for a capture of 2000 MB.
 
 use gamewire::capture::{Reader, Transport};
 use gamewire::transport::enet::{Datagram, RangeCoder};

@@ -127,7 +127,8 @@ pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     }
 }
 
-/// Returns the kind of a file if it is recognised and not JSON, plain text or a value as text.
+/// Returns the kind of a file if it is recognised. Returns `None` for the kinds of text for which
+/// [`is_encodable`](text::is_encodable) returns `true`, such as JSON and plain text.
 pub fn recognise_specific(sample: &Sample<'_>) -> Option<&'static FileKind> {
     recognise(sample).filter(|kind| !text::is_encodable(kind))
 }

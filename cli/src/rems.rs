@@ -82,7 +82,7 @@ pub struct File {
     /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
-    /// For a text, a damaged container, or a stream that cannot be read in any era, the era is
+    /// For a text save, a damaged container, or a stream that cannot be read in any era, the era is
     /// October 2024, unless the command line or `rems convert` chooses a different era.
     era: Era,
     /// `true` if the command line specifies the era.

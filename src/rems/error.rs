@@ -1,4 +1,4 @@
-use super::{Kind, Scalar};
+use super::{Kind, Scalar, Type};
 use crate::buffer;
 
 /// Error of a reader. The offset counts from the start of the file.
@@ -65,7 +65,7 @@ pub enum ErrorKind {
         limit: u32,
     },
     /// The caller requested a value of one kind as a different kind.
-    #[error("a {kind:?} inside {dim} arrays is not of the requested type")]
+    #[error("a value of type {} is not of the requested type", Type::Kind(*kind, *dim))]
     OtherKind {
         /// Kind of the value.
         kind: Kind,

@@ -57,8 +57,8 @@ pub struct Object<'a> {
 pub(crate) enum Scope {
     /// The attributes of the object's own class. The class and the number precede the attributes.
     Own,
-    /// The attributes of this class. The object is an element of a list of one class, and is
-    /// written without its class and number.
+    /// The attributes of this class. The object is in a list whose elements all have this class, so
+    /// it is written without class and number.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Bare(u32),
 }

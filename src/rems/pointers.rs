@@ -210,10 +210,9 @@ impl<'m, 'a> Pointers<'m, 'a> {
 
     /// Returns the target of a pointer with this number. Number 0 has no target.
     pub fn get(&self, number: u64) -> Target<'a> {
-        let Some(before) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1))
-        else {
-            return Target::Dangling;
-        };
+        let Some(before) = number.checked_sub(1) else { return Target::Dangling };
+        // Numbers from May 2020 have 64 bits, even where an index has 32.
+        let before = usize::try_from(before).unwrap_or(usize::MAX);
         // Usually the numbers are 1, 2, 3 and so on, so the object is at index `before`. If several
         // objects have the same number, the target is the last one.
         let number_at = |at: usize| (at < self.numbered).then(|| sort_key(self.slots, at).0);

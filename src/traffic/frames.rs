@@ -92,11 +92,12 @@ impl Frames {
         }
     }
 
-    /// Reports the value in the next frame, and removes the frame from `rest`. Returns `false` if the
-    /// frame is incomplete.
+    /// Reports the value in the next frame, and removes the frame from `rest`. Returns `false` if
+    /// the frame is incomplete.
     ///
     /// # Errors
-    /// Returns the error if the frame is malformed, or `None` if the bytes are probably not a frame.
+    /// Returns the error if the frame is malformed, or `None` if the bytes are probably not a
+    /// frame.
     fn frame(
         &mut self,
         context: &Context<'_>,

@@ -61,9 +61,9 @@ pub enum Transport {
     Enet,
     /// WebSocket over TCP.
     WebSocket,
-    /// TCP without a WebSocket: length-prefixed values, or a protocol of the game's own.
+    /// TCP without a WebSocket: length-prefixed values, or a game's own protocol.
     Tcp,
-    /// UDP without ENet: one value in each datagram, or a protocol of the game's own.
+    /// UDP without ENet: one value in each datagram, or a game's own protocol.
     Udp,
 }
 
@@ -121,11 +121,11 @@ pub enum Content<'a> {
     Debugger(&'a [u8]),
     /// A text message of a WebSocket. Only scripts send such messages, not engines.
     Text(&'a str),
-    /// Bytes in a protocol of the game's own: a binary message of a WebSocket that is neither a
-    /// packet nor a value, a datagram, or a piece of a stream. Each byte of a stream that this
-    /// module cannot read is in one such record. See [`Record::values_inside`] for values in the
-    /// bytes, and [`Options::other_protocols`](super::Options::other_protocols) for the traffic
-    /// that is reported.
+    /// Bytes in a game's own protocol: a binary message of a WebSocket that is neither a
+    /// packet nor a value, a datagram, or a piece of a stream. No byte of a stream is in two such
+    /// records. [`Record::values_inside`] finds values in the bytes.
+    /// [`Options::other_protocols`](super::Options::other_protocols) determines for which addresses
+    /// such bytes are reported.
     Bytes {
         /// Offset of the bytes in a TCP stream, from its first captured byte. `None` for a message
         /// or a datagram.

@@ -141,7 +141,7 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// Returns the unmasked bytes that have arrived of an incomplete message. Before the HTTP head
+    /// Returns the part of an incomplete message that has arrived, unmasked. Before the HTTP head
     /// is complete, returns the part of the head that has arrived.
     pub fn incomplete(&self) -> &[u8] {
         &self.buffer
@@ -175,10 +175,10 @@ impl Decoder {
 
     /// Processes the next bytes of the stream as [`feed`](Self::feed) does.
     ///
-    /// The caller has already added these bytes to the [accepted](Breakdown::accepted) bytes of
-    /// `breakdown`. This function moves all but the payload of messages to other fields: heads,
-    /// headers of frames with data and control frames when they are complete, and the rest of
-    /// `piece` after an error.
+    /// The caller must already have added these bytes to the [accepted](Breakdown::accepted) bytes
+    /// of `breakdown`. This function moves everything except the payload of messages to other
+    /// fields: HTTP heads, headers of data frames, and control frames, each when complete; after an
+    /// error, also the rest of `piece`.
     ///
     /// # Errors
     /// Returns the errors of [`feed`](Self::feed).

@@ -1,5 +1,5 @@
-//! Reads structs that list their fields, in order and by name, writes such structs, and checks
-//! errors.
+//! Reads structs that list their fields (see `FromFields`), both in the order of the fields and by
+//! name. Also writes such structs, and checks errors.
 
 #[path = "../../benches/support/derived.rs"]
 #[cfg(feature = "serde")]

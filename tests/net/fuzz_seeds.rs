@@ -230,8 +230,9 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
-/// The starts of compressed blocks and of containers: zlib, gzip, Zstandard with its blocks, a frame to
-/// skip; the modes, block sizes and signatures of Godot's files.
+/// The first bytes of compressed blocks and of files: the headers of zlib, gzip and Zstandard
+/// (including a skippable frame, and the blocks in a frame), and the signatures, modes and block
+/// sizes of Godot's files.
 const COMPRESSION: [&[u8]; 20] = [
     b"\x78\x01",
     b"\x78\x5e",

@@ -304,7 +304,7 @@ fn malformed_elements() {
 #[test]
 fn words_for_other_types() {
     let why = in_text(r#""v2[]:x":[1]"#, |value| value.get::<f32>().unwrap_err().to_string());
-    assert_eq!(why, "a Vec2 inside 1 arrays is not of the requested type at offset 23 (0x17)");
+    assert_eq!(why, "a value of type v2[] is not of the requested type at offset 23 (0x17)");
     let why = in_text(r#""i:x":1"#, |value| value.get::<f64>().unwrap_err().to_string());
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }

@@ -149,7 +149,8 @@ fn piece(files: &Files, span: &Span) -> Option<u32> {
     here.or_else(|| piece(files, &span.expansion.as_ref()?.span))
 }
 
-/// Returns all mutants of the edit that contains this position.
+/// Returns the mutants of the innermost edit that contains this position. If no edit does, tries
+/// the macro call from which the code was expanded.
 fn edit(files: &Files, span: &Span) -> Option<Vec<u32>> {
     let edits = files.get(&span.file_name).map(|planted| planted.edits.as_slice());
     let here = innermost(edits.unwrap_or_default(), span).cloned();

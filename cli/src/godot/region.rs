@@ -44,7 +44,8 @@ impl<'b> Region<'b> {
         Ok(other)
     }
 
-    /// Returns the region with the first other framing in which it is valid.
+    /// Returns the region in the first different framing in which its bytes are valid, or `None` if
+    /// they are valid in none.
     fn in_other_framing(self, source: Source) -> Option<Self> {
         let Self { format, .. } = self;
         let frames = Format { frames: true, ..format };

@@ -1,4 +1,4 @@
-//! Collects the conversations that are encrypted, and says what the user can do.
+//! Collects the encrypted conversations, and advises the user how to capture them unencrypted.
 
 use crate::ui::report;
 use crate::ui::text::Count;
@@ -17,7 +17,7 @@ pub struct Conversations {
     pairs: BTreeMap<[SocketAddr; 2], Seen>,
 }
 
-/// What a conversation contains.
+/// The protocols that were seen in a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     dtls: bool,
@@ -62,8 +62,7 @@ impl Conversations {
             advice.insert(protocol, seen.advice());
         }
         if let Some(more) = count.checked_sub(MAX_LISTED).filter(|more| *more > 0) {
-            let more = Count(more as u64, "more conversation");
-            report::warning(name, format_args!("{more} encrypted"));
+            report::warning(name, Count(more as u64, "more encrypted conversation"));
         }
         advice.into_values().for_each(report::hint);
     }

@@ -117,7 +117,7 @@ impl Object<'_> {
         }
     }
 
-    /// Prints bytes of a protocol of the game's own, and the values in them.
+    /// Prints bytes of a game's own protocol, and the values in them.
     fn unknown_bytes(&mut self, record: &Record<'_>, offset: Option<u64>) -> io::Result<()> {
         if let Some(offset) = offset {
             write!(self.out, ",\"offset\":{offset}")?;

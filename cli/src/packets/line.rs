@@ -127,7 +127,7 @@ impl Description<'_> {
         doubts(f, values)
     }
 
-    /// Writes bytes of a protocol of the game's own, and the values in them.
+    /// Writes bytes of a game's own protocol, and the values in them.
     fn bytes(&self, f: &mut fmt::Formatter<'_>, offset: Option<u64>) -> fmt::Result {
         if let Some(offset) = offset {
             write!(f, "at {offset}: ")?;
@@ -184,8 +184,8 @@ impl Description<'_> {
     }
 }
 
-/// Writes what is uncertain about values: that their objects can be read in a different way, and
-/// bytes that belong to no value.
+/// Writes why the values may be wrong: their objects can also be read in a different way, or some
+/// bytes belong to no value.
 fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
     if values.objects() == ObjectReading::Either {
         write!(f, "  {}", Styled(WARNING, "(or full objects instead of null)"))?;

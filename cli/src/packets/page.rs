@@ -10,7 +10,7 @@ use gamewire::godot::json::Text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The page. A comment marks the place of the data.
+/// The template of the page. The data is inserted in place of the comment [`PLACE`].
 const PAGE: &str = include_str!("page/report.html");
 const PLACE: &str = "/*DATA*/";
 

@@ -37,7 +37,7 @@ pub struct Large {
     pub source: SocketAddr,
     pub destination: SocketAddr,
     pub kind: RecordKind,
-    /// Path and method.
+    /// Path of the node and name of the method, or their numbers if these are unknown.
     pub name: Box<[u8]>,
 }
 

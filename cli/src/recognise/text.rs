@@ -71,8 +71,8 @@ const ROWS: [(Test, FileKind); 12] = [
     (is_notation, NOTATION),
 ];
 
-/// Returns the kind of a text. Returns `None` for binary data, and for text that is only white
-/// space.
+/// Returns the kind of text that a file contains. Returns `None` for binary data, and for text that
+/// is only white space.
 pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     if is_utf_16(head) {
         return Some(&UTF_16);
@@ -159,8 +159,8 @@ fn is_hexadecimal(text: &str) -> bool {
     })
 }
 
-/// Checks for base64 of bytes that begin like a value: with a type id, and without unused header
-/// bits.
+/// Checks that the text is base64, and that the decoded bytes begin like a value: with a type id,
+/// and without unused header bits.
 fn is_base64(text: &str) -> bool {
     let decoded = Encoding::Base64.decode(text.as_bytes());
     decoded.is_ok_and(|bytes| matches!(bytes.get(..4), Some([_, 0, _, 0])))

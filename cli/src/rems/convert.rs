@@ -123,9 +123,9 @@ fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
 /// The save to convert, and facts about it.
 struct Source {
     file: File,
-    /// `true` for a text from May 2020. No save can be converted to this form.
+    /// `true` for a text save from May 2020. No save can be converted to this form.
     is_of_may_2020: bool,
-    /// Warnings about content that is lost or guessed in every form of the output.
+    /// Warnings about content that is lost or guessed, whatever the format of the output.
     losses: Vec<String>,
     /// Pointers to numbers that no object has.
     dangling: Occurrences,

@@ -106,7 +106,7 @@ fn encode_writes_big_endian_lengths() {
     assert_eq!(encoded, fs::read(root(&path)).unwrap());
 }
 
-/// The file contains a `u32`, a Pascal string, `{"a": 1}`, a float, a byte, a `u64`, a line, and
+/// A file that contains a `u32`, a Pascal string, `{"a": 1}`, a float, a byte, a `u64`, a line, and
 /// `[1]`.
 const MIXED: &str = "corpus/godot-files/4.6.3/mixed_primitives.dat";
 

@@ -376,7 +376,7 @@ fn godot3_enet_with_objects() {
         let lines = crate::support::corpus::lines(&format!("{name}.{log}.jsonl"));
         let is_sent = |line: &&Json| match text(line, "kind") {
             "connected" => false,
-            // A call of the script to itself, or of the other side.
+            // The log also has calls that the script made to itself, which were not sent.
             "rpc move" => (crate::support::corpus::number(line, "from") == 1) != to_server,
             _ => true,
         };
@@ -432,8 +432,9 @@ fn tcp_big_endian() {
     }
 }
 
-/// A protocol of the game's own: a byte, a text with its length, a number, a value with its length,
-/// a real. Each value that the server logged is reported, and the bytes around it.
+/// Checks a game's own protocol, whose messages consist of a byte, a text with its length, a
+/// number, a value with its length, and a real. Each value that the server logged is reported, and
+/// so are the bytes around it.
 #[test]
 fn tcp_with_a_protocol_of_the_game() {
     let sent = to_server("tcp_mixed");

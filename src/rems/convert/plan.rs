@@ -142,10 +142,11 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Numbers objects by their positions, if each number in the file is the position of its
-    /// object. If the file has at least one number, pointers can refer to countable objects by
-    /// their positions. Any other object is numbered by its position only if no pointer contains
-    /// that number.
+    /// Gives objects without a number their positions as numbers, provided that every number in the
+    /// file is the position of its object. Objects with the number 0 are left out. If the file has
+    /// numbers, pointers can refer to a `countable` object by its position. Such an object
+    /// therefore always gets its position. Any other object gets its position only if no pointer
+    /// contains that number.
     fn count(&mut self) {
         let mut counted = self.objects.iter().zip(1..);
         if !counted.all(|(object, count)| object.source == 0 || object.source == count) {

@@ -1,6 +1,6 @@
 //! Output that engines write but cannot read back.
 
-use crate::rems::Kind;
+use crate::rems::{Kind, Type};
 
 /// Reason why an engine could not read back the output.
 ///
@@ -27,7 +27,7 @@ pub enum Unreadable {
     #[error("the engine of that time has no type {0:?}")]
     NoSuchKind(Kind),
     /// A type that the engine writes, but does not read.
-    #[error("the engine of that time does not read {kind:?} inside {dim} arrays")]
+    #[error("the engine of that time does not read the type {}", Type::Kind(*kind, *dim))]
     WriteOnly {
         /// The kind.
         kind: Kind,

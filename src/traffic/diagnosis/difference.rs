@@ -109,9 +109,9 @@ impl Difference {
         }
     }
 
-    /// Finds the difference if no list has either checksum: a small change after which a list has
-    /// the checksum of the sender. Searches the list of the node, or all lists if there is none for
-    /// the node.
+    /// Finds the difference if no list has the checksum of either side: searches for a small change
+    /// after which a list has the checksum of the sender. Tries only the list that was added for
+    /// the node's path, or all lists if there is none.
     fn of_unknown(
         names: &MethodNames,
         path: &str,

@@ -1,5 +1,5 @@
-//! Describes packets by means of their bytes. This is needed for packets without a record, such as
-//! those that are dropped or still incomplete.
+//! Describes packets that have no record, such as those that are dropped or still incomplete. Only
+//! their bytes are known.
 
 use super::nodes::Nodes;
 use super::text::truncated;

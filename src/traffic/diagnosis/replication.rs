@@ -1,4 +1,4 @@
-//! The ids of spawned nodes and of their synchronizers.
+//! Follows the ids of spawned nodes and of their synchronizers, to find state for unknown ids.
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
@@ -82,7 +82,7 @@ impl SpawnedNodes {
         }
     }
 
-    /// Removes a node.
+    /// Marks the synchronizers of a node as despawned.
     pub(super) fn despawn(&mut self, owner: Owner, net_id: u32, now: Evidence) {
         let Some(node) = self.nodes.get(&(owner, net_id)) else { return };
         for id in &node.synchronizers {

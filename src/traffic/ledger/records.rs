@@ -19,7 +19,7 @@ const SYNC_HEADER: usize = 8;
 const DELTA_HEADER: usize = 16;
 
 impl Ledger {
-    /// Counts a packet of a game. `names` contains the names of its methods.
+    /// Counts a packet of a game. `names` contains the names of the methods of the game.
     #[inline]
     pub fn record(&mut self, record: &Record<'_>, names: &MethodNames) {
         let Some(len) = record.payload_len() else {
@@ -106,7 +106,8 @@ impl Ledger {
         is_padded
     }
 
-    /// Adds the values from position `at` on. The first of them is not a leaf.
+    /// Adds the values from position `at` on. The first of them is not a leaf: it contains other
+    /// values.
     #[inline(never)]
     fn other_properties(
         &mut self,
@@ -295,8 +296,8 @@ impl<'l, 'r> States<'l, 'r> {
 }
 
 impl Record<'_> {
-    /// Returns the number of payload bytes that the record accounts for. Returns `None` for messages
-    /// and errors of the transport.
+    /// Returns the number of payload bytes that the record accounts for, or `None` for messages and
+    /// errors of the transport.
     #[inline(always)]
     pub(super) fn payload_len(&self) -> Option<usize> {
         match self.content {
@@ -324,7 +325,8 @@ fn has_own_numbers(record: &Record<'_>, sender: u32) -> bool {
     record.relay.is_none() && sender != OTHERS
 }
 
-/// Returns `true` for packets whose values can have padding, apart from replicated state.
+/// Returns `true` for packets whose values can have padding. The values of replicated state are
+/// checked one by one instead, by [`Ledger::properties`].
 #[inline(always)]
 fn can_leak(content: &Content<'_>) -> bool {
     match content {

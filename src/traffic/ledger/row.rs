@@ -3,16 +3,16 @@ use super::rows::{RowMember, RowNode};
 use crate::transport::Sum;
 use core::fmt;
 
-/// A row of a [`Ledger`](super::Ledger).
+/// A row of a [`Ledger`](super::Ledger): the total of an account, or of a node or member in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row<'l> {
-    /// What the bytes are spent on.
+    /// The account to which the bytes belong.
     pub account: Account,
-    /// The node, if the row is that of a node's packets.
+    /// The node, if the row counts the packets of a node.
     pub node: Option<RowNode<'l>>,
-    /// The member of the node, if the row is about one. A row of replicated state without a member
-    /// has the headers of the node's states.
+    /// The member of the node, if the row is about a method or property. For replicated state, the
+    /// row without a member counts the headers of the node's states.
     pub member: Option<RowMember<'l>>,
     /// Number of packets, headers, messages or values.
     pub count: u64,

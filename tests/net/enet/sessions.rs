@@ -88,8 +88,8 @@ fn sequence_numbers_wrap_around() {
 }
 
 /// A packet whose sequence number is half of all numbers ahead of the last delivered packet is
-/// ignored as too old. So is an unreliable packet that follows a reliable packet with such a
-/// number.
+/// ignored as too old. An unreliable packet that follows a reliable packet with such a number is
+/// also ignored.
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();

@@ -26,7 +26,8 @@ pub struct LocatedPacket {
 pub const NAMES: [&str; 9] =
     ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "pps", "relay", "tcp", "udp", "ws"];
 
-/// Captures in the folder `captures-2`, of ENet with FastLZ, zlib and Zstandard.
+/// Captures in the folder `captures-2` that contain ENet traffic compressed with FastLZ, zlib or
+/// Zstandard.
 pub const OTHER_COMPRESSIONS: [&str; 4] =
     ["enet_fastlz", "enet_zlib", "enet_zstd", "godot3_enet_objects"];
 

@@ -47,7 +47,7 @@ pub struct Lost {
     /// Number of the first lost packet, as in [`Packet::number`].
     pub first: u16,
     /// Number of lost commands. For a fragmented reliable packet, each fragment is one command. If
-    /// later fragments of it arrive, they are dropped without a further report.
+    /// more fragments of such a packet arrive, they are dropped without a further report.
     pub count: u32,
 }
 
@@ -60,8 +60,8 @@ pub enum Arrival {
     InOrder,
     /// The command waits for a reliable one before it.
     Early,
-    /// The command has arrived before, and is dropped. An unreliable command that repeats an older
-    /// command than the newest is [`Late`](Self::Late) instead.
+    /// The command has arrived before, and is dropped. An unreliable command that repeats any
+    /// command but the newest is [`Late`](Self::Late) instead.
     Repeated,
     /// The unreliable command is dropped, because it is older than the newest one of its channel,
     /// or because the next reliable command after it has already arrived.

@@ -100,7 +100,7 @@ impl Unreliable {
         (timing, due)
     }
 
-    /// Returns how a packet arrived that is not delivered because it is not newer than the newest.
+    /// Classifies a packet that is not delivered because it is not newer than the newest packet.
     fn late(&self, packet: PacketNumber) -> Arrival {
         if self.newest == Some(packet) { Arrival::Repeated } else { Arrival::Late }
     }

@@ -43,7 +43,8 @@ use serde::de::{
 /// };
 /// assert!(write(&json)?.header == file);
 ///
-/// let changed = write(&json.replace("TestActorBP_C", "Renamed_C"))?;
+/// let [old, new] = ["TestActorBP_C", "Renamed_C"].map(|name| format!(r#""object_name":"{name}""#));
+/// let changed = write(&json.replace(&old, &new))?;
 /// assert!(Package::open(&changed.header)?.find_export("Renamed_C").is_some());
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
