@@ -134,9 +134,9 @@ impl Edit<'_> {
         match value {
             Value::Bool(flag) if self.here() => *flag = !*flag,
             Value::Number(_) if is("Float") || is("Double") => {
-                if self.here() {
-                    *value = self.random.one_of(&[0.25, -0.0, 65536.0, -3.5]).into();
-                }
+                let is_here = self.here();
+                let other = self.random.one_of(&[0.25, -0.0, 65536.0, -3.5]);
+                *value = if is_here { other.into() } else { value.take() };
             }
             Value::Number(_) if is("Object") || is("Class") || is("Interface") || is("Weak") => {}
             Value::Number(_) if self.here() => *value = self.random.below(100).into(),
@@ -168,10 +168,11 @@ impl Edit<'_> {
                 *one = if is_float { json!(2.25) } else { json!(3) };
             }
             Value::Object(members) => {
-                if let Some(list) = members.get_mut("entries").and_then(Value::as_array_mut) {
-                    if !list.is_empty() && self.here() {
-                        list.remove(self.random.below(list.len()));
-                    }
+                if let Some(list) = members.get_mut("entries").and_then(Value::as_array_mut)
+                    && !list.is_empty()
+                    && self.here()
+                {
+                    list.remove(self.random.below(list.len()));
                 }
                 if let Some(source) = members.get_mut("source").filter(|_| self.here()) {
                     *source = "changed".into();

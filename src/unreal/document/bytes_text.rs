@@ -2,6 +2,8 @@
 
 use crate::unreal::format::Hex;
 use crate::unreal::properties::BytesForm;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -24,30 +26,37 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Bytes that are printed in base64.
 struct Base64<'b>(&'b [u8]);
 
+/// Number of characters that are passed to a formatter at once.
+const PART: usize = 1024;
+
 impl fmt::Display for Base64<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digit = |word: u32, shift: u32| {
             let index = (word.wrapping_shr(shift) & 63) as usize;
-            DIGITS.get(index).copied().unwrap_or_default()
+            char::from(DIGITS.get(index).copied().unwrap_or_default())
         };
-        let mut text = [0; 256];
-        for part in self.0.chunks(192) {
-            let mut len = 0;
-            for (bytes, four) in part.chunks(3).zip(text.as_chunks_mut::<4>().0) {
-                let byte = |index: usize| u32::from(bytes.get(index).copied().unwrap_or_default());
-                let word = byte(0).wrapping_shl(16) | byte(1).wrapping_shl(8) | byte(2);
-                let [third, fourth] = match bytes.len() {
-                    1 => [b'='; 2],
-                    2 => [digit(word, 6), b'='],
-                    _ => [digit(word, 6), digit(word, 0)],
-                };
-                *four = [digit(word, 18), digit(word, 12), third, fourth];
-                len += 4;
+        let (groups, rest) = self.0.as_chunks::<3>();
+        let mut text = String::with_capacity(PART);
+        for [a, b, c] in groups {
+            let word = u32::from_be_bytes([0, *a, *b, *c]);
+            text.extend([18, 12, 6, 0].map(|shift| digit(word, shift)));
+            if text.len() >= PART {
+                f.write_str(&text)?;
+                text.clear();
             }
-            let text = text.get(..len).and_then(|text| core::str::from_utf8(text).ok());
-            f.write_str(text.unwrap_or_default())?;
         }
-        Ok(())
+        match *rest {
+            [a, b] => {
+                let word = u32::from_be_bytes([0, a, b, 0]);
+                text.extend([digit(word, 18), digit(word, 12), digit(word, 6), '=']);
+            }
+            [a] => {
+                let word = u32::from_be_bytes([0, a, 0, 0]);
+                text.extend([digit(word, 18), digit(word, 12), '=', '=']);
+            }
+            _ => {}
+        }
+        f.write_str(&text)
     }
 }
 
@@ -58,7 +67,7 @@ impl Serialize for Base64<'_> {
 }
 
 /// Reads the bytes that a string in base64 stands for. Returns `None` if it is not base64.
-pub(crate) fn from_base64(text: &str) -> Option<alloc::vec::Vec<u8>> {
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let value = |digit: u8| match digit {
         b'A'..=b'Z' => Some(digit.wrapping_sub(b'A')),
         b'a'..=b'z' => Some(digit.wrapping_sub(b'a').wrapping_add(26)),
@@ -68,7 +77,7 @@ pub(crate) fn from_base64(text: &str) -> Option<alloc::vec::Vec<u8>> {
         _ => None,
     };
     let (groups, rest) = text.as_bytes().as_chunks::<4>();
-    let mut bytes = alloc::vec::Vec::new();
+    let mut bytes = Vec::new();
     let last = groups.len().checked_sub(1);
     for (index, group) in groups.iter().enumerate() {
         let digits = match group {

@@ -369,18 +369,11 @@ impl<'c> Entry<'c> {
         to: &mut DocumentWriter<'_>,
     ) -> Result<(), Fault> {
         let Some(stored) = &self.stored else { return Ok(()) };
-        let mut file = to.out.get(start..value).unwrap_or_default().to_vec();
-        let written = to.out.split_off(value);
+        let written = to.out.get(value..).unwrap_or_default().to_vec();
+        to.out.truncate(value);
         to.out.extend_from_slice(stored);
         to.close(size_at, value)?;
-        let size = size_at.saturating_sub(start);
-        let sized = size..size.saturating_add(4);
-        if let (Some(place), Some(bytes)) =
-            (file.get_mut(sized), to.out.get(size_at..size_at.saturating_add(4)))
-        {
-            place.copy_from_slice(bytes);
-        }
-        file.extend_from_slice(stored);
+        let file = to.out.get(start..).unwrap_or_default().to_vec();
         let mut at = FileCursor::new(&file, 0);
         if let Ok(Some(tag)) = Tag::read(&mut at, to.context, super::value::DEPTH) {
             let mut normal = Vec::new();

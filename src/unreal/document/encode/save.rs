@@ -132,9 +132,8 @@ impl SaveDocument {
         let versions = Versions { ue4, ue5: ue5.unwrap_or(0) };
         let mut layout = Save::layout_of(versions);
         layout.table_version = version.unsigned_abs();
-        let branch;
         let engine = of.member("engine")?;
-        branch = StrBuf::new(engine.member("branch")?.text()?);
+        let branch = StrBuf::new(engine.member("branch")?.text()?);
         let licensee = u32::from(engine.member("licensee")?.bool()?).wrapping_shl(31);
         let format = match version {
             2.. => Some(of.member("custom_version_format")?.whole::<i32>()?),

@@ -191,15 +191,10 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
             None => {
                 self.to.later().map_err(Fault::of)?;
                 let len = self.to.out.len().saturating_sub(4).saturating_sub(values);
-                if let Some(all) = self.to.out.get_mut(start..) {
-                    all.rotate_left(len.min(all.len()));
-                }
+                self.to.move_to_end(start, len);
             }
             Some(removed) if removed > values => {
-                let len = removed.saturating_sub(values);
-                if let Some(all) = self.to.out.get_mut(start..) {
-                    all.rotate_left(len.min(all.len()));
-                }
+                self.to.move_to_end(start, removed.saturating_sub(values));
             }
             Some(_) => {}
         }

@@ -100,6 +100,15 @@ impl<'c> DocumentWriter<'c> {
         Ok(())
     }
 
+    /// Moves `len` bytes from the position `start` to the end.
+    pub fn move_to_end(&mut self, start: usize, len: usize) {
+        let bytes = self.out.get(start..).unwrap_or_default();
+        let (moved, rest) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+        let reordered = [rest, moved].concat();
+        self.out.truncate(start);
+        self.out.extend_from_slice(&reordered);
+    }
+
     /// Replaces the placeholder at `at` with the number of bytes written since `start`.
     pub fn close(&mut self, at: usize, start: usize) -> Result<(), Fault> {
         self.enter(at, self.out.len().saturating_sub(start))
