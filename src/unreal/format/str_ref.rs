@@ -99,6 +99,17 @@ impl<'a> StrRef<'a> {
 }
 
 impl StrRef<'_> {
+    /// Returns `true` if the string is stored as engines store a new ASCII string. Other strings
+    /// can be stored normally, too.
+    #[inline]
+    pub(crate) const fn is_normal(&self) -> bool {
+        match (self.encoding, self.bytes) {
+            (Encoding::Latin1, []) => true,
+            (Encoding::Latin1, [text @ .., 0]) => !text.is_empty() && text.is_ascii(),
+            _ => false,
+        }
+    }
+
     /// Writes the text that `Display` prints, as engines write a new string.
     #[cold]
     fn write_normalized<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
@@ -175,7 +186,7 @@ impl<'a> Value<'a> for StrRef<'a> {
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        if layout.normalizes {
+        if layout.normalizes && !self.is_normal() {
             return self.write_normalized(to, layout);
         }
         // A string from a file has at most `i32::MAX` units.

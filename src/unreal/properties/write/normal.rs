@@ -10,7 +10,7 @@ use crate::unreal::properties::read::{
     Elements, Instanced, JoinedPath, OVERRIDDEN, Properties, PropertyValue, SoftReference, Tag,
     TagHead,
 };
-use crate::unreal::properties::types::{NameRef, PropertyKind};
+use crate::unreal::properties::types::{NameRef, NativeFields, NativeValue, PropertyKind};
 use alloc::string::ToString;
 
 impl<'p> Tag<'p> {
@@ -33,6 +33,13 @@ impl<'p> Tag<'p> {
             | PropertyValue::Guid(_)
             | PropertyValue::Opaque(..) => return true,
             PropertyValue::Array(elements) if elements.are_plain_numbers() => return true,
+            PropertyValue::Float(value) if !value.is_nan() => return true,
+            PropertyValue::Double(value) if !value.is_nan() => return true,
+            PropertyValue::Str(text) if text.is_normal() => return true,
+            PropertyValue::Name(NameRef::Text(text)) if text.is_normal() && !text.is_empty() => {
+                return true;
+            }
+            PropertyValue::Native(_, fields) if fields.are_plain_numbers() => return true,
             _ => {}
         }
         let mut same = Same::new(self.bytes());
@@ -46,7 +53,9 @@ impl<'p> Tag<'p> {
         to: &mut S,
     ) -> Result<bool, Full> {
         let layout = &self.context.layout.normalizing();
-        if let (PropertyValue::Array(elements), Some(inner)) = (value, self.inner_tag()) {
+        if let PropertyValue::Array(elements) = value
+            && let Some(inner) = self.inner_tag()
+        {
             let mut size = Count(0);
             // A document cannot state such an inner tag.
             if inner.of.has_odd_names() || !all(*elements, &mut size, layout)? {
@@ -173,6 +182,18 @@ impl<'p> Properties<'p> {
         let mut same = Same::new(start.until(&end).rest());
         let written = NameRef::Text(StrRef::NONE).write(&mut same, &self.context.layout);
         (written.is_err() || !same.is_end()).then_some(start.until(&end).rest())
+    }
+}
+
+impl NativeFields<'_> {
+    /// Returns `true` if no field is a NaN or a group.
+    fn are_plain_numbers(&self) -> bool {
+        { *self }.all(|(_, value)| match value {
+            NativeValue::Float(value) => !value.is_nan(),
+            NativeValue::Double(value) => !value.is_nan(),
+            NativeValue::Group(_) => false,
+            _ => true,
+        })
     }
 }
 
