@@ -88,7 +88,9 @@ impl Serialize for Tag<'_> {
                 if keeps && !self.value_is_normal(&value) {
                     map.serialize_entry("stored", &Hex(self.bytes()))?;
                 }
-                if let Some(hint) = self.context.hint_of(self.kind(), self.name_ref()) {
+                // The reader of documents knows the hints for properties that all engines have.
+                let hint = self.context.hint_of(self.kind(), self.name_ref());
+                if let Some(hint) = hint.filter(|_| !self.context.hints.is_empty()) {
                     hint.fields(&mut map)?;
                 }
                 map.serialize_entry("value", &In(head.of, value))?;
