@@ -38,7 +38,7 @@ pub mod tables;
 pub mod wrapper;
 
 #[cfg(feature = "serde")]
-pub use document::PartialDocument;
+pub use document::{PackageDocument, PartialDocument, SaveDocument};
 #[cfg(feature = "alloc")]
 pub use edit::PackageEditor;
 pub use format::{
@@ -52,6 +52,8 @@ pub use package::{
     ObjectPath, Package, PackageName, PackageReference, Problem, Progress, ReferenceKind, Scanned,
     Scanner,
 };
+#[cfg(feature = "serde")]
+pub use properties::BytesForm;
 pub use properties::{
     NameRef, ObjectProperties, ObjectRef, Properties, PropertyKind, PropertyType, PropertyValue,
     PropertyVisitor, PropertyWriter, StructHint, Tag, TagHead,

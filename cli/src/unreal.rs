@@ -3,33 +3,42 @@
 
 mod check;
 mod deps;
+mod diff;
+mod edit_value;
+mod encode;
 mod engines;
 mod get;
 mod json;
 mod package_references;
 mod select;
+mod set;
 mod show;
 mod unread;
 mod wrapping;
 
 pub use check::check;
 pub use deps::run as deps;
+pub use diff::diff;
+pub use encode::encode;
 pub use get::get;
 pub use json::print;
+pub use set::set;
 pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
 use crate::ui::budget::Reserved;
+use crate::ui::file_output;
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::report;
 use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::compression::CodecError;
-use gamewire::unreal::wrapper::Wrapping;
+use gamewire::unreal::edit::WrittenPackage;
+use gamewire::unreal::wrapper::{self, Wrapping};
 use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Problem, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -167,9 +176,59 @@ impl Files {
         PartialDocument { file, supplied: self.engine, error }
     }
 
+    /// Puts the wrapper of this file, if it has one, around changed content.
+    pub fn wrap(&self, name: &str, content: Vec<u8>) -> Result<Vec<u8>, Stop> {
+        match self.wrapping() {
+            Some(wrapping) => wrapping::rewrap(name, wrapping, &content, &self.header),
+            None => Ok(content),
+        }
+    }
+
+    /// Returns the layers of the wrapper, and what is needed to write the same file again; `None`
+    /// if the file has no wrapper.
+    fn wrapper_document(&self) -> Option<wrapper::Document> {
+        let wrapping = self.wrapping()?.clone();
+        Some(wrapper::Document::new(wrapping, &self.header))
+    }
+
     /// Returns the size in bytes of the file and its `.uexp`.
     pub fn size(&self) -> usize {
         self.header.len().saturating_add(self.exports.as_ref().map_or(0, Vec::len))
+    }
+}
+
+/// Returns `true` if the bytes are a package or a save, with or without a wrapper. `is_other` is
+/// `true` if the command line states a different format.
+pub fn is_file(bytes: &[u8], is_other: bool) -> bool {
+    let is_plain = || Package::is_package(bytes) || Save::is_save(bytes);
+    !is_other && (wrapping::is_wrapped(bytes) || is_plain())
+}
+
+/// Writes a package or save to a file, and the `.uexp` of a package beside it. Without a file,
+/// writes to standard output, which can hold one file only. Returns `false` after an error.
+pub fn write_files(
+    name: &str,
+    written: &WrittenPackage,
+    to: Option<Input<'_>>,
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let to = to.filter(|to| !to.is_stdin());
+    match (to, &written.exports) {
+        (None, Some(_)) => {
+            report::error(name, "the package has two files: name the first one with -o");
+            Ok(false)
+        }
+        (None, None) if io::stdout().is_terminal() => {
+            report::binary_on_terminal();
+            Ok(false)
+        }
+        (None, None) => out.write_all(&written.header).map(|()| true),
+        (Some(to), None) => Ok(file_output::write_or_report(to, &written.header)),
+        (Some(to), Some(exports)) => {
+            let beside = to.path().with_extension("uexp");
+            Ok(file_output::write_or_report(Input::new(&beside), exports)
+                && file_output::write_or_report(to, &written.header))
+        }
     }
 }
 

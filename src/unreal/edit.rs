@@ -22,6 +22,8 @@ mod regions;
 mod table;
 mod write;
 
+#[cfg(feature = "serde")]
+pub(crate) use names::split as split_name;
 pub use table::Table;
 pub use write::WrittenPackage;
 
@@ -198,6 +200,12 @@ impl<'a> PackageEditor<'a> {
     /// Returns the layout of the package. [`write`](Self::write) uses the same layout.
     pub const fn layout(&self) -> &Layout {
         self.package.layout()
+    }
+
+    /// Returns the original package.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn package(&self) -> &Package<'a> {
+        &self.package
     }
 
     /// Returns all names.

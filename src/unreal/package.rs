@@ -410,6 +410,14 @@ impl<'a> Package<'a> {
         }
     }
 
+    /// Selects how the document of the package states arrays of bytes.
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub const fn with_bytes(mut self, form: crate::unreal::properties::BytesForm) -> Self {
+        self.context.bytes = form;
+        self
+    }
+
     /// Supplies the types of the structs in arrays, sets and maps whose tags do not state these
     /// types.
     #[must_use]
@@ -442,6 +450,12 @@ impl<'a> Package<'a> {
 
     pub(crate) const fn context(&self) -> &PropertyContext<'a> {
         &self.context
+    }
+
+    /// Returns the bytes of the one or two files.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn file_bytes(&self) -> (&'a [u8], Option<&'a [u8]>) {
+        (self.files.header, self.files.exports)
     }
 
     /// Returns the total size in bytes of the one or two files.

@@ -9,14 +9,22 @@ mod read;
 mod types;
 mod write;
 
+#[cfg(feature = "serde")]
+pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
 pub use read::{
     Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, Instanced, Map, Names,
     ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
     Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
+#[cfg(feature = "serde")]
+pub(crate) use read::{JoinedPath, MAX_DEPTH};
+#[cfg(feature = "serde")]
+pub use types::BytesForm;
 #[cfg(feature = "alloc")]
 pub use types::PropertyTypeBuf;
+#[cfg(feature = "serde")]
+pub(crate) use types::{KnownName, NativeField, NativeForm, NativePart};
 pub use types::{
     NameRef, NativeFields, NativeStruct, NativeValue, ObjectRef, PropertyKind, PropertyType,
     StructHint,
@@ -25,3 +33,5 @@ pub(crate) use types::{NameTable, PropertyContext};
 #[cfg(feature = "alloc")]
 pub use write::TagBuf;
 pub use write::{ContainerWriter, PropertyWriter, WriteTag};
+#[cfg(feature = "serde")]
+pub(crate) use write::{Same, ValueShape, native_fields};

@@ -5,6 +5,8 @@ use crate::unreal::format::ue5;
 use crate::unreal::format::{
     ByteOrder, ErrorKind, FileCursor, Layout, NEWEST, Result, StrRef, Value, Versions, put,
 };
+#[cfg(feature = "serde")]
+use crate::unreal::properties::BytesForm;
 use crate::unreal::properties::Properties;
 use crate::unreal::properties::{PropertyContext, StructHint};
 use crate::unreal::tables::{
@@ -37,6 +39,9 @@ pub struct Save<'a> {
     header: SaveHeader<'a>,
     custom_versions: CustomVersions<'a>,
     class: SaveClass<'a>,
+    /// The bytes before the properties.
+    #[cfg(feature = "serde")]
+    head: &'a [u8],
     context: PropertyContext<'a>,
     properties: FileCursor<'a>,
 }
@@ -68,7 +73,18 @@ impl<'a> Save<'a> {
         layout.custom = known_custom_versions(&custom_versions);
         let class = from.read(&layout)?;
         let context = PropertyContext::new(layout);
-        Ok(Self { versions, header, custom_versions, class, context, properties: from })
+        #[cfg(feature = "serde")]
+        let head = start.until(&from).rest();
+        Ok(Self {
+            #[cfg(feature = "serde")]
+            head,
+            versions,
+            header,
+            custom_versions,
+            class,
+            context,
+            properties: from,
+        })
     }
 
     /// Creates an empty save for these versions. To write a save, write its
@@ -135,6 +151,8 @@ impl<'a> Save<'a> {
             header: SaveHeader { engine, custom_version_format: Some(3) },
             custom_versions,
             class: SaveClass { save_game_class: class, serialization_control: control },
+            #[cfg(feature = "serde")]
+            head: &[],
             context: PropertyContext::new(layout),
             properties: nothing,
         })
@@ -142,7 +160,7 @@ impl<'a> Save<'a> {
 
     /// Returns the layout of a save of these versions. The caller must set the custom versions, and
     /// `table_version`.
-    const fn layout_of(versions: Versions) -> Layout {
+    pub(crate) const fn layout_of(versions: Versions) -> Layout {
         let mut layout = Layout::new(ByteOrder::Little, -9, versions);
         // Games write saves, so there are no editor-only data.
         layout.editor_data = false;
@@ -197,6 +215,14 @@ impl<'a> Save<'a> {
         self
     }
 
+    /// Selects how the document of the save states arrays of bytes.
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub const fn with_bytes(mut self, form: BytesForm) -> Self {
+        self.context.bytes = form;
+        self
+    }
+
     /// Returns the properties.
     pub const fn properties(&self) -> Properties<'_> {
         Properties::new(self.properties, &self.context)
@@ -209,7 +235,16 @@ impl<'a> Save<'a> {
     ///
     /// [`PropertyWriter`]: super::PropertyWriter
     pub fn write_header<S: Sink>(&self, to: &mut S) -> Result<(), Full> {
-        let layout = &self.context.layout;
+        self.write_header_in(&self.context.layout, to)
+    }
+
+    /// Returns the bytes before the properties.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn header_bytes(&self) -> &'a [u8] {
+        self.head
+    }
+
+    pub(crate) fn write_header_in<S: Sink>(&self, layout: &Layout, to: &mut S) -> Result<(), Full> {
         put(to, &TAG)?;
         self.versions.write(to, layout)?;
         self.header.write(to, layout)?;

@@ -5,6 +5,8 @@ mod accessors;
 mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;
+#[cfg(feature = "serde")]
+mod document;
 mod edit;
 mod package;
 mod properties;
@@ -16,6 +18,8 @@ pub use accessors::Look;
 pub use bulk::unreal_bulk;
 #[cfg(feature = "unreal-compression")]
 pub use compressed::unreal_compressed;
+#[cfg(feature = "serde")]
+pub use document::unreal_document;
 pub use edit::{Edited, edit_as, unreal_edit};
 pub use package::{ENGINES, frame, framed, package_as, unreal_package};
 pub use properties::{Header, headers, list_as, unreal_properties};

@@ -121,7 +121,7 @@ const PARTS: &[Part] = &[
     part(
         "unreal document",
         &["unreal::document"],
-        &["unreal format", "unreal tables", "unreal properties", "unreal files"],
+        &["unreal format", "unreal tables", "unreal properties", "unreal files", "unreal edit"],
     ),
     // `unreal.rs` only re-exports the parts above.
     part(
@@ -197,6 +197,8 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
     // Containers hold values, and a value can be a container.
+    // Lists of properties contain values, which can contain lists.
+    ("unreal::document::encode", 2),
     ("unreal::properties::read", 3),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),

@@ -169,6 +169,13 @@ fn seeds() {
     }
     for sample in samples::saves() {
         write("unreal_save", &sample.name(), &sample.bytes);
+        #[cfg(feature = "serde")]
+        {
+            let document = serde_json::to_vec(&Save::open(&sample.bytes).unwrap()).unwrap();
+            laws::unreal_document(&document);
+            write("unreal_document", &format!("{}.json", sample.name()), &document);
+            write("unreal_document", &sample.name(), &sample.bytes);
+        }
     }
     bulk(|name, seed| {
         laws::unreal_bulk(seed);

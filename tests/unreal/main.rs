@@ -3,6 +3,8 @@
 mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;
+#[cfg(feature = "serde")]
+mod documents;
 mod edit;
 #[cfg(feature = "serde")]
 mod json;

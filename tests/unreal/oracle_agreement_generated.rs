@@ -129,6 +129,8 @@ fn properties() {
             let latest = round % 2 == 0;
             let mut file = save_header(Versions { ue4, ue5 }, latest);
             file.extend(Make { random: &mut random, ue4, ue5, latest, depth: 0 }.list());
+            #[cfg(feature = "serde")]
+            crate::laws::unreal::unreal_document(&file);
             tally.add(|| format!("{ue4} {ue5} {round}"), compare::save(&file));
         }
     }
@@ -160,6 +162,8 @@ fn deep() {
             let mut file = save_header(versions, false);
             file.extend(property(of, &inside_each_other(of, depth)));
             file.extend(text("None"));
+            #[cfg(feature = "serde")]
+            crate::laws::unreal::unreal_document(&file);
             tally.add(|| format!("{of} {depth}"), compare::save(&file));
         }
     }

@@ -2,7 +2,7 @@
 //! `diff` and `schema`.
 
 use super::help::*;
-use super::{KeyArgs, Part, RemsSource, Size, UnrealSource};
+use super::{BytesText, KeyArgs, Part, RemsSource, Size, UnrealSource};
 use crate::godot::format::Format;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -13,6 +13,24 @@ use std::path::PathBuf;
 /// shells can complete them.
 fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::names()).try_map(|name| name.parse::<Format>())
+}
+
+/// The format in which `gamewire encode` writes.
+#[derive(Clone, Copy, Debug)]
+enum EncodedFormat {
+    Godot(Format),
+    /// A package or save of Unreal Engine.
+    Unreal,
+}
+
+/// The name of [`EncodedFormat::Unreal`].
+const UNREAL: &str = "unreal";
+
+fn encoded_format() -> impl TypedValueParser<Value = EncodedFormat> {
+    PossibleValuesParser::new(Format::names().chain([UNREAL])).try_map(|name| match &*name {
+        UNREAL => Ok(EncodedFormat::Unreal),
+        name => name.parse::<Format>().map(EncodedFormat::Godot),
+    })
 }
 
 /// Default value of `--max-line`.
@@ -141,6 +159,10 @@ pub struct Json {
     #[arg(long)]
     pub exact: bool,
 
+    /// Print arrays of bytes in Unreal files as strings: hex or base64
+    #[arg(long, value_name = "FORM")]
+    pub bytes: Option<BytesText>,
+
     /// Read one packet per line in hexadecimal; print the verdict and the value for each
     ///
     /// Reads standard input if no FILE is given. With --base64, lines are base64.
@@ -206,10 +228,10 @@ pub struct Encode {
     #[arg(value_name = "FILE", default_value = "-")]
     pub file: PathBuf,
 
-    /// Engine and framing of the packets to write
-    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
-    #[arg(value_parser = format(), hide_possible_values = true)]
-    format: Format,
+    /// Engine and framing of the packets to write; `unreal` for a package or save
+    #[arg(long = "as", value_name = "FORMAT", default_value = Dialect::Godot4.name())]
+    #[arg(value_parser = encoded_format(), hide_possible_values = true)]
+    format: EncodedFormat,
 
     /// Write frames whose lengths are big-endian, even if FORMAT does not end in -frames
     #[arg(long)]
@@ -244,7 +266,13 @@ pub struct Encode {
 impl Encode {
     /// Returns the format of the packets to write.
     pub fn format(&self) -> Format {
-        if self.big_endian { self.format.big_endian() } else { self.format }
+        let EncodedFormat::Godot(format) = self.format else { return Dialect::Godot4.into() };
+        if self.big_endian { format.big_endian() } else { format }
+    }
+
+    /// Returns `true` if the input is the document of a package or save of Unreal Engine.
+    pub fn is_unreal(&self) -> bool {
+        matches!(self.format, EncodedFormat::Unreal)
     }
 }
 
@@ -312,9 +340,20 @@ pub struct Set {
     #[command(flatten)]
     pub source: Source,
 
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
     /// Read VALUE as JSON, as `gamewire json` prints it
     #[arg(long)]
     pub json: bool,
+
+    /// Give the property or map key at PATH the name VALUE (Unreal packages and saves)
+    #[arg(long, conflicts_with = "json")]
+    pub rename: bool,
+
+    /// Type of a property that is added, such as IntProperty (Unreal packages and saves)
+    #[arg(long = "type", value_name = "TYPE")]
+    pub of: Option<String>,
 
     /// Write vectors and similar types in VALUE with 64-bit floats
     ///
@@ -349,6 +388,9 @@ pub struct Diff {
 
     #[command(flatten)]
     pub source: Source,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
 
     #[command(flatten)]
     pub rems: RemsSource,

@@ -124,7 +124,7 @@ With --lines, the input is one packet per line in hexadecimal. Each line is answ
 {\"ok\":true,\"size\":N,\"value\":...} or {\"ok\":false,\"offset\":N,\"error\":\"...\"}, the verdict of \
 bytes_to_var. Refused packets do not change the exit status.
 
-Packages and saves are printed as one indented document.
+Packages and saves are printed as one indented document, which `gamewire encode --as unreal` writes back.
 
 Examples:
   gamewire json packet.bin
@@ -183,12 +183,15 @@ String. Empty lines are skipped. Packets are written one after the other, or eac
 if FORMAT ends in -frames. With --text, the input is values as `gamewire text` and var_to_str print \
 them, one after the other. Encoding stops at the first error.
 
+With --as unreal, the input is the document of a package or save that `gamewire json` prints.
+
 Examples:
   gamewire encode value.json > packet.bin
   echo '{\"type\":\"Vector2\",\"args\":[1,2]}' | gamewire encode > packet.bin
   gamewire encode --as godot4-frames values.jsonl > save.dat
   echo '[1, Vector2(0.5, 2)]' | gamewire encode --text > packet.bin
-  gamewire json a.bin | gamewire encode --as godot3 > a3.bin   for another engine";
+  gamewire json a.bin | gamewire encode --as godot3 > a3.bin   for another engine
+  gamewire json Slot1.sav | jq ... | gamewire encode --as unreal -o Slot1.sav";
 
 pub const PATHS: &str = "\
 Paths:
@@ -256,12 +259,18 @@ dictionaries accept only values of their type, and packed arrays only elements o
 file of several values or frames, every one that has a value at PATH is changed. If none has, nothing is \
 written.
 
+In packages and saves of Unreal Engine, PATH is as for `gamewire get`, and VALUE is plain words, or JSON for \
+containers and structs. VALUE null removes a property, element or entry; a PATH that ends in + adds an \
+element; a property or key that does not exist is added.
+
 Examples:
   gamewire set hp 100 save.bin -o copy.bin
   gamewire set players/0/position 'Vector2(1, 2.5)' state.bin > moved.bin
   gamewire set --in-place position/x -3 state.bin
   gamewire set --json name '\"s:Ada\"' state.bin -o ada.bin
-  gamewire set level 9 --as godot4-frames --frame 2 save.dat --in-place";
+  gamewire set level 9 --as godot4-frames --frame 2 save.dat --in-place
+  gamewire set properties.Health 50 Slot1.sav --in-place
+  gamewire set exports.Door.properties.Locked true Town.umap -o Open.umap";
 
 pub const DIFF_DETAILS: &str = "\
 Each line is a change: its sign, its path (see `gamewire help get`) and the values.
@@ -276,6 +285,9 @@ start and end are removed. Values and frames of a file are compared one by one.
 Saves of Rem's Engine are compared by content, even if one is text and the other binary. Objects are \
 matched by their position, whatever their numbers; a pointer counts as changed if it leads to a \
 different object.
+
+Packages and saves of Unreal Engine are compared by names of properties and keys of maps. Offsets, sizes \
+and hashes are ignored.
 
 With --json, a change is {\"path\":\"hp\",\"change\":\"changed\",\"old\":\"i:5\",\"new\":\"i:6\"}. Other \
 values of \"change\" are added, removed, order, form and rest; form and rest have \"old_bytes\" and \

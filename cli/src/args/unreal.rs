@@ -3,6 +3,7 @@
 use super::help::{DEPS_DETAILS, MORE, UNWRAP_DETAILS, WRAP_DETAILS};
 use crate::unreal::Supplied;
 use clap::{Args, Subcommand, ValueEnum};
+use gamewire::unreal::BytesForm;
 use std::path::PathBuf;
 
 /// Options for packages that do not store their version.
@@ -11,6 +12,22 @@ pub struct UnrealSource {
     /// Engine version of Unreal packages that do not store it, such as 5.4
     #[arg(id = "unreal-version", long = "unreal-version", value_name = "X.Y")]
     pub engine: Option<Supplied>,
+}
+
+/// How documents state arrays of bytes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum BytesText {
+    Hex,
+    Base64,
+}
+
+impl From<BytesText> for BytesForm {
+    fn from(form: BytesText) -> Self {
+        match form {
+            BytesText::Hex => Self::Hex,
+            BytesText::Base64 => Self::Base64,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@ use crate::ui::input::Input;
 use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, ERROR, GOOD, Styled, WARNING};
 use crate::ui::text::Escaped;
+use crate::unreal;
 use data_encoding::HEXLOWER;
 use gamewire::godot::diff::{Change, What, diff};
 use gamewire::godot::json::Text;
@@ -30,6 +31,12 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let (old_bytes, new_bytes) = match (old_bytes, new_bytes) {
         (Some(a), Some(b)) if rems::detect(&a).or(rems::detect(&b)).is_some() => {
             return saves(args, [(old, a), (new, b)], out);
+        }
+        loaded => loaded,
+    };
+    let (old_bytes, new_bytes) = match (old_bytes, new_bytes) {
+        (Some(a), Some(b)) if [&a, &b].into_iter().any(|bytes| is_unreal(args, bytes)) => {
+            return unreal_files(args, [(old, a), (new, b)], out);
         }
         loaded => loaded,
     };
@@ -55,6 +62,42 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         same &= report.is_same;
     }
     Ok(Some(same))
+}
+
+fn is_unreal(args: &Diff, bytes: &[u8]) -> bool {
+    unreal::is_file(bytes, args.source.is_format_given())
+}
+
+/// Compares two files, at least one of which is a package or save of Unreal Engine. The result has
+/// the same meaning as that of [`run`].
+fn unreal_files<W: Write>(
+    args: &Diff,
+    files: [(Input<'_>, Vec<u8>); 2],
+    out: &mut W,
+) -> io::Result<Option<bool>> {
+    let names = files.each_ref().map(|(input, _)| input.name());
+    let [old, new] = files.map(|(input, bytes)| {
+        unreal::Files::load(input, bytes, args.unreal.engine).map(|files| files.map_err(|_| input))
+    });
+    let mut loaded = Vec::new();
+    for (name, files) in names.iter().zip([old, new]) {
+        match files {
+            Ok(Ok(files)) => loaded.push(files),
+            Ok(Err(_)) => {
+                report::error(name, "this is not a file of Unreal Engine, unlike the other file");
+            }
+            Err(stop) => report::error(name, stop),
+        }
+    }
+    let [old, new] = &loaded[..] else { return Ok(None) };
+    match unreal::diff(args, old, new, out) {
+        Ok(same) => same.map(Some),
+        Err((is_old, stop)) => {
+            let [old, new] = &names;
+            report::error(if is_old { old } else { new }, stop);
+            Ok(None)
+        }
+    }
 }
 
 /// Compares two files, at least one of which is a configuration file. The result has the same

@@ -6,6 +6,7 @@ use crate::content;
 use crate::recognise::{self, Sample};
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::{file_output, report};
+use crate::unreal;
 use gamewire::godot::Writer;
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{Error, Reading};
@@ -17,6 +18,9 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 /// the packets after the error were written, a reader of the output could not notice that one is
 /// missing before them. After an error, a file that `--output` names keeps its old content.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
+    if args.is_unreal() {
+        return unreal::encode(args, out);
+    }
     let output = args.output.as_deref().map(Input::new).filter(|output| !output.is_stdin());
     if let Some(output) = output {
         return write_file(args, output).or_else(|error| {

@@ -22,7 +22,7 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
         let name = input.name();
         let content = content::load(input, args.source)?;
         let bytes = match DetectedInput::detect(input, content.bytes, args.unreal, args.rems)? {
-            DetectedInput::Unreal(files) => return unreal::print(&name, &files, out),
+            DetectedInput::Unreal(files) => return unreal::print(args, &name, &files, out),
             DetectedInput::Rems(file) => return rems::print(&name, &file, out),
             DetectedInput::Other(bytes) => bytes,
         };

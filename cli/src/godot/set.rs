@@ -3,9 +3,10 @@
 use super::file_values::{self, FileValue, FileValues};
 use super::{config, messages};
 use crate::args::Set;
-use crate::content;
+use crate::content::{self, Content};
 use crate::ui::input::Input;
 use crate::ui::{file_output, report};
+use crate::unreal;
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::patch::Patch;
@@ -23,6 +24,9 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let to_terminal = output.is_none() && !args.in_place && io::stdout().is_terminal();
     let changed = match content::load(input, args.source) {
         Ok(content) => {
+            if unreal::is_file(&content.bytes, args.source.is_format_given()) {
+                return run_unreal(args, input, content, out);
+            }
             let config = config::File::detect(&content.bytes, args.source);
             if to_terminal && (config.is_none() || content.form.container().is_some()) {
                 report::refusal(
@@ -49,6 +53,38 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
     let target = if args.in_place { Some(args.file.as_path()) } else { output };
     let Some(target) = target else { return out.write_all(&changed).map(|()| true) };
     Ok(file_output::write_or_report(Input::new(target), &changed))
+}
+
+/// Writes a changed copy of a package or save of Unreal Engine.
+fn run_unreal(
+    args: &Set,
+    input: Input<'_>,
+    content: Content,
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let name = input.name();
+    let files = match unreal::Files::load(input, content.bytes, args.unreal.engine) {
+        Ok(Ok(files)) => files,
+        Ok(Err(_)) => return Ok(false), // not reached: `is_file` has recognised the file
+        Err(stop) => {
+            report::error(&name, stop);
+            return Ok(false);
+        }
+    };
+    let changed = unreal::set(args, &name, &files).and_then(|mut changed| {
+        let wrapped = files.wrap(&name, changed.header).map_err(|stop| Some(stop.to_string()))?;
+        changed.header = content.form.restore(wrapped).map_err(Some)?;
+        Ok(changed)
+    });
+    let changed = match changed {
+        Ok(changed) => changed,
+        Err(problem) => {
+            problem.into_iter().for_each(|problem| report::error(&name, problem));
+            return Ok(false);
+        }
+    };
+    let target = if args.in_place { Some(&args.file) } else { args.output.as_ref() };
+    unreal::write_files(&name, &changed, target.map(|path| Input::new(path)), out)
 }
 
 /// Error message, or `None` if the error was already reported.

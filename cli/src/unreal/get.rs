@@ -100,8 +100,8 @@ fn in_package(
     })
 }
 
-/// Finds the export that a segment names by its index, path or name.
-fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export, Missing>, Error> {
+/// Returns the index of the export that a segment names by its index, path or name.
+pub fn export_index(package: &Package<'_>, segment: &Segment<'_>) -> Option<u32> {
     let count = package.exports().len();
     let index = match segment.index() {
         Some(index @ ..0) => i64::try_from(count).unwrap_or(i64::MAX).checked_add(index),
@@ -109,9 +109,14 @@ fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export,
         None => package.find_export(&segment.text).map(i64::from),
     };
     let index = index.and_then(|index| u32::try_from(index).ok());
-    match index.filter(|index| (*index as usize) < count) {
+    index.filter(|index| (*index as usize) < count)
+}
+
+/// Finds the export that a segment names by its index, path or name.
+fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export, Missing>, Error> {
+    match export_index(package, segment) {
         Some(index) => package.export(index).map(Ok),
-        None if segment.index().is_some() => Ok(Err(Missing::Elements(count))),
+        None if segment.index().is_some() => Ok(Err(Missing::Elements(package.exports().len()))),
         None => Ok(Err(no_object(package, segment, What::Export, Object::Export))),
     }
 }
@@ -225,7 +230,7 @@ impl Print for Discard {
 const RAW: &str = "--raw writes the bytes of exports, of properties by their names, of thumbnails \
                    and of a save's trailer";
 
-const NO_TAGS: &str = "its properties have no tags: only a schema could tell what they are";
+pub const NO_TAGS: &str = "its properties have no tags: only a schema could tell what they are";
 
 /// Returns the tag of the property at the end of `path`.
 fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
@@ -246,6 +251,18 @@ fn tag_in<'p>(value: PropertyValue<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>>
             tag(of.properties, rest)
         }
         _ => None,
+    }
+}
+
+/// Reports the first segment of a path that does not exist, if there is one.
+pub fn report_path(name: &str, opened: &Opened<'_>, path: &[Segment<'_>]) {
+    match value(opened, path, &mut Discard) {
+        Ok(Selection::Missing(left, missing)) => {
+            report_missing(name, path, left, &missing);
+            hint(opened, path);
+        }
+        Err(stop) => report::error(name, stop),
+        Ok(_) => report::error(name, "the value at this path cannot be changed"),
     }
 }
 

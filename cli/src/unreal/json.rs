@@ -1,24 +1,29 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal, report_problem};
+use crate::args::Json;
 use crate::ui::input::Stop;
 use crate::ui::report;
 use erased_serde::Serialize;
+use gamewire::unreal::BytesForm;
+use gamewire::unreal::wrapper;
 use std::io::{self, Write};
 
 /// Prints a package or save as a document. For a file that cannot be opened, prints its readable
 /// part. Returns `true` if the document is complete.
-pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
+pub fn print<W: Write>(args: &Json, name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
+    let bytes = args.bytes.map_or(BytesForm::List, BytesForm::from);
     let package = match files.open() {
         Err(error) => {
-            document(&files.unopened(error), out).map_err(Stop::Output)?;
+            document(&files.unopened(error), None, out).map_err(Stop::Output)?;
             return Err(Stop::input(Refusal(&error)));
         }
-        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Package(package)) => package.with_bytes(bytes),
         Ok(Opened::Save(save)) => {
-            document(&save, out).map_err(Stop::Output)?;
+            let save = save.with_bytes(bytes);
+            document(&save, files.wrapper_document(), out).map_err(Stop::Output)?;
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
     };
-    document(&package, out).map_err(Stop::Output)?;
+    document(&package.document(), files.wrapper_document(), out).map_err(Stop::Output)?;
     let ok = package.verify(|problem| report_problem(name, &problem));
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
@@ -26,8 +31,23 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
     Ok(ok)
 }
 
-fn document(of: &dyn Serialize, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, of)?;
+/// A document, with the wrapper of its file as an additional member.
+#[derive(serde::Serialize)]
+struct Wrapped<'d> {
+    #[serde(flatten)]
+    document: &'d dyn Serialize,
+    wrapper: wrapper::Document,
+}
+
+fn document(
+    document: &dyn Serialize,
+    wrapper: Option<wrapper::Document>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match wrapper {
+        Some(wrapper) => serde_json::to_writer_pretty(&mut *out, &Wrapped { document, wrapper })?,
+        None => serde_json::to_writer_pretty(&mut *out, document)?,
+    }
     out.write_all(b"\n")?;
     out.flush()
 }

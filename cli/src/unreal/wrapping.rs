@@ -46,6 +46,11 @@ pub(super) fn content(
     }
 }
 
+/// Returns `true` if the file is probably a wrapped save or package. Does not decompress it.
+pub(super) fn is_wrapped(bytes: &[u8]) -> bool {
+    wrapper::is_wrapped(bytes, &options(None)) && !are_values(bytes, Dialect::Godot4)
+}
+
 /// Returns the content of a compressed package, or `None` for any other file.
 fn compressed_package(bytes: &[u8], options: Options) -> Option<Result<Content, Error>> {
     if !Package::is_package(bytes) {

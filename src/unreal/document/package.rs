@@ -3,12 +3,14 @@
 //! Records serialize their fields, and values serialize themselves. This module adds the structure
 //! of the document around them.
 
+use super::bytes_text::BytesObject;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
     AsDisplay, ByteOrder, FieldEntries, InContext, List, Name, NameLookup, NameText, Record,
     Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
+use crate::unreal::properties::BytesForm;
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -30,19 +32,56 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// ```
 impl Serialize for Package<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let context = SerializeContext { layout: self.layout(), names: Some(self) };
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("kind", "package")?;
-        map.serialize_entry("byte_order", &self.layout().order)?;
-        map.serialize_entry("summary", &SummaryWithVersions(context, self))?;
-        let names = self.names().flatten();
-        map.serialize_entry("names", &Seq(names.clone().map(|name| InContext(name, context))))?;
-        if self.layout().has_ue4(ue4::NAME_HASHES_SERIALIZED) {
-            map.serialize_entry("name_hashes", &Seq(names.filter_map(|name| name.hashes)))?;
-        }
-        self.visit_tables(&mut TableEntries { map: &mut map, package: self, context })?;
-        if !self.verify(|_| ()) {
-            map.serialize_entry("errors", &Problems(self))?;
+        members(self, &mut map)?;
+        map.end()
+    }
+}
+
+/// Serializes the members of the document of a package.
+fn members<M: SerializeMap>(package: &Package<'_>, map: &mut M) -> Result<(), M::Error> {
+    let context = SerializeContext { layout: package.layout(), names: Some(package) };
+    map.serialize_entry("kind", "package")?;
+    map.serialize_entry("byte_order", &package.layout().order)?;
+    map.serialize_entry("summary", &SummaryWithVersions(context, package))?;
+    let names = package.names().flatten();
+    map.serialize_entry("names", &Seq(names.clone().map(|name| InContext(name, context))))?;
+    if package.layout().has_ue4(ue4::NAME_HASHES_SERIALIZED) {
+        map.serialize_entry("name_hashes", &Seq(names.filter_map(|name| name.hashes)))?;
+    }
+    package.visit_tables(&mut TableEntries { map: &mut *map, package, context })?;
+    match package.verify(|_| ()) {
+        true => Ok(()),
+        false => map.serialize_entry("errors", &Problems(package)),
+    }
+}
+
+/// The document of a package, with the bytes of the package.
+struct WithFile<'p, 'a>(&'p Package<'a>);
+
+impl Serialize for WithFile<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        members(self.0, &mut map)?;
+        map.serialize_entry("stored", &StoredFiles(self.0))?;
+        map.end()
+    }
+}
+
+/// The bytes of the one or two files of a package.
+struct StoredFiles<'p, 'a>(&'p Package<'a>);
+
+impl Serialize for StoredFiles<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let form = match self.0.context().bytes {
+            BytesForm::List => BytesForm::Base64,
+            form => form,
+        };
+        let (header, exports) = self.0.file_bytes();
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("header", &BytesObject(header, form))?;
+        if let Some(exports) = exports {
+            map.serialize_entry("exports", &BytesObject(exports, form))?;
         }
         map.end()
     }
@@ -64,6 +103,14 @@ impl<'a> NameLookup<'a> for Package<'a> {
 }
 
 impl Package<'_> {
+    /// Returns the document of the package from which
+    /// [`PackageDocument`](crate::unreal::PackageDocument) writes the package. In addition to the
+    /// members of the package's own document, it has `stored`: the bytes of the one or two files,
+    /// which contain native data and other bytes that the document does not state.
+    pub fn document(&self) -> impl Serialize {
+        WithFile(self)
+    }
+
     /// Returns an export as it appears in the document, with the name of its class and its
     /// properties. Reads no other export.
     ///

@@ -1,16 +1,17 @@
 //! Serializes properties as documents.
 
-use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, NameText, Result};
+use crate::unreal::document::bytes_text::BytesObject;
+use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, Result};
 use crate::unreal::properties::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText,
 };
+use crate::unreal::properties::{BytesForm, JoinedPath, StructHint};
 use crate::unreal::properties::{
     Delegate, FieldPath, Instanced, Overridden, Properties, PropertyValue, SoftReference, Tag,
     TagHead,
 };
 use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, PropertyType};
-use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// An iterator and a function, serialized as the sequence of the function's results for the items.
@@ -70,6 +71,11 @@ impl Serialize for Tag<'_> {
         let mut map = to.serialize_map(None)?;
         let head = self.head();
         head.fields(&mut map)?;
+        // In a package, names are indices, and the document of a package has other means.
+        let keeps = self.context.layout.names_as_text;
+        if keeps && !self.head_is_normal(&head) {
+            map.serialize_entry("stored_tag", &Hex(self.head_bytes()))?;
+        }
         if let Some(inner) = self.inner_tag() {
             map.serialize_entry("inner_tag", &inner)?;
         }
@@ -78,9 +84,32 @@ impl Serialize for Tag<'_> {
                 map.serialize_entry("raw", &Hex(bytes))?;
                 map.serialize_entry("reason", &AsDisplay(reason))?;
             }
-            value => map.serialize_entry("value", &In(head.of, value))?,
+            value => {
+                if keeps && !self.value_is_normal(&value) {
+                    map.serialize_entry("stored", &Hex(self.bytes()))?;
+                }
+                // The reader of documents knows the hints for properties that all engines have.
+                let hint = self.context.hint_of(self.kind(), self.name_ref());
+                if let Some(hint) = hint.filter(|_| !self.context.hints.is_empty()) {
+                    hint.fields(&mut map)?;
+                }
+                map.serialize_entry("value", &In(head.of, value))?;
+            }
         }
         map.end()
+    }
+}
+
+impl StructHint<'_> {
+    /// Serializes the names of the structs that the tag does not name.
+    fn fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        if let Some(key) = self.key {
+            map.serialize_entry("struct_of_keys", key)?;
+        }
+        match self.value {
+            Some(value) => map.serialize_entry("struct_of_values", value),
+            None => Ok(()),
+        }
     }
 }
 
@@ -136,6 +165,12 @@ impl Serialize for In<'_, PropertyValue<'_>> {
                     map.serialize_entry("value", &In(of, value))?;
                 }
                 map.end()
+            }
+            PropertyValue::Array(elements) if of.context.bytes != BytesForm::List => {
+                match elements.as_byte_array() {
+                    Some(bytes) => BytesObject(bytes, of.context.bytes).serialize(to),
+                    None => Each(elements, |value| In(of, value)).serialize(to),
+                }
             }
             PropertyValue::Array(elements) => Each(elements, |value| In(of, value)).serialize(to),
             PropertyValue::Set(set) => {
@@ -204,29 +239,12 @@ impl Serialize for Instanced<'_> {
     }
 }
 
-/// The path of an asset: package and asset, joined by a dot. A part with the name `None` is left
-/// out.
-pub(crate) struct Joined<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
-
-impl Display for Joined<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self(package, asset) = self;
-        if *package != *"None" {
-            Display::fmt(package, f)?;
-        }
-        match asset {
-            Some(asset) if *asset != *"None" => write!(f, ".{asset}"),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Serialize for In<'_, SoftReference<'_>> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(of, soft) = self;
         let text = |name| of.context.text(name).unwrap_or_default();
         let mut map = to.serialize_map(None)?;
-        let path = Joined(text(soft.package), soft.asset.map(text));
+        let path = JoinedPath(text(soft.package), soft.asset.map(text));
         map.serialize_entry("path", &AsDisplay(path))?;
         map.serialize_entry("sub_path", &AsDisplay(soft.sub_path))?;
         if let Some(index) = soft.index {

@@ -71,7 +71,7 @@ impl<'a> EditedNames<'a> {
 
 /// Splits a name into its base and the number at its end, and adds one to the number: `Actor_5` is
 /// `Actor` with the number 6. A name without such a number, like `Actor_05`, gets the number 0.
-fn split(text: &str) -> (&str, i32) {
+pub(crate) fn split(text: &str) -> (&str, i32) {
     let Some((base, digits)) = text.rsplit_once('_') else { return (text, 0) };
     let plain = digits == "0" || !digits.starts_with('0');
     if base.is_empty() || !plain || !digits.bytes().all(|digit| digit.is_ascii_digit()) {

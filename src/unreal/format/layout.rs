@@ -33,6 +33,9 @@ pub struct Layout {
     pub depth: u8,
     /// Custom versions that affect the layout.
     pub custom: KnownCustomVersions,
+    /// `true` to write strings, names and NaNs in the form that writers choose for a new value, not
+    /// in the form in which they were read. Documents do not tell the two apart.
+    pub normalizes: bool,
 }
 
 impl Default for Layout {
@@ -57,7 +60,14 @@ impl Layout {
             table_version: 0,
             depth: 0,
             custom: KnownCustomVersions::NONE,
+            normalizes: false,
         }
+    }
+
+    /// Returns the same layout for writing values in the form that writers choose for a new value.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn normalizing(&self) -> Self {
+        Self { normalizes: true, ..*self }
     }
 
     /// Returns `true` for little-endian files below 5:1011. The property tags of these files do not

@@ -98,6 +98,50 @@ impl<'a> StrRef<'a> {
     }
 }
 
+impl StrRef<'_> {
+    /// Returns `true` if the string is stored as engines store a new ASCII string. Other strings
+    /// can be stored normally, too.
+    #[inline]
+    pub(crate) const fn is_normal(&self) -> bool {
+        match (self.encoding, self.bytes) {
+            (Encoding::Latin1, []) => true,
+            (Encoding::Latin1, [text @ .., 0]) => !text.is_empty() && text.is_ascii(),
+            _ => false,
+        }
+    }
+
+    /// Writes the text that `Display` prints, as engines write a new string.
+    #[cold]
+    fn write_normalized<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        let chars = self.chars().map(|char| char.unwrap_or('\u{FFFD}'));
+        write_chars(chars, to, layout)
+    }
+}
+
+/// Writes a string as engines do: nothing for an empty one, 8-bit units for ASCII, 16-bit units for
+/// other text, and a NUL at the end.
+fn write_chars<S: Sink>(
+    chars: impl Iterator<Item = char> + Clone,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<(), Full> {
+    let units = chars.clone().map(char::len_utf16).fold(0usize, usize::saturating_add);
+    let len = |n: usize| i32::try_from(n.saturating_add(1)).unwrap_or(i32::MAX);
+    match units {
+        0 => 0i32.write(to, layout),
+        _ if chars.clone().all(|char| char.is_ascii()) => {
+            len(units).write(to, layout)?;
+            chars.chain(['\0']).try_for_each(|char| (char as u8).write(to, layout))
+        }
+        _ => {
+            len(units).saturating_neg().write(to, layout)?;
+            chars.chain(['\0']).try_for_each(|char| {
+                char.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| unit.write(to, layout))
+            })
+        }
+    }
+}
+
 impl PartialEq<str> for StrRef<'_> {
     fn eq(&self, text: &str) -> bool {
         match self.encoding {
@@ -142,6 +186,9 @@ impl<'a> Value<'a> for StrRef<'a> {
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        if layout.normalizes && !self.is_normal() {
+            return self.write_normalized(to, layout);
+        }
         // A string from a file has at most `i32::MAX` units.
         let len = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         match self.encoding {

@@ -64,7 +64,7 @@ pub(crate) trait Number: Sized {
 }
 
 macro_rules! numbers {
-    ($($T:ident $Wire:ident)*) => {$(
+    ($($T:ident $Wire:ident $(or $nan:ident)?;)*) => {$(
         impl<'a> Value<'a> for $T {
             const LEAST: u64 = size_of::<Self>() as u64;
 
@@ -81,6 +81,11 @@ macro_rules! numbers {
 
             #[inline]
             fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+                $(
+                    if layout.normalizes && self.is_nan() {
+                        return $nan.write(to, &Layout { normalizes: false, ..*layout });
+                    }
+                )?
                 match layout.order {
                     ByteOrder::Little => to.append($Wire::<LE>::new(*self)),
                     ByteOrder::Big => to.append($Wire::<BE>::new(*self)),
@@ -103,7 +108,13 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers! { i16 I16 i32 I32 i64 I64 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64 }
+numbers! {
+    i16 I16; i32 I32; i64 I64; u16 U16; u32 U32; u64 U64; f32 F32 or NAN_32; f64 F64 or NAN_64;
+}
+
+/// The NaNs that are written for the text `NaN` in a document.
+const NAN_32: f32 = f32::from_bits(0x7FC0_0000);
+const NAN_64: f64 = f64::from_bits(0x7FF8_0000_0000_0000);
 
 /// Bytes are not affected by the byte order.
 impl<'a, const N: usize> Value<'a> for [u8; N] {

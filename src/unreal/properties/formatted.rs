@@ -4,6 +4,8 @@ mod read;
 mod text;
 mod write;
 
+#[cfg(feature = "serde")]
+pub(crate) use text::DEPTH;
 pub use text::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText,

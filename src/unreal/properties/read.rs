@@ -12,10 +12,14 @@ mod value;
 mod visit;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
+#[cfg(feature = "serde")]
+pub(crate) use list::MAX_DEPTH;
 pub use list::Properties;
 pub use object::{ObjectProperties, Tail};
 pub(crate) use tag::OVERRIDDEN;
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use unversioned::{Fragment, Slot, Unversioned};
+#[cfg(feature = "serde")]
+pub(crate) use value::JoinedPath;
 pub use value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
 pub use visit::{Counts, PropertyVisitor, Reference, References};

@@ -9,6 +9,8 @@ mod refs;
 #[cfg(feature = "alloc")]
 mod type_buf;
 
+#[cfg(feature = "serde")]
+pub use context::BytesForm;
 pub use context::StructHint;
 pub(crate) use context::{NameTable, PropertyContext};
 pub use kind::PropertyKind;

@@ -2,13 +2,21 @@
 
 mod container;
 mod encode;
+#[cfg(feature = "serde")]
+mod normal;
 #[cfg(feature = "alloc")]
 mod tag_buf;
 mod tag_source;
 mod writer;
 
 pub use container::ContainerWriter;
+#[cfg(feature = "serde")]
+pub(crate) use encode::write_fields as native_fields;
+#[cfg(feature = "serde")]
+pub(crate) use normal::Same;
 #[cfg(feature = "alloc")]
 pub use tag_buf::TagBuf;
+#[cfg(feature = "serde")]
+pub(crate) use tag_source::ValueShape;
 pub use tag_source::WriteTag;
 pub use writer::PropertyWriter;

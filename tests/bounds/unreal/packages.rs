@@ -5,7 +5,7 @@ use crate::measure::{
     Entry, Family, Memory, SMALL_INPUT, Work, consume, with_memory, without_allocation,
 };
 use crate::support::hostile::unreal_packages::shapes;
-use gamewire::unreal::{Package, PackageEditor, PackageIndex, Progress, Scanner};
+use gamewire::unreal::{Package, PackageDocument, PackageEditor, PackageIndex, Progress, Scanner};
 use std::fmt::{self, Write};
 use std::hint::black_box;
 
@@ -39,6 +39,14 @@ fn family() -> Family {
         superlinear(recursive(with_memory("a package by serde", 1, |file| {
             with_package(file, |package| {
                 consume(serde_json::to_writer(std::io::sink(), package).is_ok())
+            });
+        }))),
+        superlinear(recursive(with_memory("PackageDocument::write", 1000, |file| {
+            with_package(file, |package| {
+                let json = serde_json::to_vec(&package.document()).unwrap();
+                let document = serde_json::from_slice::<PackageDocument>(&json);
+                let mut json = serde_json::Deserializer::from_slice(&json);
+                consume(document.is_ok_and(|document| document.write(&mut json).is_ok()));
             });
         }))),
         superlinear(Entry {

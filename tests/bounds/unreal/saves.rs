@@ -7,7 +7,7 @@ use crate::measure::{
 use crate::support::hostile::unreal_saves::shapes;
 use gamewire::unreal::compression::{Compressed, Method, standard_codec};
 use gamewire::unreal::properties::Counts;
-use gamewire::unreal::{PropertyWriter, Save};
+use gamewire::unreal::{PropertyWriter, Save, SaveDocument};
 use std::fmt::{self, Write};
 use std::hint::black_box;
 use std::io::Write as _;
@@ -47,6 +47,17 @@ fn family() -> Family {
             ..with_memory("a save by serde", 1, |file| {
                 let Ok(save) = Save::open(file) else { return };
                 consume(serde_json::to_writer(std::io::sink(), &save).is_ok());
+            })
+        }),
+        // The document alone takes up to 150 bytes per byte of the save.
+        recursive(Entry {
+            work: Work::AtMost(250_000.0),
+            ..with_memory("SaveDocument::write", 400, |file| {
+                let Ok(save) = Save::open(file) else { return };
+                let json = serde_json::to_vec(&save).unwrap();
+                let Ok(document) = serde_json::from_slice::<SaveDocument>(&json) else { return };
+                let mut json = serde_json::Deserializer::from_slice(&json);
+                consume(document.write(&mut json).is_ok());
             })
         }),
         with_memory("Save::trailer, PropertyWriter::copy", 4, |file| {

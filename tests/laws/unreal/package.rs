@@ -84,6 +84,10 @@ pub fn package_as(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versio
     assert!(problems < 20);
     #[cfg(feature = "serde")]
     serde_json::to_writer(std::io::sink(), &package).unwrap();
+    #[cfg(feature = "serde")]
+    if files.len() <= COMPARED as u64 {
+        super::document::package_document(&package, header, exports);
+    }
     true
 }
 

@@ -46,5 +46,5 @@ pub fn unreal_save(data: &[u8]) {
         assert_eq!(written, data, "the save is written as read");
     }
     #[cfg(feature = "serde")]
-    serde_json::to_writer(std::io::sink(), &save).unwrap();
+    super::unreal_document(data);
 }

@@ -3,6 +3,8 @@
 use super::decode::{Decode, ValuePosition};
 use super::value::{Delegate, OpaqueReason, PropertyValue};
 use crate::unreal::format::{FileCursor, Result, Value};
+#[cfg(feature = "serde")]
+use crate::unreal::properties::types::PropertyKind;
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyType};
 use core::iter::FusedIterator;
 
@@ -44,6 +46,13 @@ impl<'p> Elements<'p> {
     /// Returns the bytes of the remaining values.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
+    }
+
+    /// Returns the bytes, if the elements are stored as one byte each.
+    #[cfg(feature = "serde")]
+    pub(crate) fn as_byte_array(&self) -> Option<&'p [u8]> {
+        let is_byte = matches!(self.of.kind(), PropertyKind::Byte | PropertyKind::Int8);
+        (is_byte && self.decode.size(&self.of) == Some(1)).then(|| self.bytes())
     }
 
     /// Returns the first `left` values, which take `size` bytes.

@@ -66,7 +66,7 @@ impl<'p> Properties<'p> {
     }
 
     /// Returns the position of the name that ends the list.
-    fn end_of_tags(mut self) -> Option<FileCursor<'p>> {
+    pub(crate) fn end_of_tags(mut self) -> Option<FileCursor<'p>> {
         loop {
             let at = self.at;
             match self.next() {
@@ -75,6 +75,26 @@ impl<'p> Properties<'p> {
                 None => return Some(at),
             }
         }
+    }
+
+    /// Returns the bytes from the next property on, to the end of the export or value.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn rest(&self) -> &'p [u8] {
+        self.at.rest()
+    }
+
+    /// Returns the bytes of the remaining properties, with the name that ends the list. Returns
+    /// `None` if the list is invalid.
+    #[cfg(feature = "serde")]
+    pub(crate) fn whole_bytes(&self) -> Option<&'p [u8]> {
+        Some(self.at.until(&self.end().ok()?).rest())
+    }
+
+    /// Returns the bytes of the remaining properties, without the name that ends the list. Returns
+    /// `None` if the list is invalid.
+    #[cfg(feature = "serde")]
+    pub(crate) fn bytes_of_tags(&self) -> Option<&'p [u8]> {
+        Some(self.at.until(&self.end_of_tags()?).rest())
     }
 
     /// Returns the text of a name in these properties, or an empty text if the file does not have

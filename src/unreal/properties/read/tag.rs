@@ -148,6 +148,19 @@ impl<'p> Tag<'p> {
         self.kind
     }
 
+    /// Returns the bytes of the tag, without those of the value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn head_bytes(&self) -> &'p [u8] {
+        let len = self.payload.offset().saturating_sub(self.start.offset());
+        { self.start }.bytes(len).unwrap_or_default()
+    }
+
+    /// Returns the offset of the end of the value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn end(&self) -> u64 {
+        self.payload.offset().saturating_add(self.payload.remaining())
+    }
+
     /// Returns the bytes of the value.
     pub fn bytes(&self) -> &'p [u8] {
         self.payload.rest()

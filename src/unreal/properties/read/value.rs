@@ -2,10 +2,14 @@
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::Properties;
+#[cfg(feature = "serde")]
+use crate::unreal::format::NameText;
 use crate::unreal::format::{Error, Guid, StrRef, Utf8StrRef};
 use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{NameRef, NativeFields, NativeStruct, ObjectRef};
 use crate::unreal::tables::SubPath;
+#[cfg(feature = "serde")]
+use core::fmt;
 
 /// The value of a property. It borrows from the file; containers and lists are read on demand.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +104,25 @@ pub struct SoftReference<'p> {
     pub sub_path: SubPath<'p>,
     /// Index into the package's list of soft object paths, if the reference is stored as an index.
     pub index: Option<i32>,
+}
+
+/// The path of an asset: package and asset, joined by a dot. A part with the name `None` is left
+/// out.
+#[cfg(feature = "serde")]
+pub(crate) struct JoinedPath<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
+
+#[cfg(feature = "serde")]
+impl fmt::Display for JoinedPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(package, asset) = self;
+        if *package != *"None" {
+            fmt::Display::fmt(package, f)?;
+        }
+        match asset {
+            Some(asset) if *asset != *"None" => write!(f, ".{asset}"),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A function of an object.

@@ -12,6 +12,20 @@ use crate::unreal::format::{
 use crate::unreal::tables::SoftObjectPath;
 use core::fmt;
 
+/// How a document states arrays of bytes.
+#[cfg(feature = "serde")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BytesForm {
+    /// A list of numbers.
+    #[default]
+    List,
+    /// An object with the member `hex`, a string of hexadecimal digits.
+    Hex,
+    /// An object with the member `base64`, a string in base64 with padding.
+    Base64,
+}
+
 /// The facts about a file that reading its properties requires.
 #[derive(Clone)]
 pub(crate) struct PropertyContext<'a> {
@@ -20,6 +34,9 @@ pub(crate) struct PropertyContext<'a> {
     /// The list of soft references, which properties refer to by index.
     pub(crate) soft_paths: SoftPaths<'a>,
     pub(crate) hints: &'a [StructHint<'a>],
+    /// How documents state arrays of bytes.
+    #[cfg(feature = "serde")]
+    pub(crate) bytes: BytesForm,
 }
 
 /// The names of a package, and an index of the names with a meaning in properties.
@@ -108,6 +125,8 @@ impl<'a> PropertyContext<'a> {
             names: NameTable::new(FileCursor::new(&[], 0), 0),
             soft_paths: SoftPaths::none(),
             hints: &[],
+            #[cfg(feature = "serde")]
+            bytes: BytesForm::List,
         }
     }
 

@@ -132,6 +132,33 @@ impl<'p> PropertyType<'p> {
         Ok(of)
     }
 
+    /// Returns `true` if a name in the type contains a character that separates names when the
+    /// type is printed, or is empty.
+    #[cfg(feature = "serde")]
+    pub(crate) fn has_odd_names(&self) -> bool {
+        let is_odd = |name: NameRef<'p>| {
+            let odd = |text: NameText<'_>| match text.as_str() {
+                Some(text) => text.is_empty() || text.contains(['(', ')', ',']),
+                None => text.text().chars().any(|char| {
+                    char.is_ok_and(|char| matches!(char, '(' | ')' | ',')) || char.is_err()
+                }),
+            };
+            self.context.text(name).is_none_or(odd)
+        };
+        let parameters = match self.of {
+            Parameters::None => false,
+            Parameters::Name(name) | Parameters::Words(name, None) => is_odd(name),
+            Parameters::Words(first, Some(name)) | Parameters::Elements(first, name) => {
+                is_odd(first) || is_odd(name)
+            }
+            Parameters::Tree { mut nodes, .. } => {
+                core::iter::from_fn(|| node(&mut nodes, self.context).ok())
+                    .any(|(name, _)| is_odd(name))
+            }
+        };
+        parameters || is_odd(self.kind_name)
+    }
+
     /// Returns the kind.
     pub const fn kind(&self) -> PropertyKind {
         self.kind
@@ -217,17 +244,35 @@ impl<'p> PropertyType<'p> {
     }
 }
 
-impl PropertyType<'_> {
+impl<'p> PropertyType<'p> {
     /// Writes the name of the kind or, from 5:1012 on, all nodes of the type.
     pub(crate) fn write_word<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.kind_name.write(to, layout)?;
         match self.of {
             Parameters::Tree { nodes, count } => {
                 count.write(to, layout)?;
+                if layout.normalizes {
+                    return self.write_nodes(nodes, to, layout);
+                }
                 put(to, nodes.rest())
             }
             _ => Ok(()),
         }
+    }
+
+    /// Writes the nodes one by one.
+    #[cold]
+    fn write_nodes<S: Sink>(
+        &self,
+        mut nodes: FileCursor<'p>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<(), Full> {
+        while let (false, Ok((name, count))) = (nodes.is_empty(), node(&mut nodes, self.context)) {
+            name.write(to, layout)?;
+            count.write(to, layout)?;
+        }
+        Ok(())
     }
 
     /// Writes the names of the parameters in a tag below 5:1012.

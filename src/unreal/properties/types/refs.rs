@@ -24,6 +24,9 @@ impl<'a> Value<'a> for NameRef<'a> {
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         match self {
             Self::Index(name) => name.write(to, layout),
+            Self::Text(text) if layout.normalizes && text.is_empty() => {
+                StrRef::NONE.write(to, layout)
+            }
             Self::Text(text) => text.write(to, layout),
         }
     }

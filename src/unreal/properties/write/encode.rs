@@ -241,7 +241,7 @@ pub(crate) fn native<S: Sink>(
 
 /// Writes a sequence of fields. The fields of a group can be given as a group or one by one. The
 /// depth of the recursion is the nesting depth of the groups in the table of structs.
-fn write_fields<'v, S: Sink>(
+pub(crate) fn write_fields<'v, S: Sink>(
     fields: &[NativeField],
     values: &mut dyn Iterator<Item = NativeValue<'v>>,
     to: &mut S,
@@ -324,7 +324,7 @@ fn whole<T: TryFrom<i64> + TryFrom<u64>>(value: NativeValue<'_>) -> Option<T> {
 }
 
 impl NativePart {
-    fn write<S: Sink>(
+    pub(crate) fn write<S: Sink>(
         self,
         value: NativeValue<'_>,
         to: &mut S,

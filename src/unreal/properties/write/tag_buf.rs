@@ -56,6 +56,8 @@ pub struct TagBuf {
     /// Flag for native serialization, which files from 5:1012 on contain. Initially `true` if the
     /// type is or contains a struct with known native serialization.
     pub native: bool,
+    /// Further flags for files from 5:1012 on.
+    pub(crate) flags: u8,
     /// Overridable serialization data, which files from 5:1011 on can contain.
     pub overridden: Option<Overridden>,
 }
@@ -135,6 +137,7 @@ impl TagBuf {
             struct_guid: Guid::default(),
             guid: None,
             native,
+            flags: 0,
             overridden: None,
         })
     }
@@ -200,7 +203,7 @@ impl TagBuf {
             (self.native, tag_flags::NATIVE),
             (bool_value == Some(true), tag_flags::TRUE),
         ];
-        bits.into_iter().filter(|(set, _)| *set).fold(0, |flags, (_, bit)| flags | bit)
+        bits.into_iter().filter(|(set, _)| *set).fold(self.flags, |flags, (_, bit)| flags | bit)
     }
 
     fn kind(&self) -> PropertyKind {

@@ -59,7 +59,7 @@ pub struct ValueShape<'h> {
 }
 
 impl<'h> ValueShape<'h> {
-    fn of(of: &PropertyType<'h>) -> Self {
+    pub(crate) fn of(of: &PropertyType<'h>) -> Self {
         Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
     }
 

@@ -1,0 +1,60 @@
+//! `gamewire encode --as unreal`.
+
+use super::{Refusal, write_files};
+use crate::args::Encode;
+use crate::ui::input::{Input, Stop};
+use crate::ui::report;
+use gamewire::unreal::edit::WrittenPackage;
+use gamewire::unreal::wrapper;
+use gamewire::unreal::{PackageDocument, SaveDocument};
+use std::io::{self, Write};
+
+/// Writes the package or save that a document states. Returns `false` after an error.
+pub fn encode(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
+    let input = Input::new(&args.file);
+    let name = input.name();
+    match written(input) {
+        Ok(file) => {
+            let to = args.output.as_deref().map(Input::new);
+            write_files(&name, &file, to, out)
+        }
+        Err(stop) => {
+            report::error(&name, stop);
+            Ok(false)
+        }
+    }
+}
+
+fn written(input: Input<'_>) -> Result<WrittenPackage, Stop> {
+    let text = input.load()?;
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
+    let mut from = serde_json::Deserializer::from_slice(text);
+    let Outline { kind, wrapper } = serde_json::from_slice(text).map_err(Stop::input)?;
+    let written = match kind {
+        Kind::Package => serde_json::from_slice::<PackageDocument>(text)
+            .and_then(|document| document.write(&mut from)),
+        Kind::Save => serde_json::from_slice::<SaveDocument>(text)
+            .and_then(|document| document.write(&mut from))
+            .map(|header| WrittenPackage { header, exports: None }),
+    };
+    let mut written = written.map_err(Stop::input)?;
+    if let Some(wrapper) = wrapper {
+        let wrapped = wrapper.wrap(&written.header);
+        written.header = wrapped.map_err(|error| Stop::input(Refusal(&error)))?.into_owned();
+    }
+    Ok(written)
+}
+
+/// What is read from a document before the content: the kind of file, and its wrapper.
+#[derive(serde::Deserialize)]
+struct Outline {
+    kind: Kind,
+    wrapper: Option<wrapper::Document>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Package,
+    Save,
+}

@@ -1,0 +1,21 @@
+//! Writes files from documents.
+//!
+//! A document is parsed with `serde`, and each value is written as soon as it is parsed. The types
+//! of the properties decide how their values are read, with the same tables by which files are read.
+
+mod bytes_text;
+mod entry;
+mod leaf;
+mod node;
+mod package;
+mod records;
+mod replace;
+mod save;
+mod text;
+mod to_node;
+mod type_text;
+mod value;
+mod writer;
+
+pub use package::PackageDocument;
+pub use save::SaveDocument;

@@ -1,0 +1,358 @@
+//! Writes packages from documents.
+
+use super::entry::ListSeed;
+use super::node::{Fault, Node};
+use super::records;
+use super::to_node::to_node;
+use super::value::DEPTH;
+use super::writer::{DocumentWriter, OriginalTags};
+use crate::unreal::edit::{PackageEditor, WrittenPackage, split_name};
+use crate::unreal::format::{Error, Name, Value, Versions};
+use crate::unreal::package::Package;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
+    Visitor,
+};
+
+/// The document of a package, without its properties. [`write`](Self::write) reads the document
+/// again and writes the package.
+///
+/// The document must be one that [`Package::document`] serializes: it contains the package, whose
+/// native data and unknown bytes are not stated otherwise. Whatever the document states differently
+/// from this package is changed, and everything else is copied. Sizes, offsets and counts follow
+/// from the changes; those of the document are ignored.
+///
+/// Properties, names, imports, and records of exports can be changed. Names and imports can be
+/// added at the end of their tables. A change of anything else is an error.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use gamewire::unreal::{Package, PackageDocument};
+///
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
+/// let json = serde_json::to_string(&Package::open(&file)?.document())?;
+/// let write = |json: &str| {
+///     let document: PackageDocument = serde_json::from_str(json)?;
+///     document.write(&mut serde_json::Deserializer::from_str(json))
+/// };
+/// assert!(write(&json)?.header == file);
+///
+/// let [old, new] = ["TestActorBP_C", "Renamed_C"].map(|name| format!(r#""object_name":"{name}""#));
+/// let changed = write(&json.replace(&old, &new))?;
+/// assert!(Package::open(&changed.header)?.find_export("Renamed_C").is_some());
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PackageDocument {
+    header: Vec<u8>,
+    exports: Option<Vec<u8>>,
+    head: Node,
+}
+
+const WITHOUT_FILE: &str = "the document does not contain the package (`stored`)";
+
+impl<'de> Deserialize<'de> for PackageDocument {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct HeadVisitor;
+
+        impl<'de> Visitor<'de> for HeadVisitor {
+            type Value = PackageDocument;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the document of a package")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+                let (mut members, mut stored) = (Vec::new(), None);
+                while let Some(key) = from.next_key::<String>()? {
+                    match &*key {
+                        "stored" => stored = Some(from.next_value::<Node>()?),
+                        "exports" => {
+                            members.push((key, from.next_value_seed(Exports(&mut Headers))?));
+                        }
+                        _ => members.push((key, from.next_value()?)),
+                    }
+                }
+                let head = Node::Map(members);
+                match head.get("kind") {
+                    Some(Node::Text(kind)) if kind == "package" => {}
+                    _ => return Err(A::Error::custom("this is not the document of a package")),
+                }
+                let stored = stored.ok_or_else(|| A::Error::custom(WITHOUT_FILE))?;
+                let bytes = |name| stored.get(name).map(bytes_of).transpose();
+                let header = bytes("header").map_err(Fault::of)?;
+                let header = header.ok_or_else(|| A::Error::custom(WITHOUT_FILE))?;
+                Ok(PackageDocument { header, exports: bytes("exports").map_err(Fault::of)?, head })
+            }
+        }
+
+        from.deserialize_map(HeadVisitor)
+    }
+}
+
+/// Reads an object with the member `hex` or `base64`.
+fn bytes_of(value: &Node) -> Result<Vec<u8>, Fault> {
+    match value {
+        Node::Map(members) => match &members[..] {
+            [(form, text)] => super::bytes_text::parse(form, text.text()?),
+            _ => Err("expected an object with `hex` or `base64`".into()),
+        },
+        other => Err(other.unlike("an object with `hex` or `base64`")),
+    }
+}
+
+/// Handles each export of a document.
+trait EachExport<'de> {
+    /// Handles the properties of the export with this index.
+    fn properties<A: MapAccess<'de>>(&mut self, index: usize, from: &mut A)
+    -> Result<(), A::Error>;
+
+    /// Returns `true` if the other members are kept.
+    const KEEPS: bool;
+}
+
+/// Keeps all members except for the properties.
+struct Headers;
+
+impl<'de> EachExport<'de> for Headers {
+    const KEEPS: bool = true;
+
+    fn properties<A: MapAccess<'de>>(&mut self, _: usize, from: &mut A) -> Result<(), A::Error> {
+        from.next_value::<IgnoredAny>().map(drop)
+    }
+}
+
+/// The table of exports.
+struct Exports<'e, E>(&'e mut E);
+
+impl<'de, E: EachExport<'de>> DeserializeSeed<'de> for Exports<'_, E> {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Node, D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de, E: EachExport<'de>> Visitor<'de> for Exports<'_, E> {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of exports")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Node, A::Error> {
+        let mut kept = Vec::new();
+        let mut index = 0usize;
+        while let Some(export) = from.next_element_seed(ExportSeed { each: &mut *self.0, index })? {
+            index = index.saturating_add(1);
+            kept.push(export);
+        }
+        Ok(Node::List(kept))
+    }
+}
+
+struct ExportSeed<'e, E> {
+    each: &'e mut E,
+    index: usize,
+}
+
+impl<'de, E: EachExport<'de>> DeserializeSeed<'de> for ExportSeed<'_, E> {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Node, D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de, E: EachExport<'de>> Visitor<'de> for ExportSeed<'_, E> {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an export")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Node, A::Error> {
+        let mut members = Vec::new();
+        while let Some(key) = from.next_key::<String>()? {
+            match &*key {
+                "properties" => self.each.properties(self.index, &mut from)?,
+                _ if E::KEEPS => members.push((key, from.next_value()?)),
+                _ => {
+                    from.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(Node::Map(members))
+    }
+}
+
+impl PackageDocument {
+    /// Writes the package. `from` is a deserializer of the same document from which `self` was
+    /// deserialized.
+    ///
+    /// # Errors
+    /// If the document lacks a value or contains one that the format cannot express, if a part of
+    /// it is changed that cannot be changed, or if [`PackageEditor::write`] fails.
+    pub fn write<'de, D: Deserializer<'de>>(&self, from: D) -> Result<WrittenPackage, D::Error> {
+        let fault = |error: Error| Fault::from(error).of::<D::Error>();
+        let package = Package::open_as(&self.header, self.exports.as_deref(), self.supplied());
+        let package = package.map_err(fault)?.with_name_index();
+        let original = to_node(&package, "properties").map_err(D::Error::custom)?;
+        // A package that cannot be edited can still be written unchanged.
+        let mut editor = PackageEditor::new(&package);
+        let renamed = self.rename(&package, &mut editor).map_err(Fault::of)?;
+        let mut known = self.known_names();
+        let mut names = |text: &str| {
+            let (base, number) = split_name(text);
+            let name = |(index, number)| Name { index, number };
+            let found = known.get(base).map(|index| (*index, number));
+            let found = found.or_else(|| known.get(text).map(|index| (*index, 0)));
+            if let Some(found) = found {
+                return Ok(name(found));
+            }
+            let name = editor.as_mut().map_err(|error| *error)?.add_name(text)?;
+            known.insert(base.to_owned(), name.index);
+            Ok(name)
+        };
+        let mut to = DocumentWriter::new(package.context(), &mut names, Vec::new());
+        // A tag with a name that was replaced would still look the same.
+        to.original = (!renamed).then(|| OriginalTags::new(&package));
+        let mut lists = Lists { to, package: &package, changed: Vec::new() };
+        from.deserialize_map(ExportsOnly(&mut lists))?;
+        let changed = lists.changed;
+        let tables = records::changes(&self.head, &original).map_err(Fault::of)?;
+        let is_same = changed.is_empty() && tables.is_empty() && !renamed;
+        let is_longer = self.names().len() > package.names().len();
+        if is_same && !is_longer {
+            let (header, exports) = (self.header.clone(), self.exports.clone());
+            return Ok(WrittenPackage { header, exports });
+        }
+        let mut editor = editor.map_err(fault)?;
+        for (index, list) in changed {
+            editor.set_properties(index, &list).map_err(fault)?;
+        }
+        for name in self.names().iter().skip(package.names().len()) {
+            editor.add_name(name.text().map_err(Fault::of)?).map_err(fault)?;
+        }
+        tables.apply(&mut editor).map_err(Fault::of)?;
+        editor.write().map_err(fault)
+    }
+
+    /// Returns the versions to assume if the package does not state its versions.
+    fn supplied(&self) -> Option<Versions> {
+        let summary = self.head.get("summary")?;
+        let version = |name| summary.get(name).and_then(|version| version.whole().ok());
+        Some(Versions { ue4: version("ue4_version")?, ue5: version("ue5_version").unwrap_or(0) })
+    }
+
+    /// Returns the index of each name. If several names have the same text, this is the first.
+    fn known_names(&self) -> BTreeMap<String, i32> {
+        let mut known = BTreeMap::new();
+        for (index, name) in (0..).zip(self.names()) {
+            if let Ok(name) = name.text() {
+                known.entry(name.to_owned()).or_insert(index);
+            }
+        }
+        known
+    }
+
+    fn names(&self) -> &[Node] {
+        self.head.get("names").and_then(|names| names.list().ok()).unwrap_or_default()
+    }
+
+    /// Replaces the names that the document states differently. Returns `true` if there are any.
+    fn rename(
+        &self,
+        package: &Package<'_>,
+        editor: &mut Result<PackageEditor<'_>, Error>,
+    ) -> Result<bool, Fault> {
+        let mut renamed = false;
+        if self.names().len() < package.names().flatten().count() {
+            return Err("names cannot be removed".into());
+        }
+        for (index, (old, new)) in (0..).zip(package.names().flatten().zip(self.names())) {
+            let new = new.text()?;
+            if old.text.to_string() != new {
+                editor.as_mut().map_err(|error| *error)?.replace_name(index, new)?;
+                renamed = true;
+            }
+        }
+        Ok(renamed)
+    }
+}
+
+/// Reads the exports of a document, and ignores everything else.
+struct ExportsOnly<'e, 'c>(&'e mut Lists<'c>);
+
+impl<'de> Visitor<'de> for ExportsOnly<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the document of a package")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
+        while let Some(key) = from.next_key::<String>()? {
+            match &*key {
+                "exports" => drop(from.next_value_seed(Exports(&mut *self.0))?),
+                _ => {
+                    from.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lists of properties that the document states differently from the package.
+struct Lists<'c> {
+    to: DocumentWriter<'c>,
+    package: &'c Package<'c>,
+    /// The index of the export, and its list.
+    changed: Vec<(usize, Vec<u8>)>,
+}
+
+impl<'de> EachExport<'de> for Lists<'_> {
+    const KEEPS: bool = false;
+
+    fn properties<A: MapAccess<'de>>(
+        &mut self,
+        index: usize,
+        from: &mut A,
+    ) -> Result<(), A::Error> {
+        let fault = |error: Error| Fault::from(error).of::<A::Error>();
+        let position = u32::try_from(index).unwrap_or(u32::MAX);
+        let export = self.package.export(position).map_err(fault)?;
+        let object = self.package.properties(&export).map_err(fault)?;
+        let object = object.ok_or_else(|| {
+            A::Error::custom(format_args!("the export {index} has no tagged properties"))
+        })?;
+        let limit = self.to.original.as_mut().map_or(0, |tags| tags.begin(&export));
+        self.to.out.clear();
+        from.next_value_seed(ListSeed { to: &mut self.to, depth: DEPTH, limit, ends: false })?;
+        let list = object.iter();
+        let Some((old, end)) = list.whole_bytes().zip(list.ending()) else {
+            // Only the part that can be read is stated, so it cannot be changed.
+            return match list.rest().starts_with(&self.to.out) {
+                true => Ok(()),
+                false => Err(A::Error::custom(format_args!(
+                    "the export {index} cannot be changed, since its properties break off"
+                ))),
+            };
+        };
+        // The list ends with the same name as before.
+        let layout = &self.to.context.layout;
+        end.write(&mut self.to.out, layout).map_err(|full| Fault::from(full).of())?;
+        if self.to.out != old {
+            self.changed.push((index, self.to.out.clone()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,197 @@
+//! The tables of a package that a document states differently.
+
+use super::node::{Fault, Node};
+use crate::unreal::edit::PackageEditor;
+use crate::unreal::format::PackageIndex;
+use crate::unreal::tables::{Export, Import};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The records that a document states differently.
+#[derive(Default)]
+pub struct Changes {
+    imports: Vec<(usize, Node)>,
+    exports: Vec<(usize, Node)>,
+}
+
+impl Changes {
+    pub const fn is_empty(&self) -> bool {
+        self.imports.is_empty() && self.exports.is_empty()
+    }
+}
+
+/// Returns `true` for a member that follows from others, so a document cannot change it.
+fn is_derived(key: &str) -> bool {
+    matches!(key, "name_hashes" | "total_header_size" | "errors" | "native_size" | "class_name")
+        || matches!(key, "script_start" | "script_end" | "serial_size" | "properties_size")
+        || key.ends_with("_offset")
+        || key.ends_with("_count")
+}
+
+/// Compares a document with that of the original package. A difference that cannot be written is an
+/// error.
+pub fn changes(new: &Node, old: &Node) -> Result<Changes, Fault> {
+    let mut changes = Changes::default();
+    let (Node::Map(new), Node::Map(members)) = (new, old) else { return Ok(changes) };
+    for (key, new) in new {
+        match (&**key, old.get(key)) {
+            ("names", _) => {}
+            ("imports", Some(old)) => changes.imports = rows(key, new.list()?, old.list()?, true)?,
+            ("exports", Some(old)) => {
+                changes.exports = rows(key, new.list()?, old.list()?, false)?;
+                for (index, row) in &changes.exports {
+                    let old = old.list()?.get(*index).unwrap_or(&Node::Null);
+                    fixed(&format!("exports[{index}]"), &without(row), &without(old))?;
+                }
+            }
+            (key, _) if is_derived(key) => {}
+            (key, Some(old)) => fixed(key, new, old)?,
+            (key, None) => return Err(cannot_change(key)),
+        }
+    }
+    match members.iter().find(|(key, _)| !is_derived(key) && !new.iter().any(|(new, _)| new == key))
+    {
+        Some((key, _)) => Err(cannot_change(key)),
+        None => Ok(changes),
+    }
+}
+
+/// Returns the members of an export that cannot be changed.
+fn without(export: &Node) -> Node {
+    match export {
+        Node::Map(members) => {
+            let is_kept = |(key, _): &&(String, Node)| !FIELDS.contains(&&**key);
+            Node::Map(members.iter().filter(is_kept).cloned().collect())
+        }
+        other => other.clone(),
+    }
+}
+
+fn cannot_change(path: &str) -> Fault {
+    format!("`{path}` cannot be changed").into()
+}
+
+/// Returns the records of a table that differ from the old ones.
+fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usize, Node)>, Fault> {
+    if new.len() < old.len() || (new.len() > old.len() && !grows) {
+        return Err(format!("the number of `{table}` cannot be changed in this way").into());
+    }
+    let changed = |(index, row): &(usize, &Node)| old.get(*index).is_none_or(|old| !same(row, old));
+    Ok(new.iter().enumerate().filter(changed).map(|(index, row)| (index, row.clone())).collect())
+}
+
+/// Returns `true` if two values are the same, except for what follows from others.
+fn same(new: &Node, old: &Node) -> bool {
+    fixed("", new, old).is_ok()
+}
+
+/// Checks that a value is the same as before, except for what follows from others. Names the first
+/// part that is not. The nesting of documents is limited by their parser.
+fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
+    match (new, old) {
+        (Node::Map(new_members), Node::Map(members)) => {
+            for (key, old) in members.iter().filter(|(key, _)| !is_derived(key)) {
+                let path = format!("{path}.{key}");
+                match new.get(key) {
+                    Some(new) => fixed(&path, new, old)?,
+                    None => return Err(cannot_change(&path)),
+                }
+            }
+            match new_members.iter().find(|(key, _)| !is_derived(key) && old.get(key).is_none()) {
+                Some((key, _)) => Err(cannot_change(&format!("{path}.{key}"))),
+                None => Ok(()),
+            }
+        }
+        (Node::List(new), Node::List(old)) if new.len() == old.len() => new
+            .iter()
+            .zip(old)
+            .enumerate()
+            .try_for_each(|(index, (new, old))| fixed(&format!("{path}[{index}]"), new, old)),
+        (Node::Float(new), Node::Float(old)) if *new as f32 == *old as f32 => Ok(()),
+        (new, old) if new == old => Ok(()),
+        _ => Err(cannot_change(path)),
+    }
+}
+
+impl Changes {
+    /// Changes the tables of the package.
+    pub fn apply(&self, editor: &mut PackageEditor<'_>) -> Result<(), Fault> {
+        for (index, row) in &self.imports {
+            let mut import = editor.imports.to_mut().get(*index).copied().unwrap_or_default();
+            self::import(&mut import, row, editor)?;
+            match editor.imports.to_mut().get_mut(*index) {
+                Some(place) => *place = import,
+                None => editor.imports.push(import),
+            }
+        }
+        for (index, row) in &self.exports {
+            let Some(data) = editor.exports.get(*index) else { continue };
+            let mut export = data.export;
+            self::export(&mut export, row, editor)?;
+            if let Some(data) = editor.exports.get_mut(*index) {
+                data.export = export;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn import(to: &mut Import, row: &Node, editor: &mut PackageEditor<'_>) -> Result<(), Fault> {
+    let mut name = |key: &str| Ok::<_, Fault>(editor.add_name(row.member(key)?.text()?)?);
+    to.class_package = name("class_package")?;
+    to.class_name = name("class_name")?;
+    to.object_name = name("object_name")?;
+    if row.get("package_name").is_some() {
+        to.package_name = Some(name("package_name")?);
+    }
+    to.outer = index(row, "outer")?;
+    if let Some(optional) = row.get("optional") {
+        to.optional = Some(optional.bool()?);
+    }
+    Ok(())
+}
+
+fn index(row: &Node, key: &str) -> Result<PackageIndex, Fault> {
+    Ok(PackageIndex(row.member(key)?.whole()?))
+}
+
+/// Members of exports that can be changed.
+const FIELDS: &[&str] = &[
+    "class",
+    "super",
+    "template",
+    "outer",
+    "object_name",
+    "object_flags",
+    "package_flags",
+    "forced_export",
+    "not_for_client",
+    "not_for_server",
+    "is_asset",
+    "not_always_loaded_for_editor_game",
+    "generate_public_hash",
+    "inherited_instance",
+];
+
+fn export(to: &mut Export, row: &Node, editor: &mut PackageEditor<'_>) -> Result<(), Fault> {
+    to.class = index(row, "class")?;
+    to.super_struct = index(row, "super")?;
+    to.outer = index(row, "outer")?;
+    if row.get("template").is_some() {
+        to.template = Some(index(row, "template")?);
+    }
+    to.object_name = editor.add_name(row.member("object_name")?.text()?)?;
+    to.object_flags = row.member("object_flags")?.whole()?;
+    to.package_flags = row.member("package_flags")?.whole()?;
+    to.forced_export = row.member("forced_export")?.bool()?;
+    to.not_for_client = row.member("not_for_client")?.bool()?;
+    to.not_for_server = row.member("not_for_server")?.bool()?;
+    let bool = |key: &str| row.get(key).map(Node::bool).transpose();
+    to.is_asset = bool("is_asset")?.or(to.is_asset);
+    let always = bool("not_always_loaded_for_editor_game")?;
+    to.not_always_loaded_for_editor_game = always.or(to.not_always_loaded_for_editor_game);
+    to.generate_public_hash = bool("generate_public_hash")?.or(to.generate_public_hash);
+    to.inherited_instance = bool("inherited_instance")?.or(to.inherited_instance);
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Replaces some properties of a file with properties from a document.
+
+use super::entry::EntrySeed;
+use super::node::Fault;
+use super::value::DEPTH;
+use super::writer::DocumentWriter;
+use crate::unreal::edit::PackageEditor;
+use crate::unreal::format::{Error, ErrorKind, Name, Value};
+use crate::unreal::properties::Properties;
+use crate::unreal::save::Save;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+use serde::de::{Deserializer, SeqAccess, Visitor};
+
+impl Save<'_> {
+    /// Writes the save, with the properties in this range replaced with those of a list in a
+    /// document. An empty range adds properties, and an empty list removes them. All other
+    /// properties are copied.
+    ///
+    /// In a property of the document, `name`, `type` and all other members must precede `value`.
+    /// `at`, `size` and `array_index` can be missing.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gamewire::unreal::Save;
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = std::fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav")?;
+    /// let save = Save::open(&file)?;
+    /// let list = r#"[{"name": "Level", "type": "IntProperty", "value": 7}]"#;
+    /// let list = &mut serde_json::Deserializer::from_str(list);
+    /// let changed = save.replace_properties(0..1, list)?;
+    /// let save = Save::open(&changed)?;
+    /// assert_eq!(save.properties().next().unwrap()?.name(), *"Level");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the document contains a value that the format cannot express, or if the properties of the
+    /// save are malformed.
+    pub fn replace_properties<'de, D: Deserializer<'de>>(
+        &self,
+        range: Range<usize>,
+        list: D,
+    ) -> Result<Vec<u8>, D::Error> {
+        let (_, trailer) = self.trailer().map_err(|error| Fault::from(error).of())?;
+        let mut file = Vec::new();
+        self.write_header(&mut file).map_err(|full| Fault::from(full).of())?;
+        let mut names = |_: &str| Err(Error::new(ErrorKind::DoesNotFit, 0));
+        let mut file = replaced(self.properties(), range, list, &mut names, file)?;
+        file.extend_from_slice(trailer);
+        Ok(file)
+    }
+}
+
+impl PackageEditor<'_> {
+    /// Replaces the properties of an export in this range with those of a list in a document. An
+    /// empty range adds properties, and an empty list removes them. The names that the package does
+    /// not have are added. See [`Save::replace_properties`].
+    ///
+    /// # Errors
+    /// If there is no such export, if it has no readable list of tagged properties, or if the
+    /// document contains a value that the format cannot express.
+    pub fn replace_properties<'de, D: Deserializer<'de>>(
+        &mut self,
+        export: usize,
+        range: Range<usize>,
+        list: D,
+    ) -> Result<(), D::Error> {
+        let fault = |error: Error| Fault::from(error).of::<D::Error>();
+        let none = || fault(Error::new(ErrorKind::NoSuchTable("properties"), 0));
+        let package = self.package().clone();
+        let data = self.exports.get(export).ok_or_else(none)?.clone();
+        if self.layout().unversioned_properties || data.export.class.is_null() {
+            return Err(none());
+        }
+        let object = package.properties_in(&data.bytes, &data.export).map_err(fault)?;
+        let mut known = BTreeMap::<String, Name>::new();
+        let mut names = |text: &str| match known.get(text) {
+            Some(name) => Ok(*name),
+            None => {
+                let name = self.add_name(text)?;
+                known.insert(text.to_owned(), name);
+                Ok(name)
+            }
+        };
+        let bytes = replaced(object.iter(), range, list, &mut names, Vec::new())?;
+        self.set_properties(export, &bytes).map_err(fault)
+    }
+}
+
+/// Writes the list with these properties replaced.
+fn replaced<'de, D: Deserializer<'de>>(
+    list: Properties<'_>,
+    range: Range<usize>,
+    document: D,
+    names: &mut dyn FnMut(&str) -> Result<Name, Error>,
+    out: Vec<u8>,
+) -> Result<Vec<u8>, D::Error> {
+    let fault = |error: Error| Fault::from(error).of::<D::Error>();
+    let layout = &list.context.layout;
+    let end = list.ending().ok_or_else(|| Fault::from("the list is malformed").of())?;
+    let mut to = DocumentWriter::new(list.context, names, out);
+    let mut document = Some(document);
+    let mut add = |to: &mut DocumentWriter<'_>| match document.take() {
+        Some(document) => document.deserialize_seq(AddedProperties(to)),
+        None => Ok(()),
+    };
+    for (index, tag) in list.enumerate() {
+        let tag = tag.map_err(fault)?;
+        if index == range.start {
+            add(&mut to)?;
+        }
+        if !range.contains(&index) {
+            to.out.extend_from_slice(tag.head_bytes());
+            to.out.extend_from_slice(tag.bytes());
+        }
+    }
+    add(&mut to)?;
+    end.write(&mut to.out, layout).map_err(|full| Fault::from(full).of())?;
+    Ok(to.out)
+}
+
+/// Writes the properties of a list, without the name that ends the list.
+struct AddedProperties<'e, 'c>(&'e mut DocumentWriter<'c>);
+
+impl<'de> Visitor<'de> for AddedProperties<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of properties")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<(), A::Error> {
+        while from
+            .next_element_seed(EntrySeed { to: &mut *self.0, depth: DEPTH, limit: 0 })?
+            .is_some()
+        {}
+        Ok(())
+    }
+}
