@@ -30,7 +30,7 @@ fn written(input: Input<'_>) -> Result<WrittenPackage, Stop> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
     let mut from = serde_json::Deserializer::from_slice(text);
     let Outline { kind, wrapper } = serde_json::from_slice(text).map_err(Stop::input)?;
-    let written = match kind {
+    let written = match kind.ok_or_else(|| Stop::input(NO_DOCUMENT))? {
         Kind::Package => serde_json::from_slice::<PackageDocument>(text)
             .and_then(|document| document.write(&mut from)),
         Kind::Save => serde_json::from_slice::<SaveDocument>(text)
@@ -45,10 +45,13 @@ fn written(input: Input<'_>) -> Result<WrittenPackage, Stop> {
     Ok(written)
 }
 
+const NO_DOCUMENT: &str =
+    "this is not a document of a package or save, which `gamewire json` prints";
+
 /// What is read from a document before the content: the kind of file, and its wrapper.
 #[derive(serde::Deserialize)]
 struct Outline {
-    kind: Kind,
+    kind: Option<Kind>,
     wrapper: Option<wrapper::Document>,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::command::{empty_folder, root, run, run_on, shown, write_file};
 use crate::support::unreal::wrapped::{WRAPPERS, wrap};
+use serde_json::Value;
 use std::fs;
 
 const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
@@ -15,9 +16,14 @@ fn wrapped_saves_are_read_like_plain_ones() {
     let save = fs::read(root(SAVE)).unwrap();
     for wrapper in WRAPPERS {
         let file = wrap(wrapper, &save);
-        for args in [&["json", "-"][..], &["get", "properties.u8_test", "-"]] {
-            assert_eq!(shown(run_on(args, &save)), shown(run_on(args, &file)), "{wrapper}");
-        }
+        let get = ["get", "properties.u8_test", "-"];
+        assert_eq!(shown(run_on(&get, &save)), shown(run_on(&get, &file)), "{wrapper}");
+        let [plain, wrapped] = [&save, &file].map(|file| {
+            serde_json::from_str::<Value>(&shown(run_on(&["json", "-"], file))).unwrap()
+        });
+        let mut without = wrapped.clone();
+        assert!(without.as_object_mut().unwrap().remove("wrapper").is_some(), "{wrapper}");
+        assert_eq!(plain, without, "{wrapper}");
     }
     let file = wrap("PlZ2", &save);
     let text = shown(run_on(&["show", "-"], &file));
@@ -33,6 +39,41 @@ fn wrapped_saves_are_read_like_plain_ones() {
     assert!(!shown(run_on(&["show", "-"], &save)).contains("wrapping"));
     for name in ["zlib", "palworld_PlZ1", "prefix_8", "magic_SAVE", "serialize_compressed"] {
         assert_eq!(shown(run(&["get", "properties.A", &small(name)])), "1\n", "{name}");
+    }
+}
+
+/// An unchanged document gives the same file, and a changed one a file with the same wrapper.
+#[test]
+fn wrapped_saves_are_edited() {
+    let folder = empty_folder("unreal_wrapped_edits");
+    let save = fs::read(root(SAVE)).unwrap();
+    let get = |file: &str| shown(run(&["get", "properties.u8_test", file]));
+    let old = shown(run_on(&["get", "properties.u8_test", "-"], &save));
+    for wrapper in WRAPPERS {
+        let file = wrap(wrapper, &save);
+        let original = &*write_file(&folder, "original.sav", &file);
+        let written = folder.join("written.sav");
+        let written = written.to_str().unwrap();
+        let json = shown(run(&["json", original]));
+        let encode = ["encode", "--as", "unreal", "-o", written, "-"];
+        assert_eq!(shown(run_on(&encode, json.as_bytes())), "", "{wrapper}");
+        assert!(fs::read(written).unwrap() == file, "{wrapper}");
+
+        let mut document: Value = serde_json::from_str(&json).unwrap();
+        let properties = document["properties"].as_array_mut().unwrap();
+        let changed = properties.iter_mut().find(|entry| entry["name"] == "u8_test").unwrap();
+        changed["value"] = 7.into();
+        assert_eq!(shown(run_on(&encode, document.to_string().as_bytes())), "", "{wrapper}");
+        assert_eq!(get(written), "7\n", "{wrapper}");
+
+        assert_eq!(shown(run(&["set", "properties.u8_test", "9", original, "-o", written])), "");
+        assert_eq!(get(written), "9\n", "{wrapper}");
+        let wrapping =
+            |file| shown(run(&["check", file])).split_once(", wrapped").unwrap().1.to_owned();
+        assert_eq!(wrapping(written), wrapping(original), "{wrapper}");
+        let ran = run(&["diff", original, written]);
+        let expected = format!("~ properties.u8_test: {} → 9\n", old.trim_end());
+        assert_eq!((ran.code, &*ran.out), (Some(1), &*expected), "{wrapper}: {}", ran.err);
     }
 }
 
