@@ -1,5 +1,6 @@
-//! Reads Godot's compressed and encrypted files with gamewire, and compares this with decompressing
-//! and decrypting the same data by calling the underlying libraries directly.
+//! Measures how fast gamewire reads Godot's compressed and encrypted files. For comparison, the
+//! same data is also decompressed and decrypted by direct calls to the libraries that gamewire
+//! uses.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench library --features library
@@ -54,8 +55,8 @@ struct Case {
     library: Box<dyn FnMut()>,
 }
 
-/// Returns 1 MiB of repetitions of [`STATE`], in which four of every 97 bytes are replaced by bytes
-/// that vary.
+/// Returns 1 MiB of repetitions of [`STATE`]. Four of every 97 bytes are replaced by a number that
+/// is different each time.
 fn content() -> Vec<u8> {
     let number = |at: usize| (at as u32 / 97).wrapping_mul(0x9e37_79b9).to_le_bytes()[at % 4];
     let byte = |at: usize| if at % 97 < 4 { number(at) } else { STATE[at % STATE.len()] };

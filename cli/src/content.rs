@@ -27,8 +27,8 @@ pub struct Content {
     _reserved: Option<Reserved>,
 }
 
-/// The form in which an input stored its content: base64, a compressed or encrypted file, or such a
-/// file encoded in base64.
+/// The form in which an input contains its content. The input can be encoded in base64, it can be a
+/// compressed or encrypted file, or both.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,
@@ -55,9 +55,9 @@ pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     Ok(content)
 }
 
-/// Decodes base64. Returns an error, with a hint if possible, for other text. Hexadecimal digits
-/// are also valid base64, so text that consists of them is refused, too, unless it decodes to Godot
-/// values.
+/// Decodes base64. Returns an error, with a hint if possible, for other text. Text that consists of
+/// hexadecimal digits is also valid base64, but was probably not meant as such. It is refused, too,
+/// unless it decodes to Godot values.
 fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8>, Stop> {
     let sample = Sample::whole(input.path(), text);
     let hint = || hint_for_encoding(&sample, Encoding::Base64);

@@ -105,8 +105,9 @@ pub enum ErrorKind {
     NotWritten {
         /// Number of omitted elements.
         count: u32,
-        /// Maximum number of omitted elements: for the whole call, or for one array or list if
-        /// `count` alone exceeds that maximum.
+        /// The limit that was exceeded. Usually it applies to all omitted elements of a call
+        /// together. Printing JSON also limits each array or list, and this field contains that
+        /// limit if `count` alone exceeds it.
         limit: u32,
     },
     /// More objects than the caller provided [slots](super::Slot) for.

@@ -1,5 +1,5 @@
-//! Finds out why a game's multiplayer does not work: calls that are refused, state that is ignored,
-//! packets that arrive late or not at all.
+//! Finds out why a game's multiplayer does not work. The causes that it finds include calls that
+//! are refused, state that is ignored, and packets that arrive late or not at all.
 //!
 //! Pass each captured packet to a [`Diagnoser`], and also what [`Conversations::observe`] reports
 //! about the packet. At the end of the capture, the diagnoser returns [`Diagnosis`] values. Each of

@@ -20,9 +20,10 @@ pub(super) struct Frames {
     values: u8,
 }
 
-/// Number of frames with values after which a stream certainly consists of frames, so that a frame
-/// without a value is malformed. If such a frame comes earlier, the game more likely sends other
-/// data between its values, and the rest of the stream is reported as bytes.
+/// Number of frames with values after which it is certain that a stream consists of frames. From
+/// then on, a frame without a value is malformed. Before that, a frame without a value more likely
+/// means that the game sends other data between its values, so the rest of the stream is reported
+/// as bytes.
 const CERTAIN: u8 = 8;
 
 impl Frames {

@@ -31,8 +31,8 @@ pub struct LedgerLimits {
     pub rows: usize,
     /// Maximum number of addresses: 4096 by default. All further addresses are counted together.
     pub peers: usize,
-    /// Maximum number of buckets of the series: 3600 by default, which is an hour with a bucket for
-    /// each second.
+    /// Maximum number of buckets of the series. The default is 3600, which is enough for an hour if
+    /// a bucket covers one second.
     pub buckets: usize,
 }
 
@@ -231,8 +231,8 @@ impl Ledger {
     }
 
     /// Returns all rows that are not empty, in the order of [`Account`]. The rows of the account
-    /// [`Packets`](Account::Packets) are in the order of their first packets, and the rows of
-    /// properties follow that of their node. Call this after [`finish`](Self::finish).
+    /// [`Packets`](Account::Packets) are in the order of their first packets, and the rows of the
+    /// properties of a node follow the row of the node. Call this after [`finish`](Self::finish).
     ///
     /// Their bytes add up to the bytes of [`captured`](Self::captured).
     pub fn rows(&self) -> Vec<Row<'_>> {

@@ -194,7 +194,8 @@ pub struct MethodList {
     methods: Vec<RemoteMethod>,
 }
 
-/// The origin of a list: a path or the file name of a script, and the number of its project.
+/// The origin of a list of methods. `name` is the path of a node or the file name of a script.
+/// `project` is the number of the project that contains the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Origin {
     name: String,
@@ -231,8 +232,8 @@ impl MethodList {
         self.methods.get(usize::from(method.0))
     }
 
-    /// Forgets the caller of each method that has a different caller in `other`, a list with the
-    /// same checksum: the checksum does not tell which of the two lists a node has.
+    /// Forgets the caller of each method that has a different caller in `other`. The two lists have
+    /// the same checksum, so it is not known which of them a node has.
     fn forget_contradictions(&mut self, other: &Self) {
         for (own, other) in self.methods.iter_mut().zip(&other.methods) {
             if own.caller != other.caller {
@@ -255,8 +256,8 @@ impl RemoteMethod {
         &self.name
     }
 
-    /// Returns the peers that may call the method, if the list is from scripts and all scripts with
-    /// the same method names agree.
+    /// Returns the peers that may call the method, if the list comes from scripts, and all scripts
+    /// with the same method names specify the same peers.
     pub fn caller(&self) -> Option<Caller> {
         self.caller
     }

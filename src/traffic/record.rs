@@ -13,7 +13,8 @@ use core::net::SocketAddr;
 #[non_exhaustive]
 pub struct Record<'a> {
     /// Time of capture in nanoseconds since 1970, if known. For a packet that waited for missing
-    /// packets, the time of the segment that ended the wait, or of the last segment of the capture.
+    /// packets, this is the time of the segment that ended the wait. If the wait never ended, it is
+    /// the time of the last segment of the capture.
     pub time: Option<i64>,
     /// Address of the sender.
     pub source: SocketAddr,
@@ -33,8 +34,8 @@ pub struct Record<'a> {
     pub delivery: Option<Delivery>,
     /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
-    /// Peer in the header of a relayed packet: the receiver if a client sends it, the original
-    /// sender if the server does.
+    /// Peer in the header of a relayed packet. If a client sends the packet, this is the receiver.
+    /// If the server sends it, this is the original sender.
     pub relay: Option<i32>,
     /// Node that the packet addresses.
     pub node: Option<Node<'a>>,
@@ -140,9 +141,9 @@ pub enum Content<'a> {
     Malformed {
         /// Cause of the error.
         reason: Reason,
-        /// Offset of the error from the start of the packet; for [`Reason::Enet`], from the start
-        /// of the datagram; if a stream cannot be read any further, from the start of its first
-        /// frame.
+        /// Offset of the error from the start of the packet. For [`Reason::Enet`], the offset is
+        /// from the start of the datagram. If a stream cannot be read any further, it is from the
+        /// start of the first frame of the stream.
         offset: u64,
     },
     /// A message of the transport itself, or a loss of bytes.

@@ -47,9 +47,9 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the likely and certain values in bytes of a game's own protocol, in the order
-    /// of their offsets, which count from the start of [`bytes`](Self::bytes). Returns nothing for
-    /// other records.
+    /// Returns the likely and certain values in bytes of a game's own protocol, in the order of
+    /// their offsets. The offsets are relative to the start of [`bytes`](Self::bytes). Returns
+    /// nothing for other records.
     ///
     /// The search takes linear time (see [`Finder`]). It does not find a value that continues in
     /// the next record.
@@ -118,8 +118,9 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the name of the called method, or of the property that is set. Godot 4 sends
-    /// methods as numbers: if `names` does not contain the method, this is `#` and the number.
+    /// Returns the name of the called method, or of the property that is set. Godot 4 sends the
+    /// number of a method instead of its name. If `names` does not contain the method, the result
+    /// is `#` and this number.
     pub fn member<'n>(&self, names: &'n MethodNames) -> Option<Cow<'n, str>>
     where
         'a: 'n,

@@ -1,9 +1,9 @@
 //! WebSocket (RFC 6455): the messages of one direction of a connection.
 //!
-//! Feed a [`Decoder`] the bytes of the stream, in pieces of any size: first the head of the HTTP
-//! request or response that upgrades the connection to a WebSocket, then frames. An unmasked
-//! message that consists of one frame in one piece is reported without a copy. All other messages
-//! are reassembled and unmasked in a buffer, which is reused.
+//! Feed a [`Decoder`] the bytes of the stream, in pieces of any size. The stream begins with the
+//! head of the HTTP request or response that upgrades the connection to a WebSocket. Frames follow
+//! it. An unmasked message that consists of one frame in one piece is reported without a copy. All
+//! other messages are reassembled and unmasked in a buffer, which is reused.
 //!
 //! ```
 //! use gamewire::transport::websocket::{self, Decoder, Event, Kind};
@@ -177,8 +177,8 @@ impl Decoder {
     ///
     /// The caller must already have added these bytes to the [accepted](Breakdown::accepted) bytes
     /// of `breakdown`. This function moves everything except the payload of messages to other
-    /// fields: HTTP heads, headers of data frames, and control frames, each when complete; after an
-    /// error, also the rest of `piece`.
+    /// fields. It moves an HTTP head, the header of a data frame, or a control frame when it is
+    /// complete. After an error, it also moves the rest of `piece`.
     ///
     /// # Errors
     /// Returns the errors of [`feed`](Self::feed).

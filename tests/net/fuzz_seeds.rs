@@ -256,9 +256,9 @@ const COMPRESSION: [&[u8]; 20] = [
     b"\0\x10\0\0",
 ];
 
-/// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme
-/// numbers for Godot packets, type names for Godot's text forms, names for Unreal files, and starts
-/// of compressed data.
+/// Returns four dictionaries for libFuzzer (`-dict=`), each with its file name. They contain
+/// headers and extreme numbers for Godot packets, type names for Godot's text forms, names for
+/// Unreal files, and the first bytes of compressed data.
 fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 4] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();

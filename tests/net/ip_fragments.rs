@@ -1,5 +1,6 @@
-//! Tests the reassembly of IP packets: from captures of the corpus whose packets are split into
-//! fragments, and from fragments that are reordered, repeated, contradictory, or too numerous.
+//! Tests the reassembly of IP packets. In some tests, the packets of captures in the corpus are
+//! split into fragments. In others, fragments are reordered, repeated, contradictory, or too
+//! numerous.
 
 use crate::laws;
 use crate::support::net::captures;

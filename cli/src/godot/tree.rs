@@ -10,8 +10,8 @@ use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// Deepest level whose lines are indented by their level. A packet may have a thousand levels;
-/// lines at deeper levels print the number of the level instead.
+/// Deepest level whose lines are indented by their level. A packet may have a thousand levels.
+/// Lines at deeper levels are not indented further, but print the number of their level.
 const INDENTED: usize = 16;
 /// Number of bytes that are printed on one line.
 const HEX_BYTES: usize = 12;
@@ -48,8 +48,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The state of a tree that prints a single offset: the offset is still to be printed, or has been
-/// printed.
+/// The state of a tree that prints only one offset, in its first line.
 #[derive(Clone, Copy)]
 enum FirstOffset {
     Next(u64),

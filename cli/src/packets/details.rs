@@ -15,8 +15,8 @@ use std::io::{self, Write};
 
 /// Width of the margin before each line.
 const MARGIN: usize = 2;
-/// Minimum width of offsets. The offsets in most packets are not wider, so the details of these
-/// packets have the same layout.
+/// Minimum width of offsets. Few packets have wider offsets, so most packets are printed with the
+/// same layout.
 const OFFSET_COLUMNS: usize = 4;
 /// Number of bytes in a row of a hex dump.
 const ROW: usize = 16;

@@ -44,8 +44,8 @@ impl Conversations {
         }
     }
 
-    /// Prints a warning about the conversations. Those over TLS are usually the traffic of a
-    /// browser, so they are left out unless `tls` is `true`.
+    /// Prints warnings about the encrypted conversations. Leaves out conversations over TLS, unless
+    /// `tls` is `true`, because they are usually the traffic of a browser.
     pub fn report(&self, name: &str, tls: bool) {
         let reported = self.pairs.iter().filter(|(_, seen)| seen.dtls || seen.tls && tls);
         let count = reported.clone().count();

@@ -17,7 +17,7 @@ impl<'a> Json<'a> {
     }
 
     /// Formats the text with a line for each value, as Godot's `JSON.stringify` does for an
-    /// indentation of two spaces, and puts a margin before each line. Escapes unprintable
+    /// indentation of two spaces. Each line begins with `margin` more spaces. Escapes unprintable
     /// characters.
     pub fn indented(self, margin: usize) -> impl Display + use<'a> {
         Indented { text: self.0, margin }

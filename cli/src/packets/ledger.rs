@@ -78,8 +78,8 @@ fn is_value(row: &Row<'_>) -> bool {
     matches!(row.member, Some(gamewire::traffic::RowMember::Property(_)))
 }
 
-/// Adds up the rows of each layer. Counts only the items of a layer that are not part of other
-/// items, such as headers and packets, but not properties.
+/// Adds up the rows of each layer. Does not count the properties and the trailers of packets,
+/// because they are parts of items that are counted.
 fn layers(ledger: &Ledger) -> Vec<Line> {
     let rows = ledger.rows();
     grouped(rows.iter().map(|row| {
@@ -177,8 +177,8 @@ fn peers(ledger: &Ledger, sort: Option<Sort>) -> Table {
     Table { heads: heads.into(), rows: peers.iter().map(cells).collect(), total: None }
 }
 
-/// Makes the table of bytes over time, with a row for each bucket of the series and a column for
-/// each group of rows. Empty groups have no column.
+/// Makes the table of bytes over time. It has a row for each bucket of the series, which is a span
+/// of time, and a column for each group of the ledger's rows. Empty groups have no column.
 fn times(ledger: &Ledger) -> Table {
     let series = ledger.series();
     let is_used = |index: usize| {

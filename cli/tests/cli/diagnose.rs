@@ -125,9 +125,9 @@ fn json() {
     assert_eq!(kinds, all);
 }
 
-/// Checks that a capture that is cut off is reported as an error after its problems, that a file
-/// that is not a capture gives exit status 1, and that each of several captures is named in the
-/// output.
+/// Checks how unusual inputs are reported. If a capture is cut off, an error follows the problems
+/// that were found in it. If a file is not a capture, the exit status is 1. If there are several
+/// captures, the output names each.
 #[test]
 fn inputs() {
     let file = fs::read(command::root(&path("late"))).unwrap();

@@ -1,5 +1,6 @@
-//! Checks what `gamewire packets` prints for traffic that is not a packet of the engine: bytes of a
-//! game's own protocol, text messages, encrypted conversations, and other protocols.
+//! Checks what `gamewire packets` prints for traffic that does not consist of the engine's packets.
+//! Such traffic can be bytes of a game's own protocol, text messages, encrypted conversations, or
+//! other protocols.
 
 use crate::command::{self, Ran, shown};
 use crate::packets::capture;

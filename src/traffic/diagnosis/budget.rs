@@ -17,8 +17,8 @@ pub(super) struct Budget {
     /// Indices of the scripts that [`other_project`](Self::other_project) returned, by the checksum
     /// of `own`.
     others: HashMap<[u8; 32], Option<usize>, RandomState>,
-    /// The searches that found nothing: the checksum that was wanted, and the checksum of the list
-    /// that was searched, or `None` if all lists were searched.
+    /// The searches that found nothing. The first element is the checksum that was wanted. The
+    /// second is the checksum of the list that was searched, or `None` if all lists were searched.
     failed: HashSet<([u8; 32], Option<[u8; 32]>), RandomState>,
 }
 
@@ -51,10 +51,10 @@ impl Budget {
         Some(())
     }
 
-    /// Finds a script in a different project that has the same file name as a script with the
-    /// methods `own`, but different methods. Returns its file name, project and methods. Returns
-    /// `None` if there is no such script, if there are several that differ from each other, or if
-    /// the budget is used up.
+    /// Finds a script that has the same file name as a script with the methods `own`, but is in a
+    /// different project and has different methods. Returns the file name, the project and the
+    /// methods of the script that was found. Returns `None` if there is no such script, if there
+    /// are several with different methods, or if the budget is used up.
     pub(super) fn other_project<'n>(
         &mut self,
         names: &'n MethodNames,
@@ -73,8 +73,8 @@ impl Budget {
         Some((name, project, list))
     }
 
-    /// Searches for a small change after which `list` has the checksum `sum`: removing a name,
-    /// adding a name of a different list, both, or removing two names.
+    /// Searches for a small change after which `list` has the checksum `sum`. A small change
+    /// removes a name, adds a name of a different list, does both, or removes two names.
     pub(super) fn search(
         &mut self,
         names: &MethodNames,

@@ -77,8 +77,8 @@ const MAX_COMMANDS: usize = 256;
 const MAX_RECENT: usize = 64;
 /// Delay in nanoseconds up to which an overtaken packet is not reported.
 const REORDERING: i64 = 20_000_000;
-/// Time in nanoseconds that later packets must have waited for a missing packet before it is
-/// reported at the end of a connection.
+/// Minimum waiting time in nanoseconds. If a packet is still missing at the end of a connection, it
+/// is reported only if later packets have waited for it at least this long.
 const PATIENCE: i64 = 500_000_000;
 
 impl Channels {
@@ -175,8 +175,8 @@ impl Reliable {
         sequence.wrapping_sub(self.next).cast_signed()
     }
 
-    /// Returns the index in `sent` of a sequence number, or as an error the index at which to
-    /// insert it.
+    /// Searches `sent` for a sequence number. Returns `Ok` with its index, or `Err` with the index
+    /// at which to insert it.
     fn find(&self, sequence: u16) -> Result<usize, usize> {
         self.sent.binary_search_by_key(&self.ahead(sequence), |sent| self.ahead(sent.sequence))
     }

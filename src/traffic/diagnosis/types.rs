@@ -270,8 +270,8 @@ pub struct Stall {
     pub arrived: bool,
     /// Number of reliable packets and fragments of the channel that waited.
     pub waiting: u32,
-    /// Time in nanoseconds that the first of the waiting packets waited; if none waited, the time
-    /// from the first sending of this packet to its acknowledgement.
+    /// Time in nanoseconds that the first of the waiting packets waited. If no packet waited, this
+    /// is the time between the first sending of this packet and its acknowledgement.
     pub delay: Option<i64>,
 }
 

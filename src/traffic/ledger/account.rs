@@ -15,9 +15,9 @@ pub enum Account {
     Tcp,
     /// Bytes after the IP packet: padding and checksums of the link.
     Trailer,
-    /// Fragments of IP packets: their headers, the header of UDP or TCP in them, and all bytes of
-    /// packets that were never complete. The payload of a complete packet is counted in other
-    /// accounts.
+    /// Fragments of IP packets. This account counts their headers, the header of UDP or TCP in
+    /// them, and all bytes of packets that were never complete. The payload of a complete packet is
+    /// counted in other accounts.
     Fragments,
     /// Whole packets that contain neither UDP nor TCP.
     OtherPackets,
@@ -49,8 +49,8 @@ pub enum Account {
     /// ENet: the bytes that compression saves. The other accounts count decompressed bytes, so this
     /// account is negative unless compression makes datagrams longer.
     Compression,
-    /// Headers that contain the sender and receiver of a packet: in Godot 4 those of relayed
-    /// packets, in Godot 3 those of all packets.
+    /// Headers that contain the sender and the receiver of a packet. In Godot 4, only relayed
+    /// packets have such a header; in Godot 3, all packets have one.
     Addressing,
     /// The packets of a game, by kind.
     Packets(RecordKind),

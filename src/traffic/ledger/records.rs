@@ -75,8 +75,9 @@ impl Ledger {
     }
 
     /// Adds the values of properties, `len` bytes in all, to the rows of these properties. If
-    /// `changed` is given, its set bits are the indices of the properties; otherwise, the values
-    /// are those of the first properties. Returns `true` if a value can have padding.
+    /// `changed` is given, the positions of its set bits are the indices of the properties.
+    /// Otherwise the values are those of the first properties. Returns `true` if a value can have
+    /// padding.
     #[inline(always)]
     fn properties(
         &mut self,

@@ -34,8 +34,9 @@ impl<'l> Row<'l> {
         Self { account, node: None, member: None, count, bytes }
     }
 
-    /// Returns the name of the row: that of the account, and of the node and its member, such as
-    /// `rpc Main.chat` and `sync Main/Sync:property #0`. Bytes that are not UTF-8 are replaced.
+    /// Returns the name of the row, such as `rpc Main.chat` or `sync Main/Sync:property #0`. It
+    /// consists of the name of the account and, if the row has them, the node and the member of the
+    /// node. Bytes that are not UTF-8 are replaced.
     pub fn name(&self) -> impl fmt::Display + use<'l> {
         RowName(*self)
     }

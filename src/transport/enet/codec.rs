@@ -55,9 +55,9 @@ impl DatagramCodec {
     /// # Errors
     ///
     /// [`ErrorKind::BadCode`] for a damaged body, [`ErrorKind::Empty`] for a body without content,
-    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, [`ErrorKind::Unsupported`]
-    /// for [`CompressionMode::None`], or a mode for which this crate was built without support. The
-    /// offset is relative to the datagram.
+    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, and
+    /// [`ErrorKind::Unsupported`] for [`CompressionMode::None`] and for a mode for which this crate
+    /// was built without support. The offset is relative to the datagram.
     pub fn decompress(
         &mut self,
         mode: CompressionMode,
@@ -104,7 +104,7 @@ impl DatagramCodec {
         }
     }
 
-    /// Detects the mode of a datagram: decompresses the body in each mode that its first bytes do
+    /// Detects the mode of a datagram. Decompresses the body in each mode that its first bytes do
     /// not rule out, and accepts a result that consists of
     /// [plausible](super::Command::is_plausible) commands. If several modes fit, prefers the mode
     /// `last`.

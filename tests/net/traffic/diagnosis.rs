@@ -107,7 +107,7 @@ fn renamed_method() {
     let found = of_capture("renamed_method", &["project", "client_renamed"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
     check_checksum(&found[0], &["knock"], &["knoc"]);
-    // The client announces no checksum, but the script of the same name in its own project has
+    // The client announces no checksum, but the script of the same name in the client's project has
     // different methods.
     let found = of_capture("renamed_method_one_way", &["project", "client_renamed"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);

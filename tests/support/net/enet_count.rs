@@ -36,8 +36,8 @@ struct Direction {
     seen: HashSet<(u8, u8, u16, u32, u32)>,
     /// The sequence numbers of the newest unreliable packet of each channel.
     newest: HashMap<u8, (u16, u32)>,
-    /// The bytes of each fragment. The keys are the channel and the start of the packet, and then
-    /// the number of the fragment.
+    /// The bytes of each fragment. The key of the outer map is the channel and the start of the
+    /// packet. The key of the inner map is the number of the fragment.
     fragments: HashMap<(u8, u16), BTreeMap<u32, Vec<u8>>>,
 }
 

@@ -29,8 +29,9 @@ pub struct Packet<'e> {
     pub channel: u8,
     /// Delivery guarantee.
     pub delivery: Delivery,
-    /// Number of the packet: the sequence number of its first command if it is reliable, its own
-    /// number if it is unreliable, its group if it is unsequenced.
+    /// Number of the packet. For a reliable packet, this is the sequence number of its first
+    /// command. For an unreliable packet, it is the packet's own number, and for an unsequenced
+    /// packet, the number of its group.
     pub number: u16,
     /// Bytes of the packet.
     pub payload: &'e [u8],
