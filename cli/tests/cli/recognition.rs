@@ -228,7 +228,14 @@ fn commands_name_the_files_that_other_commands_read() {
             &["packets", file],
             &["diff", file, &value],
         ] {
-            if (args[0] == "packets" && file == capture) || (args[0] == "diff" && file == rems) {
+            let is_unreal = file == package || file == save;
+            let reads = match args[0] {
+                "packets" => file == capture,
+                "diff" => file == rems || is_unreal,
+                "set" => is_unreal,
+                _ => false,
+            };
+            if reads {
                 continue;
             }
             let ran = run(args);
