@@ -14,9 +14,8 @@ fn a_compressed_package_is_read_like_a_plain_one() {
     let packed = in_chunks(&file, &[1000], |data| PLAIN.compressed(data, 1024, zlib));
     assert!(packed.len() < file.len());
     // Like the original file, the decompressed package has no compression flags.
-    let [plain, unpacked] = [&file, &packed].map(|file| {
-        serde_json::from_str::<Value>(&shown(run_on(&["json", "-"], file))).unwrap()
-    });
+    let [plain, unpacked] = [&file, &packed]
+        .map(|file| serde_json::from_str::<Value>(&shown(run_on(&["json", "-"], file))).unwrap());
     let mut without = unpacked.clone();
     assert!(without.as_object_mut().unwrap().remove("wrapper").is_some());
     assert!(plain == without);
