@@ -97,8 +97,9 @@ impl<'a> CompressedPackage<'a> {
         self.summary_end.saturating_sub(ROW.saturating_mul(self.chunks.len() as u64))
     }
 
-    #[cfg(feature = "alloc")]
-    pub(super) const fn flags(&self) -> u32 {
+    /// Returns [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags),
+    /// which state the method.
+    pub const fn flags(&self) -> u32 {
         self.flags
     }
 
