@@ -46,15 +46,15 @@
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 
+mod at_offset;
 mod key;
-mod locate;
 mod not_found;
 #[cfg(feature = "alloc")]
 mod owned;
 mod resolve;
 mod segment;
 
-pub use locate::Path;
+pub use at_offset::Path;
 pub use not_found::NotFound;
 pub use segment::Segment;
 
