@@ -97,7 +97,7 @@ pub fn unwrap(file: &[u8], options: &Options) -> Result<Option<Unwrapped>> {
 ///
 /// Before memory is allocated for an Oodle stream that is not in a container, the codec is called
 /// with empty slices. If it then returns
-/// [`CodecError::Unsupported`](super::compression::CodecError), no memory is allocated.
+/// [`CodecError::Unsupported`](super::compression::CodecError::Unsupported), no memory is allocated.
 ///
 /// # Errors
 /// The errors of [`unwrap`].

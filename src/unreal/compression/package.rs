@@ -26,7 +26,8 @@ pub struct CompressedPackage<'a> {
     size: u64,
 }
 
-/// Reads the summary of a package. Returns it with the layout and the offset of its end.
+/// Reads the summary of a package. Returns the summary, the layout of the package, and the offset
+/// of the end of the summary.
 pub(super) fn open_summary(
     file: &[u8],
     supplied: Option<Versions>,
@@ -98,7 +99,7 @@ impl<'a> CompressedPackage<'a> {
     }
 
     /// Returns [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags),
-    /// which state the method.
+    /// which state the compression method.
     pub const fn flags(&self) -> u32 {
         self.flags
     }

@@ -136,7 +136,9 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
                 entry.write_raw(self.to).map_err(Fault::of)
             }
             (false, None) => Err(A::Error::custom("`value` is missing")),
-            (true, Some(_)) => Err(A::Error::custom("a property cannot have both `value` and `raw`")),
+            (true, Some(_)) => {
+                Err(A::Error::custom("a property cannot have both `value` and `raw`"))
+            }
         }
     }
 }

@@ -138,7 +138,7 @@ impl DocumentWriter<'_> {
             }
             (Some(NativeForm::Scalar(part)), value) => {
                 let written = part.write(field(part, value)?, &mut self.out, &self.layout)?;
-                written.then_some(()).ok_or_else(|| "the value does not fit the type of the struct".into())
+                written.then_some(()).ok_or_else(|| "the value does not fit the struct".into())
             }
             (Some(NativeForm::SoftPath), value) => self.asset(value),
             (Some(NativeForm::Names), value) => self.many(value, |to, name| to.name(name.text()?)),
@@ -148,7 +148,7 @@ impl DocumentWriter<'_> {
             _ => Err(match of.name {
                 Some(name) => format!("the struct {name} cannot be written from this value").into(),
                 None => {
-                    "the type of a struct is unknown; `struct_of_keys` or `struct_of_values` must name it"
+                    "unknown type of a struct: `struct_of_keys` or `struct_of_values` must name it"
                         .into()
                 }
             }),

@@ -347,7 +347,7 @@ impl<'de> EachExport<'de> for Lists<'_> {
             return match list.rest().starts_with(&self.to.out) {
                 true => Ok(()),
                 false => Err(A::Error::custom(format_args!(
-                    "the properties of export {index} cannot be changed: they cannot be read to the end"
+                    "the properties of export {index} cannot be changed, as some are unreadable"
                 ))),
             };
         };

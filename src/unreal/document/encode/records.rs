@@ -76,7 +76,10 @@ fn cannot_change(path: &str) -> Fault {
 /// `true` if records can be added to the table.
 fn rows(table: &str, new: &[Node], old: &[Node], grows: bool) -> Result<Vec<(usize, Node)>, Fault> {
     if new.len() < old.len() || (new.len() > old.len() && !grows) {
-        return Err(format!("records cannot be removed from `{table}`, and can only be added to `imports`").into());
+        return Err(format!(
+            "records cannot be removed from `{table}`, and can only be added to `imports`"
+        )
+        .into());
     }
     let changed = |(index, row): &(usize, &Node)| old.get(*index).is_none_or(|old| !same(row, old));
     Ok(new.iter().enumerate().filter(changed).map(|(index, row)| (index, row.clone())).collect())

@@ -106,7 +106,8 @@ fn replaced<'de, D: Deserializer<'de>>(
 ) -> Result<Vec<u8>, D::Error> {
     let fault = |error: Error| Fault::from(error).of::<D::Error>();
     let layout = &list.context.layout;
-    let end = list.ending().ok_or_else(|| Fault::from("the list of properties is malformed").of())?;
+    let end =
+        list.ending().ok_or_else(|| Fault::from("the list of properties is malformed").of())?;
     let mut to = DocumentWriter::new(list.context, names, out);
     let mut document = Some(document);
     let mut add = |to: &mut DocumentWriter<'_>| match document.take() {

@@ -223,7 +223,7 @@ impl<'c, 't> ValueSeed<'_, 'c, 't> {
         }
         match is_set.unwrap_or(has_value) == has_value {
             true => self.to.enter(start, has_value.into()).map_err(Fault::of),
-            false => Err(A::Error::custom("`set` must be `true` if there is a `value`, and otherwise `false`")),
+            false => Err(A::Error::custom("`set` must be `true` exactly if there is a `value`")),
         }
     }
 

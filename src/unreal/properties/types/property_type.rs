@@ -132,8 +132,8 @@ impl<'p> PropertyType<'p> {
         Ok(of)
     }
 
-    /// Returns `true` if a name in the type contains a character that separates names when the
-    /// type is printed, or is empty.
+    /// Returns `true` if a name in the type is empty, is not valid UTF-16, or contains a
+    /// parenthesis or a comma. If the type is printed, it then cannot be parsed again.
     #[cfg(feature = "serde")]
     pub(crate) fn has_odd_names(&self) -> bool {
         let is_odd = |name: NameRef<'p>| {
