@@ -95,9 +95,10 @@ pub fn unwrap(file: &[u8], options: &Options) -> Result<Option<Unwrapped>> {
 /// Like [`unwrap`], but decompresses the data with the caller's codec, which can support further
 /// methods, such as Oodle. The codec is not called for zlib streams that are not in a container.
 ///
-/// Before memory is allocated for an Oodle stream that is not in a container, the codec is called
-/// with empty slices. If it then returns
-/// [`CodecError::Unsupported`](super::compression::CodecError::Unsupported), no memory is allocated.
+/// Before memory for the content of an Oodle stream without a container is allocated, the codec is
+/// called with empty slices. If it then returns
+/// [`CodecError::Unsupported`](super::compression::CodecError::Unsupported), no memory is
+/// allocated.
 ///
 /// # Errors
 /// The errors of [`unwrap`].

@@ -184,9 +184,10 @@ impl<'a> CompressedPackage<'a> {
         Ok(bytes)
     }
 
-    /// Returns the summary of the decompressed package in three pieces: the bytes before the
-    /// compression flags, zeros in place of the compression flags and the number of chunks, and the
-    /// bytes after the list of chunks.
+    /// Returns the summary of the decompressed package in three pieces. The first piece contains
+    /// the bytes before the compression flags. The second piece contains zeros in place of the
+    /// compression flags and the number of chunks. The third piece contains the bytes after the
+    /// list of chunks.
     fn summary(&self) -> [&'a [u8]; 3] {
         let list = self.chunks.iter().offset();
         let piece = |from: u64, to: u64| {

@@ -30,7 +30,8 @@ enum Parameters<'p> {
     Name(NameRef<'p>),
     /// Names of the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
-    /// Names for an array of structs: the kind of the elements, and the struct in the inner tag.
+    /// For an array of structs: the name of the kind of the elements, and the name of the struct,
+    /// which comes from the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
     /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
