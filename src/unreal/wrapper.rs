@@ -1,10 +1,9 @@
 //! Removes and restores the layers that games put around saves and packages: headers, compression,
 //! or both.
 //!
-//! Many games do not store a save in the engine's format only, but also compress it and put a
-//! header before it. [`unwrap`] recognises such files by their first bytes, and removes the layers
-//! until a save (`GVAS`) or a package is left. [`Wrapping::wrap`] puts the same layers around
-//! changed content.
+//! Many games compress a save after the engine has written it, and put a header before it.
+//! [`unwrap`] recognises such files by their first bytes, and removes the layers until a save
+//! (`GVAS`) or a package is left. [`Wrapping::wrap`] puts the same layers around changed content.
 //!
 //! | layer | bytes |
 //! |---|---|
@@ -22,8 +21,8 @@
 //!
 //! Before memory is allocated for a size in a file, the size is checked against [`Options::limit`]
 //! and against the maximum compression ratio of the method. gamewire has no encoder for Oodle, so
-//! [`Wrapping::wrap`] fails if a layer uses Oodle. [`Wrapping::without_oodle`] returns layers in
-//! which a different encoding replaces Oodle.
+//! [`Wrapping::wrap`] fails if a layer uses Oodle. [`Wrapping::without_oodle`] returns similar
+//! layers without Oodle.
 //!
 //! ```
 //! use gamewire::unreal::Save;

@@ -105,8 +105,8 @@ impl<'a> NameLookup<'a> for Package<'a> {
 impl Package<'_> {
     /// Returns a document from which [`PackageDocument`](crate::unreal::PackageDocument) can write
     /// the package again. It has the members that `Package` itself serializes, and the member
-    /// `stored` with the bytes of the one or two files. These bytes contain native data and others
-    /// that the rest of the document does not include.
+    /// `stored` with the bytes of the one or two files. These bytes contain native data and other
+    /// data that the rest of the document does not include.
     pub fn document(&self) -> impl Serialize {
         WithFile(self)
     }

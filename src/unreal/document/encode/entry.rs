@@ -114,8 +114,8 @@ impl<'de> Visitor<'de> for EntrySeed<'_, '_> {
                     entry.value(&mut from, self.to, self.depth)?;
                     is_written = true;
                 }
-                // `at` identifies the tag in the original package. The size is computed again, and
-                // the other two members are explanations.
+                // `at` identifies the tag in the original package. The size is computed again. The
+                // other two members only explain the value.
                 "at" => entry.at = from.next_value::<Node>()?.whole().ok(),
                 "size" | "reason" | "inferred" => {
                     from.next_value::<IgnoredAny>()?;
@@ -254,8 +254,8 @@ impl<'c> Entry<'c> {
         Ok(())
     }
 
-    /// Finds the tag in the original package. From then on, its bytes have the same role as the
-    /// stored bytes in the document of a save.
+    /// Finds the tag in the original package. The bytes of the tag and its value are then used like
+    /// `stored_tag` and `stored` in the document of a save.
     fn find_original(&mut self, to: &mut DocumentWriter<'c>, limit: u64) {
         let (Some(at), Some(tags)) = (self.at, &mut to.original) else { return };
         let Some(tag) = tags.take(at, limit) else { return };
@@ -346,8 +346,8 @@ impl<'c> Entry<'c> {
         self.settle_value(start, value, size_at, to).map_err(Fault::of)
     }
 
-    /// Returns the inner tag for an array of structs without one in the document. Returns `None` if
-    /// the version has no inner tags, or if the type does not name the struct.
+    /// Returns the inner tag to write if the document has none for an array of structs. Returns
+    /// `None` if the version has no inner tags, or if the type does not name the struct.
     fn tag_of_elements(
         &self,
         target: &Target<'_>,
@@ -365,9 +365,9 @@ impl<'c> Entry<'c> {
         )
     }
 
-    /// Replaces the bytes of the value that was just written with the stored bytes, unless these
-    /// mean a different value. `start`, `value` and `size_at` are the positions of the tag, of the
-    /// value, and of the size in the tag.
+    /// Replaces the bytes of the value that was just written with the stored bytes, unless the
+    /// stored bytes stand for a different value. `start`, `value` and `size_at` are the positions
+    /// of the tag, of the value, and of the size in the tag.
     fn settle_value(
         &self,
         start: usize,

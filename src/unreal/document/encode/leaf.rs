@@ -157,7 +157,7 @@ impl DocumentWriter<'_> {
 }
 
 /// Collects the values of the fields of a struct. The fields of a group are collected one by one.
-/// The groups in the table of structs limit the depth of the recursion.
+/// The recursion is as deep as the groups in the table of structs are nested.
 fn flat<'v>(
     fields: &[NativeField],
     value: &Node,

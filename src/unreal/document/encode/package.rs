@@ -22,10 +22,10 @@ use serde::de::{
 /// The document of a package, without its properties. [`write`](Self::write) parses the document a
 /// second time to write the package.
 ///
-/// The document must be one that [`Package::document`] serialized: it also contains all bytes of
-/// the original package, because its other members do not include native data and unknown bytes.
-/// Where these members differ from the original package, the package is changed. Everything else is
-/// copied. Sizes, offsets and counts are computed; those in the document are ignored.
+/// The document must be one that [`Package::document`] serialized: besides its readable members, it
+/// contains all bytes of the original package, which include native data and unknown bytes. Where
+/// the readable members differ from the original package, the package is changed. Everything else
+/// is copied. Sizes, offsets and counts are computed; those in the document are ignored.
 ///
 /// Properties, names, imports, and most fields of exports can be changed. Names and imports can be
 /// added at the end of their tables. A change to anything else is an error.

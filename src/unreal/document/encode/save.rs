@@ -21,7 +21,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Vi
 /// those in the document are ignored. The members `stored`, `stored_tag` and `stored_header`
 /// contain bytes of the original save that differ from those that a writer would choose. They are
 /// written if they still mean the same as the readable members next to them. `stored_end` contains
-/// the bytes that end the list of properties.
+/// the bytes that end the list of properties, if a writer would choose different ones.
 ///
 /// In a property, `name`, `type` and all other members must precede `value`.
 ///
