@@ -17,7 +17,7 @@
 //! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
 //! | [`bulk`] | data that are stored apart from their object |
 //! | [`compression`] | blocks of compressed data, compressed packages |
-//! | `wrapper` | saves and packages in the wrappers of games |
+//! | `wrapper` | headers and compression that games put around saves and packages |
 //! | `edit` | changing and writing packages |
 //!
 //! The caller supplies the function that decompresses data. With the feature

@@ -410,7 +410,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Selects how the document of the package states arrays of bytes.
+    /// Selects how the document of the package represents arrays of bytes.
     #[cfg(feature = "serde")]
     #[must_use]
     pub const fn with_bytes(mut self, form: crate::unreal::properties::BytesForm) -> Self {

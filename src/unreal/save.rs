@@ -215,7 +215,7 @@ impl<'a> Save<'a> {
         self
     }
 
-    /// Selects how the document of the save states arrays of bytes.
+    /// Selects how the document of the save represents arrays of bytes.
     #[cfg(feature = "serde")]
     #[must_use]
     pub const fn with_bytes(mut self, form: BytesForm) -> Self {

@@ -9,15 +9,15 @@ pub trait Encoder: FnMut(Method<'_>, &[u8], &mut Vec<u8>) -> Result<(), CodecErr
 
 impl<F: FnMut(Method<'_>, &[u8], &mut Vec<u8>) -> Result<(), CodecError>> Encoder for F {}
 
-/// The level of zlib that the engine uses: the default of zlib.
+/// The compression level that the engine uses, which is the default of zlib.
 #[cfg(feature = "unreal-compression")]
 const ZLIB_LEVEL: u8 = 6;
 
-/// Compresses bytes with zlib or LZ4, and appends them. Appends bytes of [`Method::Stored`]
-/// unchanged.
+/// Compresses bytes with zlib or LZ4, and appends the result to `to`. For [`Method::Stored`],
+/// appends the bytes unchanged.
 ///
 /// # Errors
-/// If the method is any other, such as Oodle, for which there is no encoder.
+/// If the method is a different one, such as Oodle, for which gamewire has no encoder.
 #[cfg(feature = "unreal-compression")]
 pub fn standard_encoder(
     method: Method<'_>,

@@ -34,7 +34,8 @@ impl Method<'_> {
         }
     }
 
-    /// Returns the number of the method in version 2 of the container, or `None` if it has none.
+    /// Returns the number of the method in a container of version 2, or `None` if the method has no
+    /// number.
     #[cfg(feature = "alloc")]
     pub(super) const fn number(self) -> Option<u8> {
         match self {
@@ -47,8 +48,8 @@ impl Method<'_> {
         }
     }
 
-    /// Returns the method that a [name](Self::Named) stands for, in any case, if it is a known one,
-    /// and otherwise the method itself.
+    /// Returns the method that a known [name](Self::Named) stands for, ignoring the case of the
+    /// name. Returns any other method unchanged.
     #[must_use]
     pub fn resolved(self) -> Self {
         const NAMES: [(&str, Method<'static>); 6] = [

@@ -26,7 +26,8 @@ pub struct CompressedPackage<'a> {
     size: u64,
 }
 
-/// Reads the summary of a package. Returns it with the layout and the offset of its end.
+/// Reads the summary of a package. Returns the summary, the layout of the package, and the offset
+/// of the end of the summary.
 pub(super) fn open_summary(
     file: &[u8],
     supplied: Option<Versions>,
@@ -98,7 +99,7 @@ impl<'a> CompressedPackage<'a> {
     }
 
     /// Returns [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags),
-    /// which state the method.
+    /// which state the compression method.
     pub const fn flags(&self) -> u32 {
         self.flags
     }
@@ -183,9 +184,10 @@ impl<'a> CompressedPackage<'a> {
         Ok(bytes)
     }
 
-    /// Returns the summary of the decompressed package in three pieces: the bytes before the
-    /// compression flags, zeros in place of the compression flags and the number of chunks, and the
-    /// bytes after the list of chunks.
+    /// Returns the summary of the decompressed package in three pieces. The first piece contains
+    /// the bytes before the compression flags. The second piece contains zeros in place of the
+    /// compression flags and the number of chunks. The third piece contains the bytes after the
+    /// list of chunks.
     fn summary(&self) -> [&'a [u8]; 3] {
         let list = self.chunks.iter().offset();
         let piece = |from: u64, to: u64| {

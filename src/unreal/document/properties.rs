@@ -71,7 +71,8 @@ impl Serialize for Tag<'_> {
         let mut map = to.serialize_map(None)?;
         let head = self.head();
         head.fields(&mut map)?;
-        // In a package, names are indices, and the document of a package has other means.
+        // Only the documents of saves contain such bytes. The document of a package can contain the
+        // whole package.
         let keeps = self.context.layout.names_as_text;
         if keeps && !self.head_is_normal(&head) {
             map.serialize_entry("stored_tag", &Hex(self.head_bytes()))?;
@@ -88,7 +89,8 @@ impl Serialize for Tag<'_> {
                 if keeps && !self.value_is_normal(&value) {
                     map.serialize_entry("stored", &Hex(self.bytes()))?;
                 }
-                // The reader of documents knows the hints for properties that all engines have.
+                // Without hints from the caller, only built-in hints apply, which the reader of
+                // documents also knows.
                 let hint = self.context.hint_of(self.kind(), self.name_ref());
                 if let Some(hint) = hint.filter(|_| !self.context.hints.is_empty()) {
                     hint.fields(&mut map)?;

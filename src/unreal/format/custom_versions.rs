@@ -58,7 +58,7 @@ impl KnownCustomVersions {
     /// Returns the custom versions that the engine with these file versions writes. They are used
     /// for files that do not state their versions. The numbers come from files that these engines
     /// wrote. A subsystem that is not listed here is assumed to have its latest version. If several
-    /// engines share a file version, the numbers are those of the newest of these engines.
+    /// engines write the same file versions, the newest of these engines determines the numbers.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
         Self {

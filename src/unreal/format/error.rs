@@ -172,13 +172,13 @@ pub enum ErrorKind {
     /// export does not have.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
-    /// More layers around a save than any game writes.
-    #[error("the save is in more than {limit} layers of wrapping")]
+    /// More layers around the data of a file than any game writes.
+    #[error("the file has more than {limit} layers around its data")]
     TooManyLayers {
         /// The maximum number.
         limit: u32,
     },
-    /// An encrypted save, or a save in a form of its own.
+    /// A known kind of save that cannot be unwrapped, such as an encrypted save.
     #[error("this is {0}, which cannot be unwrapped")]
     CannotUnwrap(&'static str),
     /// A table that would not be read back as it was written: its values do not suit the version of

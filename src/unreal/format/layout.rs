@@ -33,8 +33,9 @@ pub struct Layout {
     pub depth: u8,
     /// Custom versions that affect the layout.
     pub custom: KnownCustomVersions,
-    /// `true` to write strings, names and NaNs in the form that writers choose for a new value, not
-    /// in the form in which they were read. Documents do not tell the two apart.
+    /// `true` to write strings, names and NaNs with the bytes that a writer chooses for a new
+    /// value, and not with the bytes that were read. A document does not show the difference
+    /// between the two.
     pub normalizes: bool,
 }
 
@@ -64,7 +65,7 @@ impl Layout {
         }
     }
 
-    /// Returns the same layout for writing values in the form that writers choose for a new value.
+    /// Returns the same layout with [`normalizes`](Self::normalizes) set.
     #[cfg(feature = "serde")]
     pub(crate) const fn normalizing(&self) -> Self {
         Self { normalizes: true, ..*self }

@@ -1,4 +1,4 @@
-//! Writes values without tags: numbers, names, references, structs with native serialization.
+//! Writes values without tags: numbers, names, references, and structs with native serialization.
 
 use super::node::{Fault, Node};
 use super::text;
@@ -69,7 +69,7 @@ impl DocumentWriter<'_> {
         }
     }
 
-    /// Writes a count, and each item of a list.
+    /// Writes the number of items in a list, and calls `each` to write each item.
     pub fn many(
         &mut self,
         value: &Node,
@@ -138,17 +138,17 @@ impl DocumentWriter<'_> {
             }
             (Some(NativeForm::Scalar(part)), value) => {
                 let written = part.write(field(part, value)?, &mut self.out, &self.layout)?;
-                written.then_some(()).ok_or_else(|| "a struct has the wrong value".into())
+                written.then_some(()).ok_or_else(|| "the value does not fit the struct".into())
             }
             (Some(NativeForm::SoftPath), value) => self.asset(value),
             (Some(NativeForm::Names), value) => self.many(value, |to, name| to.name(name.text()?)),
-            // Only a GUID is stored as a string.
+            // Without the name of a struct, a string can only be a GUID.
             (None, Node::Text(digits)) if of.name.is_none() => self.put(guid(digits)?),
             (Some(NativeForm::Instanced), _) => Err(value.unlike("an object with `struct`")),
             _ => Err(match of.name {
                 Some(name) => format!("the struct {name} cannot be written from this value").into(),
                 None => {
-                    "the type of a struct is not known: `struct_of_keys` and `struct_of_values` state it"
+                    "unknown type of a struct: `struct_of_keys` or `struct_of_values` must name it"
                         .into()
                 }
             }),
@@ -156,8 +156,8 @@ impl DocumentWriter<'_> {
     }
 }
 
-/// Collects the values of the fields of a struct, those of groups one by one. The depth of the
-/// recursion is the nesting depth of the groups in the table of structs.
+/// Collects the values of the fields of a struct. The fields of a group are collected one by one.
+/// The recursion is as deep as the groups in the table of structs are nested.
 fn flat<'v>(
     fields: &[NativeField],
     value: &Node,

@@ -1,5 +1,5 @@
-//! Decodes the value of a tag or of an element of a container, by its kind and, for a struct, by
-//! the encoding of that struct.
+//! Decodes the value of a tag, or of an element of a container. The kind of the value and, for a
+//! struct, the encoding of the struct determine how it is decoded.
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::{MAX_DEPTH, Properties};
@@ -16,9 +16,9 @@ use crate::unreal::properties::types::{
 use crate::unreal::tables::AssetPath;
 
 impl<'p> Tag<'p> {
-    /// Returns the value. It is read to its last byte, so iterating over its contents succeeds. The
-    /// values of properties within structs are an exception: they are only skipped, and can later
-    /// turn out to be [`Opaque`](PropertyValue::Opaque).
+    /// Returns the value. All of its bytes are checked here, so iterating over its contents
+    /// succeeds. The values of properties in structs are an exception: they are skipped here, so
+    /// one that cannot be decoded becomes [`Opaque`](PropertyValue::Opaque) later.
     pub fn value(&self) -> PropertyValue<'p> {
         let mut value = PropertyValue::Bool(self.bool_value);
         if let Err(reason) = self.read_value(&mut value) {
@@ -430,7 +430,7 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// Returns the name that the caller's hint gives to a struct without a name in the file.
+    /// Returns the name from the caller's hint for a struct whose name is not in the file.
     fn hinted(&self) -> Option<&'p str> {
         match self.place {
             ValuePosition::Key => self.hint?.key,

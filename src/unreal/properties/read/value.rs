@@ -106,8 +106,8 @@ pub struct SoftReference<'p> {
     pub index: Option<i32>,
 }
 
-/// The path of an asset: package and asset, joined by a dot. A part with the name `None` is left
-/// out.
+/// The path of an asset: the names of the package and of the asset, joined by a dot. A name that is
+/// `None` is left out.
 #[cfg(feature = "serde")]
 pub(crate) struct JoinedPath<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
 

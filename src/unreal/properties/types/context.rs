@@ -12,7 +12,7 @@ use crate::unreal::format::{
 use crate::unreal::tables::SoftObjectPath;
 use core::fmt;
 
-/// How a document states arrays of bytes.
+/// How a document represents arrays of bytes.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -34,7 +34,7 @@ pub(crate) struct PropertyContext<'a> {
     /// The list of soft references, which properties refer to by index.
     pub(crate) soft_paths: SoftPaths<'a>,
     pub(crate) hints: &'a [StructHint<'a>],
-    /// How documents state arrays of bytes.
+    /// How documents represent arrays of bytes.
     #[cfg(feature = "serde")]
     pub(crate) bytes: BytesForm,
 }

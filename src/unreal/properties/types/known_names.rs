@@ -85,8 +85,8 @@ static CODES: [u8; BUCKETS] = {
     codes
 };
 
-/// The first letters of the known names of each length, as a set of their low five bits. This
-/// filter rejects most other names.
+/// For each length, a bit set of the first letters of the known names with this length. The low
+/// five bits of a letter are its position in the set. This filter rejects most other names.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static FIRST_LETTERS: [u32; 32] = {
     let mut beginnings = [0; 32];

@@ -30,7 +30,8 @@ enum Parameters<'p> {
     Name(NameRef<'p>),
     /// Names of the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
-    /// Names for an array of structs: the kind of the elements, and the struct in the inner tag.
+    /// For an array of structs: the name of the kind of the elements, and the name of the struct,
+    /// which comes from the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
     /// Parameters in the format from 5:1012 on: `count` subtrees, with their nodes in pre-order.
     Tree { nodes: FileCursor<'p>, count: u32 },
@@ -132,8 +133,8 @@ impl<'p> PropertyType<'p> {
         Ok(of)
     }
 
-    /// Returns `true` if a name in the type contains a character that separates names when the
-    /// type is printed, or is empty.
+    /// Returns `true` if a name in the type is empty, is not valid UTF-16, or contains a
+    /// parenthesis or a comma. If the type is printed, it then cannot be parsed again.
     #[cfg(feature = "serde")]
     pub(crate) fn has_odd_names(&self) -> bool {
         let is_odd = |name: NameRef<'p>| {

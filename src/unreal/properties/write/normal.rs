@@ -1,6 +1,6 @@
-//! Writes values and tags as the reader of documents does, and tells whether that changes their
-//! bytes. A document states only the readable value, so it keeps the bytes of the few values for
-//! which it does.
+//! Checks whether a value or tag has the bytes that are written for it from a document. A document
+//! contains values in readable form. For the few values whose bytes would then change, it also
+//! contains the original bytes.
 
 use super::encode;
 use super::tag_source::ValueShape;
@@ -14,8 +14,8 @@ use crate::unreal::properties::types::{NameRef, NativeFields, NativeValue, Prope
 use alloc::string::ToString;
 
 impl<'p> Tag<'p> {
-    /// Returns `true` if the tag has the bytes that a writer would choose for its fields, and the
-    /// names in it do not contain the punctuation of types.
+    /// Returns `true` if the tag has the bytes that a writer would choose for its fields, and no
+    /// name in its type is empty or contains a parenthesis or a comma.
     pub(crate) fn head_is_normal(&self, head: &TagHead<'p>) -> bool {
         let layout = self.context.layout.normalizing();
         let mut same = Same::new(self.head_bytes());
@@ -23,8 +23,8 @@ impl<'p> Tag<'p> {
         written.is_ok() && same.is_end() && !head.of.has_odd_names()
     }
 
-    /// Returns `true` if the value has the bytes that a writer would choose for it. Does not look
-    /// into the values of tags within it.
+    /// Returns `true` if the value has the bytes that a writer would choose for it. Does not check
+    /// the properties in a struct.
     pub(crate) fn value_is_normal(&self, value: &PropertyValue<'p>) -> bool {
         match value {
             PropertyValue::Bool(_)
@@ -46,7 +46,8 @@ impl<'p> Tag<'p> {
         matches!(self.write_normal(value, &mut same), Ok(true)) && same.is_end()
     }
 
-    /// Writes the value as a writer would choose. Returns `false` if that is not possible.
+    /// Writes the value with the bytes that a writer would choose for it. Returns `false` if the
+    /// value cannot be written.
     pub(crate) fn write_normal<S: Sink>(
         &self,
         value: &PropertyValue<'p>,
@@ -57,7 +58,7 @@ impl<'p> Tag<'p> {
             && let Some(inner) = self.inner_tag()
         {
             let mut size = Count(0);
-            // A document cannot state such an inner tag.
+            // A document cannot express an inner tag with such names.
             if inner.of.has_odd_names() || !all(*elements, &mut size, layout)? {
                 return Ok(false);
             }
@@ -129,8 +130,8 @@ fn one<S: Sink>(
     }
 }
 
-/// Writes a soft reference after joining the package and the asset, as documents do, and splitting
-/// them again.
+/// Writes a soft reference as it is written from a document: joins the names of the package and the
+/// asset with a dot, and splits the result at its first dot.
 fn soft_path<S: Sink>(soft: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
     let text = |name| match name {
         NameRef::Text(text) if !text.is_empty() => NameText::new(text, 0),
@@ -164,7 +165,8 @@ fn count<S: Sink>(len: usize, to: &mut S, layout: &Layout) -> Result<(), Full> {
     i32::try_from(len).unwrap_or(i32::MAX).write(to, layout)
 }
 
-/// Copies the properties, and ends the list. In a package, the list ends with the same name.
+/// Copies the properties, and writes the name that ends the list. In a package, this is the name
+/// that ended the list before.
 fn properties<S: Sink>(list: Properties<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
     let (Some(bytes), Some(end)) = (list.bytes_of_tags(), list.ending()) else { return Ok(false) };
     put(to, bytes)?;
@@ -198,7 +200,8 @@ impl NativeFields<'_> {
 }
 
 impl Elements<'_> {
-    /// Returns `true` if the elements are integers without bytes that have no meaning.
+    /// Returns `true` if the elements are integers, whose bytes are always those that a writer
+    /// would choose.
     fn are_plain_numbers(&self) -> bool {
         use PropertyKind::{Byte, Int, Int8, Int16, Int64, UInt16, UInt32, UInt64};
         let kind = self.of().kind();
