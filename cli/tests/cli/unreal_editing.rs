@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
 const TWO_FILES: &str = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
 
-/// Returns a path in an empty folder, which has the name of the test.
+/// Returns the path of a file in an empty folder that is named after the test.
 fn temporary(test: &str, name: &str) -> PathBuf {
     empty_folder(&format!("unreal_editing_{test}")).join(name)
 }

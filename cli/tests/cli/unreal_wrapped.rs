@@ -42,7 +42,8 @@ fn wrapped_saves_are_read_like_plain_ones() {
     }
 }
 
-/// An unchanged document gives the same file, and a changed one a file with the same wrapper.
+/// Checks that the unchanged document of a wrapped save is written as the same file, and that
+/// `encode` and `set` put the same wrapper around changed content.
 #[test]
 fn wrapped_saves_are_edited() {
     let folder = empty_folder("unreal_wrapped_edits");
@@ -184,7 +185,7 @@ fn errors_name_the_wrapper_and_the_reason() {
     assert!(ran.err.ends_with("was recognised; it looks compressed or encrypted\n"), "{ran:?}");
     let ran = run_on(&["unreal", "unwrap", "-"], &[7; 100]);
     assert!(ran.err.ends_with("no wrapper of a save or package was recognised\n"), "{ran:?}");
-    // Neither a save nor a package.
+    // The content is neither a save nor a package.
     let list = wrap("container 1", &[7; 500]);
     let ran = run_on(&["show", "-"], &list);
     assert!(ran.err.contains("the data in it (blocks of zlib) are neither a save nor"), "{ran:?}");
