@@ -80,7 +80,7 @@ pub enum Command {
     Find(Find),
     /// List the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
-    /// List the references of packages of Unreal Engine; unwrap compressed saves
+    /// List the references of Unreal packages; unwrap and wrap compressed saves
     Unreal(Unreal),
     /// Convert saves of Rem's Engine
     Rems(Rems),

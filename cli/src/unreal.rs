@@ -1,5 +1,5 @@
-//! Unreal packages and saves: their output for `show`, `json`, `get` and `check`, and the commands
-//! of `gamewire unreal`.
+//! Packages and saves of Unreal Engine: their part of the commands `show`, `check`, `json`,
+//! `encode`, `get`, `set` and `diff`, and the commands of `gamewire unreal`.
 
 mod check;
 mod deps;
@@ -71,8 +71,8 @@ impl FromStr for Supplied {
 /// A package with its companion files, or a save.
 pub struct Files {
     header: Vec<u8>,
-    /// The content of a wrapped save or package, or the error of a compressed package that could not
-    /// be decompressed; `None` for other files.
+    /// The content of a wrapped save or package. Contains the error instead if the file is a
+    /// compressed package that could not be decompressed. `None` for files without a wrapper.
     unwrapped: Option<Result<Content, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
@@ -99,10 +99,10 @@ const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
 impl Files {
-    /// Loads a package with its companion files, or a save; also in the wrapper of a game. Returns the
-    /// bytes of any other file. `engine` is the version of an unversioned package. Fails for a
-    /// companion file, if the `.uexp` exists but cannot be read, and if the wrapper is damaged or
-    /// not supported.
+    /// Loads a package with its companion files, or a save. Either can be in the wrapper of a game.
+    /// Returns the bytes of any other file. `engine` is the version of an unversioned package.
+    /// Fails if the file is a companion file, if the `.uexp` exists but cannot be read, or if the
+    /// wrapper is damaged or not supported.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -169,8 +169,8 @@ impl Files {
         }
     }
 
-    /// Returns the document of a file that cannot be opened: it contains the readable part and the
-    /// error.
+    /// Returns the document of a file that cannot be opened. The document contains the readable
+    /// part of the file, and the error.
     pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
         let file = self.content().unwrap_or(&self.header);
         PartialDocument { file, supplied: self.engine, error }
@@ -184,8 +184,8 @@ impl Files {
         }
     }
 
-    /// Returns the layers of the wrapper, and what is needed to write the same file again; `None`
-    /// if the file has no wrapper.
+    /// Returns the member `wrapper` of the document: the layers of the wrapper, and what is needed
+    /// to write the same file again. Returns `None` if the file has no wrapper.
     fn wrapper_document(&self) -> Option<wrapper::Document> {
         let wrapping = self.wrapping()?.clone();
         Some(wrapper::Document::new(wrapping, &self.header))
@@ -232,7 +232,7 @@ pub fn write_files(
     }
 }
 
-/// Returns the number of bytes that are read for a file: its own, and those of its `.uexp`.
+/// Returns the total size in bytes of a file and its `.uexp`, which are both read.
 pub fn size_on_disk(path: &Path) -> u64 {
     let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     size(path).saturating_add(size(&path.with_extension("uexp")))
@@ -265,7 +265,8 @@ impl Display for Refusal<'_> {
     }
 }
 
-/// Reports a problem of a package: a gap as a warning, any other problem as an error.
+/// Reports a problem of a package. A gap between tables is a warning, and any other problem is an
+/// error.
 fn report_problem(name: &str, problem: &Problem) {
     let text = format_args!("{}: {}", problem.table, Refusal(&problem.error));
     match problem.is_gap() {

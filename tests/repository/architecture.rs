@@ -196,9 +196,9 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
-    // Containers hold values, and a value can be a container.
-    // Lists of properties contain values, which can contain lists.
+    // A list of properties contains values, and a value can contain a list.
     ("unreal::document::encode", 2),
+    // Containers hold values, and a value can be a container.
     ("unreal::properties::read", 3),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),

@@ -203,9 +203,9 @@ fn bits() {
     assert!(seen > 100, "{seen}");
 }
 
-/// If a file lacks the custom version of structs of any type (its value is then −1), such a struct
-/// may start with a marker and a version. With the custom version 0, the bytes of the marker are
-/// the index of the struct's type.
+/// Structs of any type have a custom version of their own. In a file without it (its value is then
+/// −1), such a struct may start with a marker and a version. In a file with the custom version 0,
+/// the same bytes are not a marker, but the index of the struct's type.
 #[test]
 fn marks_of_structs_of_any_type() {
     let sample = sample("ue4.27-TestActorBP.uasset");

@@ -259,9 +259,9 @@ dictionaries accept only values of their type, and packed arrays only elements o
 file of several values or frames, every one that has a value at PATH is changed. If none has, nothing is \
 written.
 
-In packages and saves of Unreal Engine, PATH is as for `gamewire get`, and VALUE is plain words, or JSON for \
-containers and structs. VALUE null removes a property, element or entry; a PATH that ends in + adds an \
-element; a property or key that does not exist is added.
+In packages and saves of Unreal Engine, PATH is a path of `gamewire get`, and VALUE is a number, true, false or \
+text; for containers and structs, it is JSON. VALUE null removes a property, element or entry; a PATH that ends \
+in + adds an element. A property or key that does not exist is added. The wrapper of a save is kept.
 
 Examples:
   gamewire set hp 100 save.bin -o copy.bin
@@ -357,7 +357,7 @@ Examples:
 
 pub const UNWRAP_DETAILS: &str = "\
 Opens saves and packages in a header of a game, in a zlib stream or in compressed blocks \
-(SerializeCompressed), also one in another, and prints on standard error what it removed. Other commands \
+(SerializeCompressed), or in several of these, and prints on standard error what it removed. Other commands \
 open such files directly. Files that are encrypted or compressed with Oodle are refused.
 
 Examples:

@@ -10,8 +10,8 @@ impl Files {
         Package::is_package(header) && Package::peek(header).0.is_unversioned()
     }
 
-    /// Returns the engines, such as `4.27`, whose file versions fit the package: with these
-    /// versions, all its tables can be read without a problem.
+    /// Returns the engines, such as `4.27`, whose file versions fit the package. A version fits if
+    /// all tables of the package can be read with it without a problem.
     pub fn fitting_engines(&self) -> Vec<String> {
         let mut last = None;
         let fitting = engines().filter(|(_, _, versions)| {

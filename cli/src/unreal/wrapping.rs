@@ -1,5 +1,5 @@
-//! Saves and packages in the wrappers of games, and the commands `gamewire unreal unwrap` and
-//! `gamewire unreal wrap`.
+//! Opens saves and packages in the wrappers of games. Also has the commands `gamewire unreal
+//! unwrap` and `gamewire unreal wrap`.
 
 use super::{Content, Refusal};
 use crate::args::{Unwrap, Wrap, WrapForm};
@@ -13,13 +13,15 @@ use gamewire::unreal::compression::{CompressedPackage, ContainerVersion};
 use gamewire::unreal::wrapper::{
     self, BlockMethod, Body, Containers, Deflate, Header, Layer, Options, Unwrapped, Wrapping,
 };
-use gamewire::unreal::{Error, Package, Save, Versions};
+use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Returns the content of a wrapped file, or `None` for any other file. The error of a compressed
-/// package is returned, because a part of such a package can be shown; any other error ends the
-/// processing of the file, unless the file consists of Godot values.
+/// Returns the content of a wrapped file, or `None` for any other file. If the content of a
+/// compressed package cannot be decompressed, returns this error as the inner result: the caller
+/// can then show the readable part of the package. Any other error is the outer result and ends the
+/// processing of the file. A file that consists of Godot values is not an error; the result is
+/// `None`.
 pub(super) fn content(
     input: Input<'_>,
     bytes: &[u8],
@@ -75,7 +77,8 @@ fn is_content(bytes: &[u8]) -> bool {
     Save::is_save(bytes) || Package::is_package(bytes)
 }
 
-/// Returns what a file is, if it is recognised, as the beginning of a message.
+/// Returns the beginning of a message, which says what the file is. Returns an empty string if the
+/// file is not recognised.
 fn kind(input: Input<'_>, bytes: &[u8]) -> String {
     let kind = recognise(&Sample::whole(input.path(), bytes));
     kind.map(|kind| format!("this is {kind}: ")).unwrap_or_default()
@@ -83,7 +86,11 @@ fn kind(input: Input<'_>, bytes: &[u8]) -> String {
 
 /// Returns the error for a file that could not be unwrapped.
 fn refused(input: Input<'_>, bytes: &[u8], error: &Error) -> Stop {
-    Stop::input(format_args!("{}{}", kind(input, bytes), Refusal(error)))
+    match error.kind() {
+        // This error says itself what the file is.
+        kind @ ErrorKind::CannotUnwrap(_) => Stop::input(kind),
+        _ => Stop::input(format_args!("{}{}", kind(input, bytes), Refusal(error))),
+    }
 }
 
 /// Writes the content of a wrapped file.
@@ -126,8 +133,9 @@ fn open(input: Input<'_>, file: &[u8], engine: Option<Versions>) -> Result<Unwra
     }
 }
 
-/// Returns the end of a message about a file whose bytes are as evenly distributed as those of
-/// compressed or encrypted data: more than 7.9 bits of entropy per byte.
+/// Returns the end of a message about a file. It says whether the file looks compressed or
+/// encrypted. This is the case if its bytes are distributed so evenly that they have more than 7.9
+/// bits of entropy each.
 fn looks_random(file: &[u8]) -> &'static str {
     let sample = file.get(..file.len().min(1 << 16)).unwrap_or_default();
     let mut counts = [0u32; 256];
@@ -147,8 +155,8 @@ fn looks_random(file: &[u8]) -> &'static str {
     }
 }
 
-/// Wraps changed content like the original file. Prints a warning if this may not be enough for the
-/// game.
+/// Wraps changed content like the original file. Prints a warning if unknown bytes precede the
+/// save, since the game may then refuse the file.
 pub fn rewrap(
     name: &str,
     wrapping: &Wrapping,
@@ -166,7 +174,7 @@ pub fn rewrap(
     Ok(file.into_owned())
 }
 
-/// Returns the layers of a form.
+/// Returns the layers of which a form consists.
 fn wrapping_of(form: WrapForm) -> Wrapping {
     let zlib = Deflate::default();
     let blocks = |version| {

@@ -38,7 +38,7 @@ const REFUSED: [(&[u8], &str); 5] = [
     (b"GEVASEND", "a save whose content is encrypted or compressed in an unknown way"),
     (b"\xCF\xCC\x5D\xA7", "an encrypted save of Mortal Kombat 1 or Mortal Kombat 11"),
     (b"\xED\xC0\xDA\x71", "an encrypted save of Aliens: Dark Descent"),
-    (b"GVAS\x04\0\0\0", "a save of State of Decay 2, whose content has a form of its own"),
+    (b"GVAS\x04\0\0\0", "a save of State of Decay 2, whose content is in the game's own format"),
 ];
 
 /// Returns a description of the file if it is a known kind of save that cannot be unwrapped, such

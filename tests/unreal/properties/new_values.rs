@@ -239,8 +239,8 @@ enum Put<'v> {
     Value(PropertyValue<'v>),
     /// The fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// The removed entries, and then the elements of an array or a set, or the keys and values of a
-    /// map alternately.
+    /// The removed entries, and then the content: the elements of an array or a set, or the keys of
+    /// a map, each followed by its value.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// The properties of a struct that has tags.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),

@@ -56,7 +56,7 @@ pub struct PackageDocument {
     head: Node,
 }
 
-const WITHOUT_FILE: &str = "the document does not contain the package (`stored`)";
+const WITHOUT_FILE: &str = "the document lacks the bytes of the package (`stored`)";
 
 impl<'de> Deserialize<'de> for PackageDocument {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

@@ -127,8 +127,9 @@ fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
 }
 
 /// The fields of structs, one letter for each. `R` is a float of 64 bits from 5:1004 on, and of 32
-/// bits before. `f` and `d` are floats of 32 and 64 bits. `i` and `l` are signed numbers of 32 and
-/// 64 bits, and `u` and `q` are unsigned ones. `b` is a byte, and `c` is a colour.
+/// bits before. `f` and `d` are floats of 32 and 64 bits. `i` and `l` are signed integers of 32 and
+/// 64 bits, and `u` and `q` are unsigned integers of these sizes. `b` is a byte, and `c` is a
+/// colour.
 pub const FIELDS: [(&str, &str); 53] = [
     ("Vector", "RRR"),
     ("Vector2D", "RR"),

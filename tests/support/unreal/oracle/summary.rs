@@ -4,7 +4,8 @@ use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// The summary of a package: the fields with which the rest is found, and all fields as a node.
+/// The summary of a package. `node` contains all fields; the other members are those that are
+/// needed to read the rest of the package.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub versions: Versions,

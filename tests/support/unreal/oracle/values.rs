@@ -27,8 +27,8 @@ impl From<Bad> for Reason {
 
 pub type Read = Result<Node, Reason>;
 
-/// The context of a value, which belongs to a property, whose tag describes it, or is inside a
-/// container.
+/// The context of a value. The value either belongs to a property and is described by its tag, or
+/// is inside a container.
 #[derive(Clone, Copy)]
 pub struct Inside<'a> {
     pub context: &'a Context<'a>,
