@@ -96,7 +96,7 @@ impl MethodNames {
     }
 
     /// Adds a node with all of its RPC methods, in any order. `path` is the node's path as it
-    /// appears in packets; without it, the node is found only by its checksum.
+    /// appears in packets. Without a path, the node is found only by the checksum of its methods.
     pub fn add<N: Into<String>>(&mut self, path: Option<&str>, names: impl IntoIterator<Item = N>) {
         let names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
         let methods = names.into_iter().map(|name| RemoteMethod { name, caller: None });

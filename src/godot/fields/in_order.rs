@@ -68,7 +68,7 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     }
 }
 
-/// The number of requested fields that stands for a failure. No Dictionary has this many pairs.
+/// The value of `requested` that marks a failure. No Dictionary has this many pairs.
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {

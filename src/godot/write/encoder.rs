@@ -515,8 +515,8 @@ pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded.dialect().run(walk).map(drop)
 }
 
-/// Calls [`walk`] with an erased visitor. This function is compiled only once, and not for each
-/// sink.
+/// Calls [`walk`] with a type-erased visitor, so that the walk is compiled only once and not for
+/// each sink.
 #[inline(never)]
 fn walk_erased<'a>(
     encoded: Encoded<'a>,

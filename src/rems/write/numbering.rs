@@ -169,7 +169,8 @@ impl<K: Ord + Clone> Numbering<K> {
         (all || known.root || known.pointed_to).then_some(known.number)
     }
 
-    /// Starts another pass with the same roots. Remembers which objects are targets of pointers.
+    /// Starts another pass. `roots` must be the roots that were passed to [`new`](Self::new).
+    /// Remembers which objects are targets of pointers.
     pub fn again(&mut self, roots: impl IntoIterator<Item = K>) {
         self.roots.clear();
         self.given = 0;

@@ -396,8 +396,9 @@ fn payload<'a>(segment: &Segment<'a>) -> &'a [u8] {
     segment.transport.payload()
 }
 
-/// Returns an upper bound on the memory of all conversations. Each pair has paths, and the state of
-/// one transport.
+/// Returns an upper bound on the memory of all conversations. For each pair of addresses, it covers
+/// the paths of nodes, the state of one transport, and the bytes that are kept until a stream is
+/// recognised.
 fn max_memory(limits: Limits) -> usize {
     let head = 2 * websocket::Limits::default().head as usize;
     let buffer = head.max(2 * (limits.message as usize + 4)) + 300;

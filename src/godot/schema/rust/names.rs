@@ -8,7 +8,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 /// Maximum length of a name, so that most lines fit in the 100 columns of `rustfmt`.
 const LONGEST: usize = 32;
 
-/// Names that types cannot have, since other types or the prelude use them.
+/// Names that generated types cannot have, because the generated code or the prelude uses them.
 const TYPES: [&str; 16] = [
     "BTreeMap",
     "Box",

@@ -237,8 +237,8 @@ impl Model {
         link
     }
 
-    /// Counts a value in a context in which it was not coded. If the value is new there, its entry
-    /// gets `link`. Returns the link of the entry.
+    /// Counts a value in a context of a higher order than the one in which it was coded. If the
+    /// value is new there, its entry gets `link`. Returns the link of the entry.
     #[inline(always)]
     fn record(&mut self, number: u16, value: u8, link: u16) -> u16 {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return link };

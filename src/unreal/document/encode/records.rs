@@ -120,7 +120,7 @@ fn fixed(path: &str, new: &Node, old: &Node) -> Result<(), Fault> {
 }
 
 impl Changes {
-    /// Changes the tables of the package.
+    /// Applies these changes to the imports and exports of the package.
     pub fn apply(&self, editor: &mut PackageEditor<'_>) -> Result<(), Fault> {
         for (index, row) in &self.imports {
             let mut import = editor.imports.to_mut().get(*index).copied().unwrap_or_default();
