@@ -34,6 +34,7 @@ Examples:
   gamewire show Character.uasset                the tables of an Unreal package
   gamewire json Character.uasset | jq .exports  the whole package as JSON
   gamewire get properties.Health Slot1.sav      one value of an Unreal save
+  gamewire set properties.Health 50 Slot1.sav -o Edited.sav
   gamewire unreal deps --dot Content/           which packages need which
   gamewire show Scene.json                      a save of Rem's Engine
   gamewire rems convert --to text-2026 Scene.rem Scene.json
