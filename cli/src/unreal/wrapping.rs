@@ -5,17 +5,16 @@ use super::{Content, Refusal};
 use crate::args::{Unwrap, Wrap, WrapForm};
 use crate::godot::extent::are_values;
 use crate::recognise::{Sample, recognise};
-use crate::ui::budget;
-use crate::ui::input::{self, Input, Stop};
-use crate::ui::{file_output, report};
+use crate::ui::conversion::write_changed;
+use crate::ui::input::{Input, Stop};
+use crate::ui::{budget, report};
 use gamewire::godot::Dialect;
 use gamewire::unreal::compression::{CompressedPackage, ContainerVersion};
 use gamewire::unreal::wrapper::{
     self, BlockMethod, Body, Containers, Deflate, Header, Layer, Options, Unwrapped, Wrapping,
 };
 use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, Write};
 
 /// Returns the content of a wrapped file, or `None` for any other file. If the content of a
 /// compressed package cannot be decompressed, returns this error as the inner result: the caller
@@ -198,26 +197,4 @@ fn wrapping_of(form: WrapForm) -> Wrapping {
         WrapForm::BlocksNew => (Header::None, blocks(ContainerVersion::Two)),
     };
     Wrapping { layers: vec![Layer { header, body, rest: Vec::new() }] }
-}
-
-/// Reads a file, converts it with `change`, and writes the result to another file or to standard
-/// output.
-fn write_changed<W: Write>(
-    file: &Path,
-    output: Option<&Path>,
-    out: &mut W,
-    change: impl Fn(Input<'_>, Vec<u8>) -> Result<Vec<u8>, Stop>,
-) -> io::Result<bool> {
-    let output = output.map(Input::new).filter(|output| !output.is_stdin());
-    if output.is_none() && io::stdout().is_terminal() {
-        report::binary_on_terminal();
-        return Ok(false);
-    }
-    let input = Input::new(file);
-    let changed = input.load().and_then(|bytes| change(input, bytes));
-    match (changed, output) {
-        (Ok(changed), Some(output)) => Ok(file_output::write_or_report(output, &changed)),
-        (Ok(changed), None) => out.write_all(&changed).map(|()| true),
-        (Err(stop), _) => input::report_stop(input, Err(stop), out),
-    }
 }

@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 /// The reason why no file can be written from a document.
@@ -137,13 +138,8 @@ impl Node {
 
 /// Returns the bytes that hexadecimal digits stand for.
 pub fn from_hex(digits: &str) -> Result<Vec<u8>, Fault> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let bytes: Option<Vec<u8>> = pairs
-        .iter()
-        .map(|[high, low]| Some(digit(*high)?.wrapping_shl(4) | digit(*low)?))
-        .collect();
-    bytes.filter(|_| rest.is_empty()).ok_or_else(|| "the string is not hexadecimal".into())
+    let bytes = HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
+    bytes.map_err(|_| "the string is not hexadecimal".into())
 }
 
 impl<'de> Deserialize<'de> for Node {
