@@ -100,7 +100,7 @@ pub fn unwrap(file: &[u8], options: &Options) -> Result<Option<Unwrapped>> {
 /// allocated.
 ///
 /// # Errors
-/// The errors of [`unwrap`].
+/// Returns the errors of [`unwrap`].
 pub fn unwrap_with(file: &[u8], options: &Options, codec: impl Codec) -> Result<Option<Unwrapped>> {
     let opened = layers(file, options, codec)?;
     Ok(opened.map(|(layers, bytes)| Unwrapped { wrapping: Wrapping { layers }, bytes }))
