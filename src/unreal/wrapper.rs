@@ -86,7 +86,7 @@ pub struct Unwrapped {
 /// layers, if the file is encrypted or in a known format that cannot be unwrapped, or if it is
 /// compressed with a method other than zlib or LZ4. The offset of an error in the outermost layer
 /// counts from the start of the file. The offset of an error in an inner layer counts from the
-/// start of the data that were inside the layer around it.
+/// start of the data inside the layer that encloses it.
 pub fn unwrap(file: &[u8], options: &Options) -> Result<Option<Unwrapped>> {
     unwrap_with(file, options, standard_codec)
 }
@@ -100,7 +100,7 @@ pub fn unwrap(file: &[u8], options: &Options) -> Result<Option<Unwrapped>> {
 /// allocated.
 ///
 /// # Errors
-/// The errors of [`unwrap`].
+/// Returns the errors of [`unwrap`].
 pub fn unwrap_with(file: &[u8], options: &Options, codec: impl Codec) -> Result<Option<Unwrapped>> {
     let opened = layers(file, options, codec)?;
     Ok(opened.map(|(layers, bytes)| Unwrapped { wrapping: Wrapping { layers }, bytes }))

@@ -204,7 +204,8 @@ impl<'a> Compressed<'a> {
         self.method
     }
 
-    /// Returns the format of the container, in which a similar container can be written.
+    /// Returns the format of the container, which can be used to write another container in the
+    /// same format.
     pub const fn format(&self) -> ContainerFormat<'a> {
         let numbers = self.blocks.format;
         ContainerFormat {

@@ -2,7 +2,8 @@ use super::method::Method;
 use crate::unreal::format::CodecError;
 use alloc::vec::Vec;
 
-/// A function that compresses the second argument, and appends the result to the third.
+/// A function that compresses its second argument with the method in its first argument, and
+/// appends the result to its third argument.
 ///
 /// With the feature `unreal-compression`, `standard_encoder` is an encoder for zlib and LZ4.
 pub trait Encoder: FnMut(Method<'_>, &[u8], &mut Vec<u8>) -> Result<(), CodecError> {}
@@ -17,7 +18,7 @@ const ZLIB_LEVEL: u8 = 6;
 /// appends the bytes unchanged.
 ///
 /// # Errors
-/// If the method is a different one, such as Oodle, for which gamewire has no encoder.
+/// If the method is one for which gamewire has no encoder, such as Oodle.
 #[cfg(feature = "unreal-compression")]
 pub fn standard_encoder(
     method: Method<'_>,

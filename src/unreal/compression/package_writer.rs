@@ -91,7 +91,7 @@ fn to_usize(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
-/// Returns the bytes that a number has in the summary.
+/// Encodes a number as it is stored in the summary.
 fn number(value: u64, order: ByteOrder) -> Result<[u8; 4]> {
     let too_large = || Error::new(ErrorKind::FieldTooSmall(value.cast_signed()), 0);
     let value = i32::try_from(value).map_err(|_| too_large())?;

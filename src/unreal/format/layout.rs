@@ -34,8 +34,7 @@ pub struct Layout {
     /// Custom versions that affect the layout.
     pub custom: KnownCustomVersions,
     /// `true` to write strings, names and NaNs with the bytes that a writer chooses for a new
-    /// value, and not with the bytes that were read. A document does not show the difference
-    /// between the two.
+    /// value, rather than with the bytes that were read. Both look the same in a document.
     pub normalizes: bool,
 }
 

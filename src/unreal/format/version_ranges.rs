@@ -1,5 +1,5 @@
 //! Version ranges in which the layout of imports and exports does not change. The code that reads
-//! these records is compiled once for each range, with the versions as constants. It therefore does
+//! these records is compiled once for each range, with the versions as constants, so that it does
 //! not compare versions at run time.
 
 use super::byte_order::ByteOrder;

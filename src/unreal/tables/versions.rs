@@ -141,8 +141,8 @@ impl<'a> Value<'a> for EngineVersion<'a> {
 /// The version of a subsystem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CustomVersion<'a> {
-    /// GUID of the subsystem. For `LegacyFileVersion` −2, the subsystem has a number instead of a
-    /// GUID. The last word of this field then contains the number.
+    /// GUID of the subsystem. For `LegacyFileVersion` −2, the subsystem has a number instead, which
+    /// is in the last word of this field.
     pub guid: Guid,
     /// The version.
     pub version: i32,

@@ -318,7 +318,7 @@ impl<'de> Visitor<'de> for ExportsOnly<'_, '_> {
 struct Lists<'c> {
     to: DocumentWriter<'c>,
     package: &'c Package<'c>,
-    /// The index of each export with such a list, and the bytes of the new list.
+    /// The index of each export whose properties are different, and the bytes of its new list.
     changed: Vec<(usize, Vec<u8>)>,
 }
 

@@ -17,11 +17,11 @@ use core::ops::Range;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
 impl Save<'_> {
-    /// Returns the bytes of the save with different properties. The properties whose indices are in
-    /// `range` are replaced with those of `list`, which is a list of properties as in the document
-    /// of a save. If `range` is empty, nothing is removed, and the new properties are inserted
-    /// before the property with the index `range.start`. If `list` is empty, the properties are
-    /// only removed. All other properties are copied.
+    /// Returns the bytes of the save after replacing some of its properties. The properties with
+    /// indices in `range` are replaced with those in `list`, which is a list of properties in the
+    /// same form as in the document of a save. If `range` is empty, nothing is removed, and the new
+    /// properties are inserted before the property with the index `range.start`. If `list` is
+    /// empty, the properties are only removed. All other properties are copied.
     ///
     /// In each property of `list`, `name`, `type` and all other members must precede `value`. `at`,
     /// `size` and `array_index` can be left out.
@@ -61,8 +61,9 @@ impl Save<'_> {
 }
 
 impl PackageEditor<'_> {
-    /// Replaces the properties of an export whose indices are in `range` with those of `list`, like
-    /// [`Save::replace_properties`]. Adds the names that the package does not have.
+    /// Replaces some properties of an export. `range` and `list` have the same meaning as for
+    /// [`Save::replace_properties`]. Names in `list` that the package does not contain are added to
+    /// its name table.
     ///
     /// # Errors
     /// If there is no such export, if it has no readable list of tagged properties, or if the list

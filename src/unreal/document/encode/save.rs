@@ -193,11 +193,11 @@ impl SaveDocument {
     }
 }
 
-/// Size in bytes of the string `None` in a save: its length, four characters, and a NUL. The string
-/// ends the properties.
+/// Size in bytes of the string `None` that ends the properties of a save: the length of the string,
+/// four characters, and a NUL.
 const NONE_SIZE: usize = 9;
 
-/// Returns an error. It is never called, because names in a save are strings.
+/// Returns an error. This function is never called, because names in a save are strings.
 fn no_names(_: &str) -> Result<Name, Error> {
     Err(Error::new(ErrorKind::DoesNotFit, 0))
 }

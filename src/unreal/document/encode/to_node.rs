@@ -9,7 +9,7 @@ use serde::ser::{
     Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
 
-/// Serializes a document into a tree. Leaves out the members that have the name `skipped`.
+/// Serializes a document into a tree. `skipped` is the name of the members that are left out.
 pub fn to_node(of: &impl Serialize, skipped: &'static str) -> Result<Node, Unsupported> {
     of.serialize(ToNode { skipped })
 }

@@ -26,8 +26,8 @@ pub struct DocumentWriter<'c> {
     pub aligned: Option<(usize, &'c [u8])>,
 }
 
-/// Finds the tags of the original package by the offsets in the document. Two limits keep the time
-/// for this proportional to the size of the file: the offsets of the tags in an export must
+/// Finds the tags of the original package by the offsets in the document. Two limits keep the total
+/// search time proportional to the size of the file: the offsets of the tags in an export must
 /// increase, and the sizes of the exports must not add up to more than the size of the file.
 pub struct OriginalTags<'c> {
     package: &'c Package<'c>,
@@ -42,8 +42,8 @@ impl<'c> OriginalTags<'c> {
         Self { package, next: u64::MAX, left: package.size() }
     }
 
-    /// Begins an export, and returns the offset of its end. Returns 0, so that none of its tags is
-    /// found, if the sizes of the exports so far add up to more than the size of the file.
+    /// Begins an export, and returns the offset of its end. If the sizes of the exports so far add
+    /// up to more than the size of the file, returns 0, so that no tag of the export is found.
     pub fn begin(&mut self, export: &Export) -> u64 {
         let size = self.package.export_bytes(export).map_or(0, <[u8]>::len) as u64;
         let start = u64::try_from(export.serial.offset).unwrap_or(0);

@@ -286,8 +286,9 @@ impl KnownNameIndex {
         KnownNameIndexBuilder { to: self, count: 0 }
     }
 
-    /// Returns the code of the name with this index. Returns `None` if the index did not have room
-    /// for all known names. The caller must then compare the text of the name.
+    /// Returns the code of the name at position `index` in the name table. Returns `None` if the
+    /// name was not found and the capacity was exceeded. In this case, the caller must compare the
+    /// text of the name.
     #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;

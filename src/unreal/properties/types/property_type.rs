@@ -134,7 +134,7 @@ impl<'p> PropertyType<'p> {
     }
 
     /// Returns `true` if a name in the type is empty, is not valid UTF-16, or contains a
-    /// parenthesis or a comma. If the type is printed, it then cannot be parsed again.
+    /// parenthesis or a comma. The printed form of such a type cannot be parsed again.
     #[cfg(feature = "serde")]
     pub(crate) fn has_odd_names(&self) -> bool {
         let is_odd = |name: NameRef<'p>| {

@@ -1,6 +1,6 @@
 //! Checks whether a value or tag has the bytes that are written for it from a document. A document
-//! contains values in readable form. For the few values whose bytes would then change, it also
-//! contains the original bytes.
+//! contains values in readable form. If writing a value from this form would change its bytes, the
+//! document also contains the original bytes.
 
 use super::encode;
 use super::tag_source::ValueShape;
