@@ -1,8 +1,8 @@
 //! Test vectors for Godot 1.0 to 2.1. The whole first word of a value is its type. Ints and floats
 //! have 32 bits. Images and input events are also values.
 //!
-//! The padding in these vectors is zero. The engines leave old contents of their buffer in the
-//! padding.
+//! The padding in these vectors is zero, whereas the engines leave old contents of their buffer
+//! there.
 
 use super::Kind;
 use super::Real;

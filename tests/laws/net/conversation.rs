@@ -291,8 +291,8 @@ impl Listener {
             // The paths of both directions, because a path is confirmed in the other direction.
             let announced_paths = paths.entry(pair(segment)).or_default();
             let hash = check(record, segment, options.limits, announced_paths);
-            // Pieces of a stream with an unknown protocol are left out, because they depend on the
-            // division of the stream into segments.
+            // Pieces of a stream with an unknown protocol are left out, because they depend on how
+            // the stream is divided into segments.
             if !is_piece(record) {
                 records.push((pair(segment), hash));
             }
@@ -325,8 +325,8 @@ impl Listener {
     }
 }
 
-/// Asserts that the rows of the ledger add up to all captured bytes, and that no row except that of
-/// the compression is negative.
+/// Asserts that the rows of the ledger add up to all captured bytes, and that only the row for
+/// compression may be negative.
 fn check_ledger(ledger: &Ledger) {
     let captured = ledger.captured().bytes as i64;
     let rows = ledger.rows();

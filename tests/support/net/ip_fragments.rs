@@ -185,7 +185,7 @@ fn is_contradictory(fragments: &[(Option<i64>, Fragment)]) -> bool {
     false
 }
 
-/// Joins the payload of a packet. Returns `None` if the payload is not complete.
+/// Joins the fragments of a packet. Returns its payload, or `None` if fragments are missing.
 fn payload(fragments: &[(Option<i64>, Fragment)]) -> Option<Vec<u8>> {
     let last = fragments.iter().find(|(_, fragment)| !fragment.more)?;
     let len = usize::from(last.1.offset) + last.1.bytes.len();
