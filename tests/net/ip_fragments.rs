@@ -229,7 +229,8 @@ fn extension_headers_before_and_after_the_fragment_header() {
     }
 }
 
-/// The oldest incomplete packets are dropped when a limit is reached, and after a minute.
+/// When a limit is reached, the oldest incomplete packets are dropped. Every incomplete packet is
+/// dropped after a minute.
 #[test]
 fn oldest_packets_are_dropped() {
     let fragments = |id| Fragment::split(false, id, 17, &udp(&[id; 40]), 24);

@@ -27,7 +27,7 @@ fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&
     assert!(compared.is_ok(), "{}", case.name());
 }
 
-/// The number of a case that contains a class with the name of a kind. Neither the engine nor
+/// The number of a case that contains a class with the same name as a kind. Neither the engine nor
 /// gamewire can read the text file of this case.
 const NAMED_LIKE_A_KIND: u32 = 53;
 

@@ -243,8 +243,8 @@ fn node_paths(vectors: &mut Vectors) {
     );
 }
 
-/// Adds vectors as the engine encodes them. The engine does not write the padding of a node path,
-/// so the padding contains old bytes of the buffer.
+/// Adds a node path whose padding is not zero. The engine does not write the padding of node paths,
+/// so old bytes of its buffer remain there.
 fn node_path_junk(vectors: &mut Vectors) {
     vectors.written(
         "node_path_pad_junk",

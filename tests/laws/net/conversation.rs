@@ -257,7 +257,8 @@ impl Listener {
         Self { options, conversations, payload_bytes, ledger, max_memory, paths, records }
     }
 
-    /// Processes a segment that was not captured. Its payload takes the place of the packet.
+    /// Processes a segment that is not from a capture. Passes the payload of the segment in place
+    /// of the captured packet.
     fn receive(&mut self, segment: &Segment<'_>) {
         let data = segment.transport.payload();
         let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);

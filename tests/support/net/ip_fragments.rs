@@ -159,8 +159,8 @@ fn without_length(mut packet: Vec<u8>) -> Vec<u8> {
     packet
 }
 
-/// Returns `true` if the fragments, in this order, contradict each other. Each fragment must be
-/// new, or all of its bytes must be known already.
+/// Returns `true` if the fragments, in this order, contradict each other: a fragment does not match
+/// the end of the packet, or it contains known bytes together with new or different ones.
 fn is_contradictory(fragments: &[(Option<i64>, Fragment)]) -> bool {
     let mut known: Vec<Option<u8>> = Vec::new();
     let mut len = None;
