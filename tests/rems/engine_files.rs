@@ -186,8 +186,7 @@ mod containers {
     }
 }
 
-/// Every pointer of a real file leads to an object. Two of these pointers lead to objects that have
-/// no number in the file.
+/// Every pointer of a real file leads to an object. Two of the objects have no number in the file.
 #[test]
 fn real_files() {
     for (name, bytes) in expected::real() {
@@ -244,7 +243,7 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
 ];
 
 /// The name of another text on which this reader and the engine differ, and the result of this
-/// reader. Only the engine also returns the object in the list as a root.
+/// reader. The engine returns the object in the list as another root, which this reader does not.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
 /// The name of a text that contains a line break. The table has only one line for each text, so it
