@@ -166,8 +166,8 @@ const REMS_VALUES: &[&str] = &[
 ];
 
 /// The accepted import cycles. Each entry is the innermost module that contains all files of a
-/// cycle, and the maximum number of these files. A cycle without a comment is within one feature,
-/// whose files may import each other.
+/// cycle, and the maximum number of files in the cycle. A cycle without a comment is within one
+/// feature, whose files may import each other.
 const CYCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.

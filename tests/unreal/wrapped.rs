@@ -302,7 +302,7 @@ fn oodle_is_left_to_the_caller() {
     }
 }
 
-/// The header with `CNK`, which the store of the Xbox puts before saves, is updated if it contains
+/// The header with `CNK`, which precedes saves from the Xbox store, is updated if it contains
 /// sizes.
 #[test]
 fn chunk_headers() {

@@ -32,7 +32,7 @@ pub(super) enum Form {
 const ASTRONEER: &[u8; 12] = b"\xBE\x40\x37\x4A\xEE\x0B\x74\xA3\x01\0\0\0";
 
 /// Known kinds of saves that cannot be unwrapped, such as encrypted saves. Each entry consists of
-/// the first bytes of the file and a description of it.
+/// the first bytes of such a file and a description of the file.
 const REFUSED: [(&[u8], &str); 5] = [
     (b"\x82\xF2\x98\x4F\x92\x77\x47\x1A", "an encrypted save of Goat Simulator 3"),
     (b"GEVASEND", "a save whose content is encrypted or compressed in an unknown way"),
@@ -77,8 +77,9 @@ impl Found {
     }
 }
 
-/// Returns `true` if the bytes begin like a container. A package begins with the same tag, but a
-/// negative version follows the tag there, instead of a block size or the other half of the tag.
+/// Returns `true` if the bytes begin like a container. A package begins with the same tag, but
+/// continues with a negative version, whereas a container continues with a block size or the other
+/// half of the tag.
 fn is_containers(bytes: &[u8]) -> bool {
     let (Some(first), Some(second)) = (word(bytes, 0), word(bytes, 4)) else { return false };
     let is_size = |word: u32| matches!(word, 0 | 0x2222_2222 | 0x0002_0000);
@@ -192,7 +193,7 @@ fn is_oodle(bytes: &[u8]) -> bool {
 }
 
 /// Returns `true` if the bytes can follow `GVAS`. Checks the version of the save format, the
-/// versions of the engine, and the length of the name of the engine's branch.
+/// versions of the engine, and the length of the engine's branch name.
 fn is_save_header(bytes: &[u8]) -> bool {
     let (Some(save), Some(ue4)) = (word(bytes, 0), word(bytes, 4)) else { return false };
     let engine = if save == 3 { 12 } else { 8 };
@@ -268,7 +269,8 @@ impl Header {
 }
 
 impl Chunk {
-    /// Returns the bytes, in which `new` replaces the two sizes of the file that was read.
+    /// Returns the bytes of the header, with `new` in place of the two sizes from the file that was
+    /// read.
     fn updated(&self, new: [[u8; 4]; 2]) -> [u8; 12] {
         let Self { bytes: [a, b, c, d, e, f, g, h, rest @ ..], sizes } = *self;
         let replace = |word: [u8; 4]| {

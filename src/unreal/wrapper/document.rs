@@ -31,8 +31,8 @@ pub struct Document {
 
 impl Document {
     /// Describes a file that has these layers. Looks for compressors that reproduce the compressed
-    /// streams of the file. If they do not reproduce the whole file, stores the file itself in
-    /// `original`.
+    /// streams of the file. If [`Wrapping::wrap`] still cannot reproduce the whole file, stores the
+    /// file itself in `original`.
     pub fn new(mut layers: Wrapping, file: &[u8]) -> Self {
         let original = if layers.find_compressors(file) { Vec::new() } else { file.to_vec() };
         Self { layers, original }

@@ -85,11 +85,11 @@ pub enum Body {
     Stored,
     /// A zlib stream.
     Zlib(Deflate),
-    /// A zlib stream of a zlib stream.
+    /// A zlib stream that contains another zlib stream.
     ZlibTwice {
         /// The compressor of the data.
         inner: Deflate,
-        /// The compressor of the stream that `inner` returns.
+        /// The compressor of the stream that `inner` writes.
         outer: Deflate,
     },
     /// An Oodle stream without a container.
@@ -98,7 +98,7 @@ pub enum Body {
     Containers(Containers),
     /// A [compressed package](crate::unreal::compression::CompressedPackage).
     Package {
-        /// The compression flags of its summary.
+        /// The compression flags in the summary of the package.
         flags: u32,
         /// Size of its chunks in bytes, before compression.
         chunk_size: u32,
@@ -173,8 +173,8 @@ impl From<Method<'_>> for BlockMethod {
 }
 
 impl BlockMethod {
-    /// Returns the method as a [`Method`]. If it has a name, stores the name in `name`, and the
-    /// result borrows it from there.
+    /// Returns the method as a [`Method`]. Stores the name of a named method in `name`, from which
+    /// the result borrows it.
     fn as_method<'n>(&self, name: &'n mut Option<StrBuf>) -> Method<'n> {
         match self {
             Self::Stored => Method::Stored,
@@ -207,8 +207,8 @@ impl Containers {
         }
     }
 
-    /// Returns the format of the containers. If the method has a name, stores the name in `name`,
-    /// and the result borrows it from there.
+    /// Returns the format of the containers. Stores the name of a named method in `name`, from
+    /// which the result borrows it.
     pub(super) fn format<'n>(&self, name: &'n mut Option<StrBuf>) -> ContainerFormat<'n> {
         ContainerFormat {
             version: self.version,

@@ -58,7 +58,7 @@ struct Data<'a> {
     limit: usize,
 }
 
-/// The form of the encoded data, the decoded data, and the number of bytes of the encoded data.
+/// The form of the encoded data, the decoded data, and the length of the encoded data in bytes.
 type Opened = (Body, Vec<u8>, usize);
 
 impl<'a> Data<'a> {

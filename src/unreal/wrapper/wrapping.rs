@@ -90,7 +90,7 @@ impl Wrapping {
 
     /// Looks for compressors that exactly reproduce the compressed streams of `file`, and stores
     /// them in the layers. `file` must have these layers. Returns `true` if [`wrap`](Self::wrap)
-    /// then reproduces the whole file from the data in it.
+    /// then reproduces the whole file from its content.
     ///
     /// A compressor that does not reproduce a stream is usually rejected within the first 64 KiB of
     /// the stream.
@@ -155,8 +155,8 @@ impl fmt::Display for Wrapping {
 }
 
 impl Layer {
-    /// Looks for the compressors that reproduce the streams of this layer. It is the outermost
-    /// layer of `file`, and `data` are the data inside it.
+    /// Looks for the compressors that reproduce the streams of this layer, which must be the
+    /// outermost layer of `file`. `data` are the data inside the layer.
     fn find_compressors(&mut self, file: &[u8], data: &[u8]) {
         let versions = self.body.versions();
         match &mut self.body {

@@ -16,7 +16,8 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
 const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 
-/// Deflate needs at least 2 bits for its longest match, which is 258 bytes.
+/// Upper bound of the ratio between the decompressed and the compressed size. The longest match of
+/// deflate is 258 bytes, and takes at least 2 bits.
 const MAX_RATIO: u64 = 1032;
 
 /// Returns `true` if the bytes begin like the zlib streams that games write, which have a window of
@@ -92,7 +93,7 @@ fn failure(status: TINFLStatus, size: Option<u64>, written: u64, limit: usize) -
 }
 
 /// Allocates memory for data of a declared size. Returns an error if the size is larger than
-/// `limit`, or larger than `most`, the maximum size of the data in these compressed bytes.
+/// `limit`, or larger than `most`, the largest size to which the compressed bytes can expand.
 pub(super) fn allocate(size: u64, most: u64, limit: usize, offset: u64) -> Result<Vec<u8>> {
     let kind = match usize::try_from(size) {
         _ if size > most => ErrorKind::BadSize(size.cast_signed()),
@@ -161,8 +162,8 @@ impl Deflate {
         is_same && rest.is_empty()
     }
 
-    /// Compresses `plain`, and calls `write` with each piece of the stream. `write` returns `false`
-    /// to stop the compressor, and this function then returns `false`, too.
+    /// Compresses `plain`, and calls `write` with each piece of the stream. Stops and returns
+    /// `false` as soon as `write` returns `false`.
     fn run(self, plain: &[u8], mut write: impl FnMut(&[u8]) -> bool) -> bool {
         let DeflateEncoder::Miniz = self.encoder;
         let level = self.level.min(10).into();

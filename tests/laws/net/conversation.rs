@@ -257,7 +257,8 @@ impl Listener {
         Self { options, conversations, payload_bytes, ledger, max_memory, paths, records }
     }
 
-    /// Processes a segment that was not captured. Its payload takes the place of the packet.
+    /// Processes a segment that is not from a capture. Passes the payload of the segment in place
+    /// of the captured packet.
     fn receive(&mut self, segment: &Segment<'_>) {
         let data = segment.transport.payload();
         let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);
@@ -291,8 +292,8 @@ impl Listener {
             // The paths of both directions, because a path is confirmed in the other direction.
             let announced_paths = paths.entry(pair(segment)).or_default();
             let hash = check(record, segment, options.limits, announced_paths);
-            // Pieces of a stream with an unknown protocol are left out, because they depend on the
-            // division of the stream into segments.
+            // Pieces of a stream with an unknown protocol are left out, because they depend on how
+            // the stream is divided into segments.
             if !is_piece(record) {
                 records.push((pair(segment), hash));
             }
@@ -325,8 +326,8 @@ impl Listener {
     }
 }
 
-/// Asserts that the rows of the ledger add up to all captured bytes, and that no row except that of
-/// the compression is negative.
+/// Asserts that the rows of the ledger add up to all captured bytes, and that only the row for
+/// compression may be negative.
 fn check_ledger(ledger: &Ledger) {
     let captured = ledger.captured().bytes as i64;
     let rows = ledger.rows();

@@ -157,8 +157,8 @@ impl<'a> Tables<'a> {
         self.writes(name, &value, bytes, bytes.len());
     }
 
-    /// Writes the records of a list one after the other, and asserts that the result is the bytes
-    /// of the list in the file.
+    /// Writes the records of a list one after the other, and asserts that the result equals the
+    /// bytes of the list in the file.
     fn list<T: Value<'a> + Debug>(&mut self, name: &str, list: List<'a, T>) {
         assert_eq!(list.iter().filter(Result::is_ok).count(), list.len(), "{name}");
         let mut written = Vec::new();

@@ -1,6 +1,5 @@
-//! Laws for arbitrary bytes that are unwrapped. The content stays within the limit. If it is
-//! wrapped again unchanged, the file is the same. If it is wrapped after a change, it is read back
-//! as written.
+//! Laws for arbitrary bytes that are unwrapped: the content stays within the limit, wrapping the
+//! unchanged content gives the same file, and changed content that is wrapped can be read back.
 
 use super::accessors::show;
 use gamewire::unreal::compression::{CodecError, Method, standard_codec, standard_encoder};
@@ -60,7 +59,7 @@ pub fn unreal_wrapped(data: &[u8]) {
     }
 }
 
-/// Replaces a decoder for Oodle: fills the output with repetitions of the compressed bytes.
+/// Stands in for an Oodle decoder: fills the output with repetitions of the compressed bytes.
 fn with_oodle(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     match method {
         Method::Oodle => {

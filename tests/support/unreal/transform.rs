@@ -2,10 +2,10 @@
 //! lacks: big-endian packages, packages of older versions, packages with tables that are empty in
 //! all samples, and compressed packages.
 //!
-//! The description of headers in this file was written from the description of the format, and is
-//! independent of the code of the crate. It is a flat list of all numbers and runs of bytes, and
-//! marks the numbers that are offsets in the file. With this list, fields can be swapped, removed
-//! and inserted.
+//! This code describes a header as a flat list of all numbers and runs of bytes, in which the
+//! numbers that are offsets in the file are marked. With this list, fields can be swapped, removed
+//! and inserted. The code was written from the description of the format, and is independent of the
+//! code of the crate.
 
 use std::ops::Range;
 

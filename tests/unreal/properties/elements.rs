@@ -26,9 +26,9 @@ fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Va
     json["value"].clone()
 }
 
-/// A value of the kind `Byte` is a number or the name of an enum's member. In an array, this
-/// depends on the size of the elements. In a set or a map, the values are names if they cannot be
-/// read as numbers. Outside of containers, a value of more than one byte is a name.
+/// A value of the kind `Byte` is a number or the name of an enum's member. In an array, the size of
+/// the elements tells which. In a set or a map, the values are names if they cannot be read as
+/// numbers. Outside of containers, a value of more than one byte is a name.
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;

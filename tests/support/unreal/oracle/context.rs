@@ -4,8 +4,8 @@ use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::Node;
 use super::versions::Versions;
 
-/// A hint about structs that the file does not name. Contains the name of the property, the name of
-/// the struct of its keys, and the name of the struct of its values or elements.
+/// A hint about structs that the file does not name. Contains the name of a property, the struct
+/// name of its keys, and the struct name of its values or elements.
 pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
 pub struct Context<'a> {
