@@ -90,8 +90,8 @@ impl PreservedHead {
     }
 }
 
-/// Attributes that few containers have. They are the declared types, of which an array uses only
-/// the first one, and the "shared" bit.
+/// Attributes that few containers have: the "shared" bit and the declared types. An array uses only
+/// the first of these types.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stated {
     types: [Type; 2],

@@ -41,8 +41,8 @@
 //! engine keeps its value, too; see
 //! [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). If an object contains a
 //! property more than once, the path selects the last one. An engine sets the properties in order,
-//! so the last one counts there as well. The number of a pair or property (`[#3]`) can also select
-//! an earlier pair or property.
+//! so the last one wins there as well. The number of a pair or property (`[#3]`) can also select an
+//! earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 

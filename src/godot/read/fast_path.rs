@@ -187,8 +187,8 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((text.get(8..)?.get(..len)?, after))
 }
 
-/// Returns the size of a String: header, length, text and padding. Rounds the sum and not only the
-/// length of the text. The latter would require one more addition before the position of the next
+/// Returns the size of a String: header, length, text and padding. Rounds up the sum: rounding up
+/// only the length of the text would require one more addition before the position of the next
 /// value is known.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
