@@ -1,5 +1,5 @@
 //! Generates valid packets from random bytes. A value that is not a container is a header, followed
-//! by random words that the reader accepts. Containers are mostly built item by item.
+//! by random words that the reader accepts. Most containers are generated item by item.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;

@@ -197,7 +197,7 @@ pub(crate) const fn text_size(len: usize) -> usize {
 
 /// Returns the bytes after the key, if `rest` begins with the key `name` and at least `min` bytes
 /// follow. The position after the key is computed from `name` and not from the length in the
-/// packet, so the processor need not wait until that length is loaded. With a larger `min`, the
+/// packet, so the processor need not wait for that length to be loaded. With a larger `min`, the
 /// compiler removes the bounds check of the next value.
 #[inline(always)]
 pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> Option<&'a [u8]> {

@@ -164,7 +164,8 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
         Ok(Container { to: Self { out, patch }, end, outside, announced, written: 0 })
     }
 
-    /// Opens the one-pair Dictionary for an enum variant that has content, and writes its key.
+    /// Opens the Dictionary of one pair that represents an enum variant with content, and writes
+    /// the key.
     #[inline(always)]
     fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
         let mut pair = self.open(Kind::Dictionary, Some(1))?;
