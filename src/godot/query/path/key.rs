@@ -43,8 +43,8 @@ pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that stores nothing. Its field is the number of bytes that it still accepts. It fails
-/// if it receives more, or a character that is not printable.
+/// A writer that stores nothing. It fails if it receives more bytes than its field still allows, or
+/// a character that is not printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {

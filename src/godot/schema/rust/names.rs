@@ -101,8 +101,8 @@ impl Names {
         self.numbered(&name, "_")
     }
 
-    /// Returns the name if it is unused. Otherwise appends the smallest number, from 2 on, with
-    /// which it is unused.
+    /// Returns the name if it is unused. Otherwise appends the smallest number, from 2 on, that
+    /// makes it unique.
     fn numbered(&mut self, name: &str, separator: &str) -> String {
         let name = name.get(..LONGEST).unwrap_or(name);
         if self.take(name) {
