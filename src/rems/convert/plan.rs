@@ -15,11 +15,11 @@ use alloc::vec::Vec;
 /// bits, which objects could have in May 2020 (see [`Pointers`](crate::rems::Pointers)). If each
 /// number in the file equals the position of its object, counted from 1, an object without a number
 /// gets its own position as its number, because pointers may refer to the object by it (see
-/// [`Target::Implied`](crate::rems::Target::Implied)). It does not get its position if a pointer
-/// contains this number, but does not lead to the object. All other objects that need a number get
-/// the lowest numbers that no object or pointer has. An object with the number 0 always gets such a
-/// number, since no pointer can refer to it. In this way every pointer keeps its target, and a
-/// pointer that leads to no object in the file leads to none in the output.
+/// [`Target::Implied`](crate::rems::Target::Implied)). The exception is an object whose position is
+/// the number in a pointer that does not lead to the object. All other objects that need a number
+/// get the lowest numbers that no object or pointer has. An object with the number 0 always gets
+/// such a number, since no pointer can refer to it. In this way every pointer keeps its target, and
+/// a pointer that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.
@@ -43,8 +43,8 @@ pub struct Plan<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// Number of the object in the file. If the file contains no number for the object, this is the
-    /// position of the object if the position serves as its number, and 0 otherwise.
+    /// Number of the object in the file. For an object without a number in the file, this is its
+    /// position if that serves as its number, and 0 otherwise.
     source: u64,
     /// Number of the object in the output; 0 until it has one.
     number: u32,

@@ -232,8 +232,8 @@ impl Reliable {
         }
     }
 
-    /// Reports a command that arrived after commands with later numbers. In `sent`, these start at
-    /// `index`.
+    /// Reports a command that arrived after commands with later numbers, which start at `index` in
+    /// `sent`.
     fn gap_filled(
         &self,
         index: usize,
@@ -270,8 +270,8 @@ impl Reliable {
     }
 
     /// Counts the commands that follow `sequence` without a gap. Also returns the evidence and the
-    /// sequence number of the command that arrived first of these. `index` is the index in `sent`
-    /// of the first command after `sequence`.
+    /// sequence number of the one that arrived first. `index` is the index in `sent` of the first
+    /// command after `sequence`.
     fn waiting(&self, index: usize, sequence: u16) -> (u32, Option<(Evidence, u16)>) {
         let after = self.sent.iter().skip(index).zip(1_u16..);
         let run =

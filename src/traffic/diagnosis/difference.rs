@@ -30,7 +30,7 @@ pub enum Methods {
     /// The methods are not known.
     #[default]
     Unknown,
-    /// A list that has the checksum which the side announced.
+    /// A list with the checksum that the side announced.
     Announced {
         /// [`MethodList::origin`] of the list.
         origin: String,

@@ -39,7 +39,7 @@ pub enum RowNode<'l> {
         /// The sender. `None` for all senders beyond the limit together.
         sender: Option<SocketAddr>,
     },
-    /// All nodes that have no row of their own because of the limit of rows.
+    /// All nodes that have no separate row because the limit of rows was reached.
     Others,
 }
 
