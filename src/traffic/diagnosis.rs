@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 use std::vec::Vec;
 use types::Now;
 
-/// Finds problems in a capture. Its packets must be passed in the order of capture.
+/// Finds problems in a capture. The packets must be passed in the order of capture.
 ///
 /// Its memory is bounded: the state of connections is dropped when it exceeds 8 MiB, and at most
 /// [`MAX_DIAGNOSES`](Self::MAX_DIAGNOSES) problems are kept.

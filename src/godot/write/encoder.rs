@@ -489,8 +489,8 @@ pub(crate) trait Pieces {
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> core::result::Result<(), Self::Error>;
 }
 
-/// An encoded value of a different dialect, which is encoded again for the target, together with
-/// all values nested in it.
+/// An encoded value. When it is written, the value and all values nested in it are encoded again
+/// for the target.
 struct Transcoded<'a>(Encoded<'a>);
 
 impl Pieces for Transcoded<'_> {

@@ -17,9 +17,9 @@ use alloc::vec::Vec;
 /// gets its own position as its number, because pointers may refer to the object by it (see
 /// [`Target::Implied`](crate::rems::Target::Implied)). The exception is an object whose position is
 /// the number in a pointer that does not lead to the object. All other objects that need a number
-/// get the lowest numbers that no object or pointer has. An object with the number 0 always gets
-/// such a number, since no pointer can refer to it. In this way every pointer keeps its target, and
-/// a pointer that leads to no object in the file leads to none in the output.
+/// get the lowest numbers that occur in no object or pointer. An object with the number 0 always
+/// gets such a number, since no pointer can refer to it. In this way every pointer keeps its
+/// target, and a pointer that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.

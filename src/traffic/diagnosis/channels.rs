@@ -73,7 +73,7 @@ const COMMAND: usize = 128 + MAX_TEXT;
 const CHANNEL: usize = 1024;
 /// Maximum number of commands that are kept for a channel. The oldest are forgotten.
 const MAX_COMMANDS: usize = 256;
-/// Number of unreliable packets that are remembered to recognise repetitions.
+/// Number of unreliable packets that are kept to recognise repetitions.
 const MAX_RECENT: usize = 64;
 /// Delay in nanoseconds up to which an overtaken packet is not reported.
 const REORDERING: i64 = 20_000_000;

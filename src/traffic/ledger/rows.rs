@@ -11,8 +11,8 @@ use std::vec::Vec;
 /// Maximum length of a path or a name in a row, in bytes. Further bytes are ignored.
 const MAX_NAME: usize = 256;
 
-/// Maximum number of properties of a node that have rows. Values of further properties are counted
-/// with all others of their kind that have no row.
+/// Maximum number of properties of a node that have rows. The values of further properties are
+/// added to the sum of their kind in `others`.
 const MAX_PROPERTIES: usize = 256;
 
 /// Number of kinds of records.
