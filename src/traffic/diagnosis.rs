@@ -78,8 +78,8 @@ const MAX_MEMORY: usize = 8 << 20;
 /// Maximum length of a UDP payload that fits into an Ethernet frame with 1500 bytes of payload,
 /// together with its IPv4 and UDP headers.
 const MAX_PAYLOAD_V4: usize = 1500 - 20 - 8;
-/// Maximum length of a UDP payload that fits into such a frame together with its IPv6 and UDP
-/// headers.
+/// Maximum length of a UDP payload that fits into such an Ethernet frame, together with its IPv6
+/// and UDP headers.
 const MAX_PAYLOAD_V6: usize = 1500 - 40 - 8;
 
 impl<'n> Diagnoser<'n> {

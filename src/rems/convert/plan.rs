@@ -29,8 +29,8 @@ pub struct Plan<'a> {
     by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u64>,
-    /// A number that no object has in the output. It replaces the number of a pointer if the
-    /// pointer leads to no object and the number in the pointer has more than 31 bits.
+    /// A number that no object has in the output. It replaces numbers of more than 31 bits in
+    /// pointers that lead to no object.
     no_object: u32,
     /// `true` if at least one pointer leads to no object.
     has_dangling: bool,
@@ -202,8 +202,8 @@ impl<'a> Plan<'a> {
 
     /// Returns `true` if the output must contain the number of the object with the index `object`
     /// in the file. This is the case if a pointer refers to the object. If the file has a dangling
-    /// pointer, it is the case for all objects: the pointer could otherwise lead to an object
-    /// without a number because of the position of that object.
+    /// pointer, it is the case for all objects: the pointer would otherwise lead to an object
+    /// without a number if its number equals that object's position.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)

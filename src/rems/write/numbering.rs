@@ -19,7 +19,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// If an object refers to a root that has not been written yet, engines since 2022 treat the root
 /// like any other object, and may write it inline. The engine of 2021 writes only the number of the
 /// root. In text files from 2021, an object that is not a root has a number only if a pointer
-/// refers to it. Whether a pointer does is known only after a first pass; see
+/// refers to it. Which objects these are is known only after a first pass; see
 /// [`again`](Self::again).
 ///
 /// ```

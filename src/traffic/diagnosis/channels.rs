@@ -22,7 +22,7 @@ pub(super) struct Channels {
     acknowledged: bool,
 }
 
-/// A command that carries a packet or fragment, and what is known about its connection.
+/// A command that carries a packet or fragment, and what is known about the connection.
 pub(super) struct Sending<'s> {
     pub enet: &'s EnetCommand<'s>,
     pub mtu: Option<u32>,

@@ -28,8 +28,8 @@ pub(super) const OTHERS: u32 = 0;
 
 const RECENT: usize = 64;
 
-/// The source and the destination of a packet between two IPv4 addresses. Each of the two has a key
-/// and an index in the table of peers.
+/// The source and the destination of a packet between two IPv4 addresses. Both addresses are stored
+/// as a key and as an index in the table of peers.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     keys: [u64; 2],

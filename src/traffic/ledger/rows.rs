@@ -46,8 +46,8 @@ pub enum RowNode<'l> {
 /// The member of a node that a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RowMember<'l> {
-    /// A called method, or a property that is set; at most 256 bytes of its name. If the name of a
-    /// method is not known, this is `#` and its number.
+    /// The name of a called method or of a property that is set, cut after 256 bytes. If the name
+    /// of a method is not known, this is `#` and its number.
     Name(&'l [u8]),
     /// A replicated property, by its index among the properties that the synchronizer sends with
     /// this kind of packet.
