@@ -55,8 +55,8 @@ pub struct MethodNames {
 
 impl MethodNames {
     /// Maximum number of methods that [`add_scripts`](Self::add_scripts) accepts in all scripts
-    /// together. A method is counted again for each script that inherits it and declares RPC
-    /// methods of its own, and once more for each 64 bytes of its name.
+    /// together. A method is counted again for each script that inherits it and itself declares RPC
+    /// methods, and once more for each 64 bytes of its name.
     pub const MAX_METHODS: usize = 1 << 20;
 
     /// Returns the name of `method` of a node.
