@@ -27,8 +27,7 @@ pub struct Content {
     _reserved: Option<Reserved>,
 }
 
-/// The form in which an input contains its content. The input can be encoded in base64, it can be a
-/// compressed or encrypted file, or both.
+/// How an input holds its content: encoded in base64, in a compressed or encrypted file, or both.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,

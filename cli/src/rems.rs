@@ -219,8 +219,7 @@ pub fn can_be_save(path: &Path) -> bool {
 }
 
 /// Returns `true` if a file in a folder is a save. A file with the extension `.rem` is a save. A
-/// file with the extension `.json` is a save if its beginning is that of a save. Other files are
-/// not saves.
+/// file with the extension `.json` is a save if it begins like one. Other files are not saves.
 pub fn is_save(path: &Path) -> io::Result<bool> {
     let is_detected = || Ok(FileFormat::detect(&beginning(path)?).is_some());
     match has_extension(path, [JSON_EXTENSION]) {

@@ -61,8 +61,8 @@ struct Edit<'a> {
 type Done = Result<Option<String>, Fault>;
 
 impl Edit<'_> {
-    /// Changes the value to which `path` leads within `node`. The length of the path bounds the
-    /// recursion, and the path is from the command line.
+    /// Changes the value to which `path` leads within `node`. The recursion is bounded by the
+    /// length of the path, which comes from the command line.
     fn at(self, node: &mut Value, path: &[Segment<'_>]) -> Done {
         let Some((segment, rest)) = path.split_first() else {
             return match self.change {
