@@ -53,8 +53,8 @@ pub fn change(
 struct Edit<'a> {
     change: Change<'a>,
     of: Option<&'a str>,
-    /// If a map is being searched, its type without the leading `MapProperty(`, which begins with
-    /// the type of the keys. Empty otherwise.
+    /// The type of the map that is being searched, without the leading `MapProperty(`. It begins
+    /// with the type of the keys. Empty if no map is being searched.
     key: &'a str,
 }
 
