@@ -82,9 +82,9 @@ pub struct File {
     /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
-    /// The command line or `rems convert` can choose the era. Otherwise, the era is detected if the
-    /// save is a binary stream. It is October 2024 if the save is a text save or a damaged
-    /// container, or cannot be read in any era.
+    /// The command line or `rems convert` can choose the era. Otherwise, the era of a binary stream
+    /// is detected. For a text save, a damaged container, or a save that cannot be read in any era,
+    /// the era is October 2024.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,

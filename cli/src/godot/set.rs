@@ -160,7 +160,7 @@ impl File<'_> {
     }
 }
 
-/// A change of a value. `path` leads to the value from the outermost value of a packet, or of an
+/// A change of a value. `path` starts at the outermost value of a packet, or at the value of an
 /// entry of a configuration file.
 #[derive(Clone, Copy)]
 pub struct Change<'a> {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// A change of the value to which a path leads.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
-    /// Sets the value to `text`. If `json` is `true`, this is JSON; otherwise, the old value
+    /// Sets the value to `text`. If `json` is `true`, the text is JSON; otherwise, the old value
     /// determines how the text is read.
     Set {
         text: &'a str,
@@ -39,7 +39,7 @@ impl From<String> for Fault {
 const APPENDED: &str = "+";
 
 /// Changes the value at `path` in `node`. If the path does not exist, adds a value if possible, and
-/// returns a description of what was added. `of` is the type of an added property.
+/// returns a description of what was added. `of` is the type of the property if one is added.
 pub fn change(
     node: &mut Value,
     path: &[Segment<'_>],
