@@ -83,8 +83,8 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
 }
 
 /// Returns `true` for the kinds of text that `gamewire encode` does not reject as a different kind
-/// of file. It reads some of these kinds. The others are packets in hexadecimal or base64, for
-/// which it prints a hint.
+/// of file. The command reads all of these kinds except packets in hexadecimal or base64, for which
+/// it prints a hint.
 pub fn is_encodable(kind: &FileKind) -> bool {
     [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// Prints the changes between two packages or saves. Returns `true` if there are none. If a file
-/// cannot be read, returns the error, and `true` if it is about the old file.
+/// cannot be read, returns the error, and `true` if the error is about the old file.
 pub fn diff(
     args: &Diff,
     old: &Files,
@@ -226,7 +226,7 @@ fn is_keyed(list: &[Value]) -> bool {
     list.iter().all(is_entry)
 }
 
-/// Returns the segment that leads to an entry in a path.
+/// Returns the path segment that leads to an entry.
 fn step(entry: &Value) -> String {
     let text = match entry.get("name").or(entry.get("key")) {
         Some(Value::String(text)) => quote_if_needed(text),

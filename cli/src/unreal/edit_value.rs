@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// A change of the value to which a path leads.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
-    /// Sets the value to `text`. If `json` is `true`, this is JSON; otherwise, the old value
+    /// Sets the value to `text`. If `json` is `true`, the text is JSON; otherwise, the old value
     /// determines how the text is read.
     Set {
         text: &'a str,
@@ -39,7 +39,7 @@ impl From<String> for Fault {
 const APPENDED: &str = "+";
 
 /// Changes the value at `path` in `node`. If the path does not exist, adds a value if possible, and
-/// returns a description of what was added. `of` is the type of an added property.
+/// returns a description of what was added. `of` is the type of the property if one is added.
 pub fn change(
     node: &mut Value,
     path: &[Segment<'_>],
@@ -53,16 +53,16 @@ pub fn change(
 struct Edit<'a> {
     change: Change<'a>,
     of: Option<&'a str>,
-    /// If a map is being searched, its type without the leading `MapProperty(`, which begins with
-    /// the type of the keys. Empty otherwise.
+    /// The type of the map that is being searched, without the leading `MapProperty(`. It begins
+    /// with the type of the keys. Empty if no map is being searched.
     key: &'a str,
 }
 
 type Done = Result<Option<String>, Fault>;
 
 impl Edit<'_> {
-    /// Changes the value to which `path` leads within `node`. The length of the path bounds the
-    /// recursion, and the path is from the command line.
+    /// Changes the value to which `path` leads within `node`. The recursion is bounded by the
+    /// length of the path, which comes from the command line.
     fn at(self, node: &mut Value, path: &[Segment<'_>]) -> Done {
         let Some((segment, rest)) = path.split_first() else {
             return match self.change {

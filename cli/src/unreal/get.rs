@@ -121,8 +121,8 @@ fn export(package: &Package<'_>, segment: &Segment<'_>) -> Result<Result<Export,
     }
 }
 
-/// Returns the reason why a name does not identify an object. Either no object has the name, or
-/// several have.
+/// Returns the reason why a name does not identify an object: no object has the name, or several
+/// objects have it.
 fn no_object(
     package: &Package<'_>,
     segment: &Segment<'_>,
