@@ -175,7 +175,7 @@ impl ConfigEditor {
     }
 
     /// Returns an insertion that adds an entry after the last entry of its section. The new entry
-    /// is on a line of its own.
+    /// is on a separate line.
     fn after_entry(&self, last_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let rest = self.text.get(last_end..).unwrap_or_default();

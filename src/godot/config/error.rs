@@ -31,7 +31,7 @@ pub enum ErrorKind {
     /// A value, or a key in quotes, is malformed.
     #[error(transparent)]
     Notation(notation::ErrorKind),
-    /// A key that the engine does not read back. Such a key is empty, or contains a NUL.
+    /// A key that the engine does not read back, because it is empty or contains a NUL.
     #[error("a key that is empty or that the engine does not read back")]
     UnwritableKey,
     /// A section name that the engine does not read back. Such a name contains a NUL, begins or
