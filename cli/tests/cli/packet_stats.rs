@@ -64,7 +64,7 @@ fn sums_are_the_captured_bytes() {
     }
 }
 
-/// Checks that one table contains the sums of all captures.
+/// Checks that the statistics of several captures are added up in one table.
 #[test]
 fn captures_are_added_up() {
     let paths = captures();

@@ -432,9 +432,9 @@ fn tcp_big_endian() {
     }
 }
 
-/// Checks a game's own protocol. Each message consists of a byte, a text after its length, a
-/// number, a value after its length, and a floating-point number. Each value that the server logged
-/// is reported, and so are the bytes around it.
+/// Checks a game's own protocol. Each message consists of a byte, a length-prefixed text, a number,
+/// a length-prefixed value, and a floating-point number. Each value that the server logged is
+/// reported, and so are the bytes around it.
 #[test]
 fn tcp_with_a_protocol_of_the_game() {
     let sent = to_server("tcp_mixed");

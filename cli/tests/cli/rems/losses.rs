@@ -9,8 +9,7 @@ fn converted(to: &str, args: &[&str], save: &[u8]) -> Ran {
     run_on(&[&["rems", "convert", "--to", to], args, &["-", "-"]].concat(), save)
 }
 
-/// Converts a save to each of the forms. Checks that each conversion prints one warning, which is
-/// `message`.
+/// Converts a save to each form. Checks that each conversion prints `message` as its only warning.
 fn warned(save: &[u8], forms: &[&str], message: &str) {
     for to in forms {
         let output = output_on(&["rems", "convert", "--to", to, "-", "-"], save);
