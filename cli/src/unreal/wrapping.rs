@@ -133,9 +133,8 @@ fn open(input: Input<'_>, file: &[u8], engine: Option<Versions>) -> Result<Unwra
     }
 }
 
-/// Returns the end of a message about a file. It says whether the file looks compressed or
-/// encrypted. This is the case if its bytes are distributed so evenly that they have more than 7.9
-/// bits of entropy each.
+/// Returns the end of an error message: that the file looks compressed or encrypted. Returns an
+/// empty string if the entropy of the file is at most 7.9 bits per byte.
 fn looks_random(file: &[u8]) -> &'static str {
     let sample = file.get(..file.len().min(1 << 16)).unwrap_or_default();
     let mut counts = [0u32; 256];

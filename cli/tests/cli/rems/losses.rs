@@ -21,8 +21,8 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
 }
 
 /// Checks saves from May 2020. In such a save, the number of an object is its property `l:uuid`,
-/// which has 64 bits. The number is independent of the position of the object. A pointer leads
-/// nowhere if no object has the number to which it points.
+/// which has 64 bits. The number does not depend on the position of the object in the file. A
+/// pointer leads nowhere if its number belongs to no object.
 #[test]
 fn saves_of_may_2020() {
     let save =
