@@ -28,9 +28,9 @@ const CHEAP: f64 = 500.0;
 /// The minimum number of output bytes per input byte from which growth is measured.
 const SHORT: f64 = 4.0;
 
-/// Memory in which a command that processes several files at the same time keeps the output of one
-/// file until the output is printed: one chunk that is being filled, two chunks that wait, and
-/// spare capacity.
+/// Memory for the output of one file that cannot be printed yet, because the command processes
+/// several files at the same time: one chunk that is being filled, two chunks that wait, and spare
+/// capacity.
 pub const OUTPUT: u64 = 5 << 20;
 
 /// A command, and its limits.

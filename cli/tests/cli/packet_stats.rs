@@ -95,8 +95,8 @@ fn rows_are_sorted() {
     assert_eq!(bytes.len(), name.len());
 }
 
-/// Packets that a filter or a port excludes have rows of their own, so the sum of all rows is still
-/// the number of captured bytes.
+/// Packets that a filter or a port excludes have separate rows, so the sum of all rows is still the
+/// number of captured bytes.
 #[test]
 fn excluded_packets_have_a_row() {
     let enet = path("captures/enet");

@@ -35,8 +35,8 @@ fn is(json: &Json, name: &str, wanted: &str) -> bool {
     text(json, name) == wanted
 }
 
-/// Returns the kind and the values of a received packet, in the form in which an engine logs them.
-/// Returns `None` if the engines do not log packets of this kind.
+/// Returns the kind and the values of a received packet, as an engine logs them. Returns `None` if
+/// the engines do not log packets of this kind.
 fn received(packet: &Json) -> Option<(String, Json)> {
     match text(packet, "kind") {
         "rpc" => {

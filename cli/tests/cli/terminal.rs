@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters with which text can be hidden, reordered or forged. These are control characters,
-/// direction marks and overrides, zero-width and ignorable characters, separators, tags, and
-/// private and unassigned code points.
+/// Characters that can hide, reorder or forge text. These are control characters, direction marks
+/// and overrides, zero-width and ignorable characters, separators, tags, and private and unassigned
+/// code points.
 const HIDDEN: [char; 24] = [
     '\u{1}',
     '\u{7}',
