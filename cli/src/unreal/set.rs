@@ -23,8 +23,8 @@ pub fn set(args: &Set, name: &str, files: &Files) -> Result<WrittenPackage, Prob
     }
     let opened = files.open().map_err(|error| Some(Refusal(&error).to_string()))?;
     let path = parse(&args.path).map_err(|fault| Some(escaped(fault)))?;
-    // As base64, arrays of bytes need little memory, but their elements have no paths. If the path
-    // is not found, they are therefore serialized as lists.
+    // In base64, arrays of bytes need little memory, but their elements have no paths. If the path
+    // is not found, the arrays are therefore serialized as lists.
     for form in [BytesForm::Base64, BytesForm::List] {
         let changed = match &opened {
             Opened::Save(save) => in_save(args, &save.clone().with_bytes(form), &path),
@@ -79,8 +79,7 @@ fn other(error: impl std::fmt::Display) -> Fault {
 
 /// Changes one property of a list. Returns three values: the range of positions in the list that is
 /// to be replaced, the list of properties that replace it, and a description of what was added. The
-/// range contains the position of the property. It is empty and at the end of the list if the
-/// property is new.
+/// range covers the property; for a new property, the range is empty and at the end of the list.
 fn changed_list(
     args: &Set,
     list: Properties<'_>,

@@ -1,4 +1,4 @@
-//! Opens saves and packages in the wrappers of games. Also has the commands `gamewire unreal
+//! Opens saves and packages that a game has wrapped. Also contains the commands `gamewire unreal
 //! unwrap` and `gamewire unreal wrap`.
 
 use super::{Content, Refusal};
@@ -16,11 +16,11 @@ use gamewire::unreal::wrapper::{
 use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
 use std::io::{self, Write};
 
-/// Returns the content of a wrapped file, or `None` for any other file. If the content of a
-/// compressed package cannot be decompressed, returns this error as the inner result: the caller
-/// can then show the readable part of the package. Any other error is the outer result and ends the
-/// processing of the file. A file that consists of Godot values is not an error; the result is
-/// `None`.
+/// Returns the content of a wrapped file or compressed package, or `None` for any other file. Also
+/// returns `None` for a file that looks wrapped but consists of Godot values. The inner result is
+/// an error if a compressed package cannot be decompressed: the caller can then show the readable
+/// part of the package. The outer result is an error if a wrapped file cannot be opened: the caller
+/// then stops processing this file.
 pub(super) fn content(
     input: Input<'_>,
     bytes: &[u8],
@@ -76,8 +76,8 @@ fn is_content(bytes: &[u8]) -> bool {
     Save::is_save(bytes) || Package::is_package(bytes)
 }
 
-/// Returns the beginning of a message, which says what the file is. Returns an empty string if the
-/// file is not recognised.
+/// Returns the beginning of an error message: what kind of file this is. Returns an empty string if
+/// the file is not recognised.
 fn kind(input: Input<'_>, bytes: &[u8]) -> String {
     let kind = recognise(&Sample::whole(input.path(), bytes));
     kind.map(|kind| format!("this is {kind}: ")).unwrap_or_default()
@@ -86,7 +86,7 @@ fn kind(input: Input<'_>, bytes: &[u8]) -> String {
 /// Returns the error for a file that could not be unwrapped.
 fn refused(input: Input<'_>, bytes: &[u8], error: &Error) -> Stop {
     match error.kind() {
-        // This error says itself what the file is.
+        // The message of this error already says what the file is.
         kind @ ErrorKind::CannotUnwrap(_) => Stop::input(kind),
         _ => Stop::input(format_args!("{}{}", kind(input, bytes), Refusal(error))),
     }
@@ -132,9 +132,8 @@ fn open(input: Input<'_>, file: &[u8], engine: Option<Versions>) -> Result<Unwra
     }
 }
 
-/// Returns the end of a message about a file. It says whether the file looks compressed or
-/// encrypted. This is the case if its bytes are distributed so evenly that they have more than 7.9
-/// bits of entropy each.
+/// Returns the end of an error message: that the file looks compressed or encrypted. Returns an
+/// empty string if the entropy of the file is at most 7.9 bits per byte.
 fn looks_random(file: &[u8]) -> &'static str {
     let sample = file.get(..file.len().min(1 << 16)).unwrap_or_default();
     let mut counts = [0u32; 256];
@@ -173,7 +172,7 @@ pub fn rewrap(
     Ok(file.into_owned())
 }
 
-/// Returns the layers of which a form consists.
+/// Returns the layers that make up a form.
 fn wrapping_of(form: WrapForm) -> Wrapping {
     let zlib = Deflate::default();
     let blocks = |version| {

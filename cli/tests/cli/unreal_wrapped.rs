@@ -1,4 +1,4 @@
-//! Tests commands on saves in the wrappers of games.
+//! Tests commands on saves that a game has wrapped.
 
 use crate::command::{empty_folder, root, run, run_on, shown, write_file};
 use crate::support::unreal::wrapped::{WRAPPERS, wrap};
@@ -42,8 +42,8 @@ fn wrapped_saves_are_read_like_plain_ones() {
     }
 }
 
-/// Checks that the unchanged document of a wrapped save is written as the same file, and that
-/// `encode` and `set` put the same wrapper around changed content.
+/// Checks that the unchanged document of a wrapped save is converted back to the same file, and
+/// that `encode` and `set` put the same wrapper around changed content.
 #[test]
 fn wrapped_saves_are_edited() {
     let folder = empty_folder("unreal_wrapped_edits");
