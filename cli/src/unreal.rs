@@ -176,6 +176,20 @@ fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
 
+/// The versions that a file states, and those as which it is read. They differ if a licensee's
+/// engine wrote the file.
+pub struct Stated(pub Versions, pub Versions);
+
+impl Display for Stated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(stated, read_as) = self;
+        match stated.built_on() == *stated {
+            true => read_as.fmt(f),
+            false => write!(f, "{stated} of a licensee, read as {read_as}"),
+        }
+    }
+}
+
 /// An error about a package or save, printed with advice.
 pub struct Refusal<'e>(pub &'e Error);
 

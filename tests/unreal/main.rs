@@ -20,6 +20,7 @@ mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;
 mod properties;
+mod small;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {

@@ -15,11 +15,13 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
         Ok(Opened::Package(package)) => package,
         Ok(Opened::Save(save)) => {
             document(&save, out).map_err(Stop::Output)?;
+            files.report_version(name);
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
     };
     document(&package, out).map_err(Stop::Output)?;
-    let ok = package.verify(|problem| report_problem(name, &problem));
+    let mut ok = package.verify(|problem| report_problem(name, &problem));
+    ok &= files.report_version(name);
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }

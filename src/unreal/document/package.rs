@@ -102,7 +102,8 @@ impl Serialize for SummaryWithVersions<'_, '_> {
 }
 
 impl FileVersions {
-    /// Serializes the fields with the effective versions in place of the stored ones.
+    /// Serializes the fields. If the package does not state its version, serializes the supplied
+    /// one.
     pub(crate) fn entries<M: SerializeMap>(
         &self,
         hold: Versions,
@@ -113,6 +114,7 @@ impl FileVersions {
             map.serialize_entry("ue3_version", &version)?;
         }
         map.serialize_entry("unversioned", &self.is_unversioned())?;
+        let hold = if self.is_unversioned() { hold } else { self.versions() };
         map.serialize_entry("ue4_version", &hold.ue4)?;
         map.serialize_entry("ue5_version", &hold.ue5)?;
         map.serialize_entry("licensee_version", &self.licensee_version)

@@ -48,6 +48,23 @@ impl Versions {
         }
     }
 
+    /// Returns the versions of the engine on which a licensee's engine is built. Some studios have
+    /// added file versions of their own after 522, the last version of engine 4. Such a file has
+    /// the layout of version 522. Numbers from 1000 on belong to engine 5, so they are not changed.
+    ///
+    /// ```
+    /// use gamewire::unreal::Versions;
+    ///
+    /// let licensee = Versions { ue4: 524, ue5: 0 };
+    /// assert_eq!(licensee.built_on(), Versions { ue4: 522, ue5: 0 });
+    /// ```
+    pub const fn built_on(self) -> Self {
+        match self.ue4 {
+            523..1000 => Self { ue4: NEWEST.ue4, ..self },
+            _ => self,
+        }
+    }
+
     /// Checks that the layout of these versions is known.
     pub(crate) fn known(self) -> Result<(), ErrorKind> {
         match self {
