@@ -294,7 +294,7 @@ fn saves_that_cannot_be_opened() {
     let error = Save::open(&newer).unwrap_err();
     let json = json_of(&PartialDocument { file: &newer, supplied: None, error });
     assert_eq!(json["ue4_version"], 1000);
-    let known = "version 523 is newer than the newest supported one (522/1018, engine 5.8)";
+    let known = "version 1000 is newer than the newest supported one (522/1018, engine 5.8)";
     assert_eq!(json["error"]["message"], known);
     assert_eq!(json_of(&SaveVersions::default().save_game_version), 0);
 }
