@@ -11,16 +11,14 @@ mod write;
 
 pub use formatted::*;
 pub use read::{
-    Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, Instanced, Map, Names,
-    ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
-    Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
+    Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, InferredType, Instanced,
+    Map, Names, NativeElements, NativeFields, NativeValue, ObjectProperties, OpaqueReason,
+    Overridden, Properties, PropertyValue, PropertyVisitor, Reference, References, Set, Slot,
+    SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
 #[cfg(feature = "alloc")]
 pub use types::PropertyTypeBuf;
-pub use types::{
-    NameRef, NativeFields, NativeStruct, NativeValue, ObjectRef, PropertyKind, PropertyType,
-    StructHint,
-};
+pub use types::{NameRef, NativeStruct, ObjectRef, PropertyKind, PropertyType, StructHint};
 pub(crate) use types::{NameTable, PropertyContext};
 #[cfg(feature = "alloc")]
 pub use write::TagBuf;

@@ -9,7 +9,9 @@ use crate::unreal::properties::{
     Delegate, FieldPath, Instanced, Overridden, Properties, PropertyValue, SoftReference, Tag,
     TagHead,
 };
-use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, PropertyType};
+use crate::unreal::properties::{
+    InferredType, NameRef, NativeFields, NativeValue, ObjectRef, PropertyType,
+};
 use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -78,7 +80,12 @@ impl Serialize for Tag<'_> {
                 map.serialize_entry("raw", &Hex(bytes))?;
                 map.serialize_entry("reason", &AsDisplay(reason))?;
             }
-            value => map.serialize_entry("value", &In(head.of, value))?,
+            value => {
+                if let Some(inferred) = InferredType::of_value(head.of, &value) {
+                    map.serialize_entry("inferred", &AsDisplay(inferred))?;
+                }
+                map.serialize_entry("value", &In(head.of, value))?;
+            }
         }
         map.end()
     }
@@ -173,20 +180,32 @@ impl<'p> Serialize for In<'p, (PropertyValue<'p>, PropertyValue<'p>)> {
 
 impl Serialize for NativeFields<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(*self)
+        let fields = *self;
+        to.collect_map(fields.map(|(name, value)| (name, Field(fields, value))))
     }
 }
 
-impl Serialize for NativeValue<'_> {
+/// A value in a struct with native serialization. The fields resolve names in it.
+struct Field<'p>(NativeFields<'p>, NativeValue<'p>);
+
+impl Serialize for Field<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match *self {
-            Self::Float(value) => FiniteOrText(value).serialize(to),
-            Self::Double(value) => FiniteOrText(value).serialize(to),
-            Self::Int(value) => to.serialize_i64(value),
-            Self::UInt(value) => to.serialize_u64(value),
-            Self::Bool(value) => to.serialize_bool(value),
-            Self::Guid(guid) => AsDisplay(guid).serialize(to),
-            Self::Group(fields) => fields.serialize(to),
+        let Self(fields, value) = *self;
+        match value {
+            NativeValue::Float(value) => FiniteOrText(value).serialize(to),
+            NativeValue::Double(value) => FiniteOrText(value).serialize(to),
+            NativeValue::Int(value) => to.serialize_i64(value),
+            NativeValue::UInt(value) => to.serialize_u64(value),
+            NativeValue::Bool(value) => to.serialize_bool(value),
+            NativeValue::Guid(guid) => AsDisplay(guid).serialize(to),
+            NativeValue::Group(fields) => fields.serialize(to),
+            NativeValue::Str(text) => to.collect_str(&text),
+            NativeValue::Name(name) => to.collect_str(&fields.name(name)),
+            NativeValue::Object(object) => object.serialize(to),
+            NativeValue::Soft(soft) => In(fields.unknown_type(), soft).serialize(to),
+            NativeValue::Bytes(bytes) => Hex(bytes).serialize(to),
+            NativeValue::Array(all) => Each(all, |value| Field(fields, value)).serialize(to),
+            NativeValue::Struct(list) => list.serialize(to),
         }
     }
 }

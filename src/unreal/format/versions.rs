@@ -111,6 +111,8 @@ pub(crate) mod ue4 {
     pub const WORLD_LAYER_ENABLE_DISTANCE_STREAMING: i32 = 329;
     /// An engine version is a struct instead of a changelist number.
     pub const ENGINE_VERSION_OBJECT: i32 = 336;
+    /// Types of pins have a reference to a member of a class.
+    pub const MEMBERREFERENCE_IN_PINTYPE: i32 = 355;
     /// Exports have a flag for whether the editor always loads them for a running game.
     pub const LOAD_FOR_EDITOR_GAME: i32 = 365;
     /// `RichCurveKey` has native serialization.
@@ -127,6 +129,8 @@ pub(crate) mod ue4 {
     pub const STRUCT_GUID_IN_PROPERTY_TAG: i32 = 441;
     /// The summary names the oldest compatible engine.
     pub const PACKAGE_SUMMARY_HAS_COMPATIBLE_ENGINE_VERSION: i32 = 444;
+    /// Types of pins have a flag for constants.
+    pub const SERIALIZE_PINTYPE_CONST: i32 = 456;
     /// Packages list their gatherable text.
     pub const SERIALIZE_TEXT_IN_PACKAGES: i32 = 459;
     /// Exports say whether they are assets.

@@ -207,7 +207,8 @@ fn hints() {
         (In::ue4(499), &array, &guids, StructHint { property: "B", ..array_hint }, false),
         (In::ue4(500), &array, &guids, array_hint, false),
         (UE4_27, &map, &entries, hint, true),
-        (UE4_27, &map, &entries, StructHint { key: None, ..hint }, false),
+        // The type of the keys is inferred.
+        (UE4_27, &map, &entries, StructHint { key: None, ..hint }, true),
     ];
     for (versions, of, bytes, hint, fits) in cases {
         let file = versions.file(of, &bytes.0);

@@ -2,9 +2,10 @@
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::Properties;
+use super::native::NativeFields;
 use crate::unreal::format::{Error, Guid, StrRef, Utf8StrRef};
 use crate::unreal::properties::formatted::FormattedText;
-use crate::unreal::properties::types::{NameRef, NativeFields, NativeStruct, ObjectRef};
+use crate::unreal::properties::types::{NameRef, NativeStruct, ObjectRef};
 use crate::unreal::tables::SubPath;
 
 /// The value of a property. It borrows from the file; containers and lists are read on demand.

@@ -89,14 +89,46 @@ pub struct StructHint<'a> {
     pub value: Option<&'a str>,
 }
 
-/// Hints for properties that exist in all engines.
-const KNOWN: &[StructHint<'static>] =
-    &[StructHint { property: "PropertyGuids", key: None, value: Some("Guid") }];
+const fn hint(
+    property: &'static str,
+    key: Option<&'static str>,
+    value: Option<&'static str>,
+) -> StructHint<'static> {
+    StructHint { property, key, value }
+}
+
+const TRACK: Option<&str> = Some("MovieSceneTrackIdentifier");
+const SEQUENCE: Option<&str> = Some("MovieSceneSequenceID");
+const VARIABLE: Option<&str> = Some("NiagaraVariable");
+const GUID: Option<&str> = Some("Guid");
+
+/// Hints for properties of the engine. The properties of a game can have the same names, so these
+/// hints are dropped where they do not fit.
+static KNOWN: &[StructHint<'static>] = &[
+    hint("PropertyGuids", None, GUID),
+    hint("AnimSequenceInstances", None, GUID),
+    hint("BindingIdToReferences", GUID, None),
+    hint("ColorDatabase", None, Some("LinearColor")),
+    hint("Hierarchy", SEQUENCE, None),
+    hint("PostProcessInstances", None, GUID),
+    hint("SubSequences", SEQUENCE, None),
+    hint("TrackReferenceCounts", TRACK, None),
+    hint("TrackSignatureToTrackIdentifier", GUID, TRACK),
+    hint("Tracks", TRACK, None),
+    hint("UserParameterRedirects", VARIABLE, VARIABLE),
+];
 
 /// Does not print the fields, since every value holds a reference to the context.
 impl fmt::Debug for PropertyContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").finish_non_exhaustive()
+    }
+}
+
+impl StructHint<'_> {
+    /// Returns `true` for a hint of the library.
+    pub(crate) fn is_known(&self) -> bool {
+        KNOWN.iter().any(|known| core::ptr::addr_eq(known, self))
     }
 }
 

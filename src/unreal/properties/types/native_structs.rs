@@ -1,17 +1,36 @@
-//! Structs with native serialization. Most of them are sequences of numbers.
+//! Structs with native serialization: sequences of fields without tags, which depend on the version
+//! of the file and on earlier fields.
 
-use crate::unreal::format::{FileCursor, Guid, Layout, Result};
-use crate::unreal::format::{ue4, ue5};
-use NativeForm::{Fields, Instanced, Names, Scalar, SoftPath};
-use NativePart::{Byte, Channel, Double, Float, Group, Int, Int64, Real, UInt, UInt64};
+mod condition;
+mod table;
+
+pub(crate) use condition::{Condition, Switch};
+pub(crate) use table::NATIVES;
+
+use crate::unreal::format::Value;
+use crate::unreal::format::{Layout, ue5};
+use crate::unreal::properties::types::NameRef;
 
 /// The native serialization of a struct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct NativeStruct {
     /// Name of the struct, without the prefix `F`.
     pub name: &'static str,
     pub(crate) form: NativeForm,
+    /// The versions in which the struct is native. In other versions, it has tagged properties.
+    pub(crate) when: Condition,
+    /// Another native form, which is told from the first one by its size.
+    pub(crate) other: Option<&'static NativeStruct>,
 }
+
+/// Two structs are equal if they have the same name.
+impl PartialEq for NativeStruct {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for NativeStruct {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NativeForm {
@@ -29,10 +48,12 @@ pub(crate) enum NativeForm {
 
 /// A field of a struct with native serialization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NativeField {
+pub(crate) struct NativeField {
     /// Name under which `serde` serializes the field.
     pub name: &'static str,
-    pub(crate) part: NativePart,
+    pub part: NativePart,
+    /// The files and structs that have the field.
+    pub when: Condition,
 }
 
 /// The type of a field.
@@ -47,228 +68,91 @@ pub(crate) enum NativePart {
     Int64,
     UInt64,
     Byte,
+    Short,
+    /// A `u32` that is 0 or 1.
+    Bool,
     Guid,
     /// A byte of a `u32`, which is stored in the byte order of the file. The number is the shift of
     /// the byte within the `u32`, in bits.
     Channel(u32),
     Group(&'static [NativeField]),
-}
-
-/// The value of a field.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NativeValue<'p> {
-    /// A single-precision number.
-    Float(f32),
-    /// A double-precision number.
-    Double(f64),
-    /// A signed integer.
-    Int(i64),
-    /// An unsigned integer.
-    UInt(u64),
-    /// A bool, which can be written to a field of one byte. Reading such a field returns
-    /// [`UInt`](Self::UInt).
-    Bool(bool),
-    /// A GUID.
-    Guid(Guid),
-    /// A group of fields.
-    Group(NativeFields<'p>),
-}
-
-/// An iterator over the fields of a struct.
-#[derive(Clone, Copy, Debug)]
-pub struct NativeFields<'p> {
-    pub(crate) from: FileCursor<'p>,
-    pub(crate) fields: &'static [NativeField],
-    pub(crate) layout: &'p Layout,
-}
-
-impl<'p> NativeFields<'p> {
-    /// Returns the bytes of the remaining fields.
-    pub fn bytes(&self) -> &'p [u8] {
-        self.from.rest()
-    }
-}
-
-impl PartialEq for NativeFields<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        Iterator::eq(*self, *other)
-    }
-}
-
-impl<'p> Iterator for NativeFields<'p> {
-    type Item = (&'static str, NativeValue<'p>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (field, rest) = self.fields.split_first()?;
-        self.fields = rest;
-        // All channels of a word are read from the same offset.
-        let word = self.from;
-        let value = field.part.read(&mut self.from, self.layout).ok()?;
-        if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =
-            (field.part, rest.first())
-        {
-            self.from = word;
-        }
-        Some((field.name, value))
-    }
+    /// `FString`
+    Text,
+    Name,
+    /// A reference to an object.
+    Object,
+    /// A soft reference.
+    Soft,
+    /// A number of bytes without meaning.
+    Padding(u8),
+    /// A count and that many bytes.
+    Bytes,
+    /// A count and that many elements.
+    Array(&'static NativePart),
+    /// The size of an element in memory, a count, and that many elements of fixed size.
+    Bulk(&'static NativePart),
+    /// A list of properties.
+    Properties,
 }
 
 impl NativePart {
-    pub(crate) fn size(self, layout: &Layout) -> u64 {
-        match self {
+    /// Returns the size in bytes, or `None` if it is not fixed.
+    pub(crate) fn size(self, layout: &Layout) -> Option<u64> {
+        Some(match self {
             Self::Byte => 1,
+            Self::Short => 2,
             Self::Real if !layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => 4,
             Self::Float | Self::Int | Self::UInt | Self::Channel(_) => 4,
             Self::Real | Self::Double | Self::Int64 | Self::UInt64 => 8,
             Self::Guid => 16,
-            Self::Group(fields) => size(fields, layout),
-        }
+            Self::Padding(size) => size.into(),
+            Self::Group(fields) => return size(fields, layout),
+            _ => return None,
+        })
     }
 
-    pub(crate) fn read<'p>(
-        self,
-        from: &mut FileCursor<'p>,
-        layout: &'p Layout,
-    ) -> Result<NativeValue<'p>> {
-        Ok(match self {
-            Self::Real if layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => {
-                NativeValue::Double(from.read(layout)?)
-            }
-            Self::Real | Self::Float => NativeValue::Float(from.read(layout)?),
-            Self::Double => NativeValue::Double(from.read(layout)?),
-            Self::Int => NativeValue::Int(from.read::<i32>(layout)?.into()),
-            Self::UInt => NativeValue::UInt(from.read::<u32>(layout)?.into()),
-            Self::Int64 => NativeValue::Int(from.read(layout)?),
-            Self::UInt64 => NativeValue::UInt(from.read(layout)?),
-            Self::Byte => NativeValue::UInt(from.read::<u8>(layout)?.into()),
-
-            Self::Guid => NativeValue::Guid(from.read(layout)?),
-            Self::Channel(shift) => {
-                let word: u32 = from.read(layout)?;
-                NativeValue::UInt((word.checked_shr(shift).unwrap_or_default() & 0xFF).into())
-            }
-            Self::Group(fields) => {
-                let from = from.window(size(fields, layout))?;
-                NativeValue::Group(NativeFields { from, fields, layout })
-            }
-        })
+    /// Returns the least size in bytes, with which counts of elements are checked.
+    pub(crate) fn least(self, layout: &Layout) -> u64 {
+        let least = match self {
+            Self::Name => NameRef::LEAST,
+            Self::Bulk(_) => 8,
+            Self::Group(fields) => fields
+                .iter()
+                .filter(|field| field.when.by_layout(layout) == Some(true))
+                .fold(0, |sum: u64, field| sum.saturating_add(field.part.least(layout))),
+            part => part.size(layout).unwrap_or(4),
+        };
+        least.max(1)
     }
 }
 
-/// Returns the size of the fields in bytes. The depth of the recursion is the nesting depth of the
-/// groups in [`NATIVES`].
-pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
+/// Returns the size of the fields in bytes, or `None` if it is not fixed. The depth of the
+/// recursion is the nesting depth of the groups in [`NATIVES`].
+pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> Option<u64> {
     let mut size = 0u64;
     let mut rest = fields;
     while let Some((field, after)) = rest.split_first() {
         rest = after;
         size = size.saturating_add(match (field.part, rest.first()) {
+            _ if !field.when.by_layout(layout)? => 0,
             // Channels of one word are counted once.
             (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) => 0,
-            (part, _) => part.size(layout),
+            (part, _) => part.size(layout)?,
         });
     }
-    size
+    Some(size)
 }
 
 impl NativeStruct {
-    /// Returns `true` if the struct has native serialization in this layout.
-    pub(crate) fn is_in(&self, layout: &Layout) -> bool {
-        match self.name {
-            "RichCurveKey" => layout.has_ue4(ue4::SERIALIZE_RICH_CURVE_KEY),
-            _ => true,
-        }
+    /// Returns `true` if the struct has native serialization in the newest versions.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_in_newest(&self) -> bool {
+        self.when != Condition::Never
     }
-}
 
-macro_rules! natives {
-    ($($Name:ident $form:expr;)*) => {
-        pub(crate) const NATIVES: &[NativeStruct] = &[$( NativeStruct { name: stringify!($Name), form: $form }, )*];
-    };
-}
-
-macro_rules! fields {
-    ($($name:ident: $part:expr),*) => {
-        &[$( NativeField { name: stringify!($name), part: $part }, )*]
-    };
-}
-
-const REAL2: &[NativeField] = fields![x: Real, y: Real];
-const REAL3: &[NativeField] = fields![x: Real, y: Real, z: Real];
-const REAL4: &[NativeField] = fields![x: Real, y: Real, z: Real, w: Real];
-const FLOAT2: &[NativeField] = fields![x: Float, y: Float];
-const FLOAT3: &[NativeField] = fields![x: Float, y: Float, z: Float];
-const FLOAT4: &[NativeField] = fields![x: Float, y: Float, z: Float, w: Float];
-const DOUBLE3: &[NativeField] = fields![x: Double, y: Double, z: Double];
-const DOUBLE4: &[NativeField] = fields![x: Double, y: Double, z: Double, w: Double];
-
-natives! {
-    Box Fields(fields![min: Group(REAL3), max: Group(REAL3), valid: Byte]);
-    Box2D Fields(fields![min: Group(REAL2), max: Group(REAL2), valid: Byte]);
-    Box2f Fields(fields![min: Group(FLOAT2), max: Group(FLOAT2), valid: Byte]);
-    Box3d Fields(fields![min: Group(DOUBLE3), max: Group(DOUBLE3), valid: Byte]);
-    Box3f Fields(fields![min: Group(FLOAT3), max: Group(FLOAT3), valid: Byte]);
-    Color Fields(fields![r: Channel(16), g: Channel(8), b: Channel(0), a: Channel(24)]);
-    DateTime Scalar(Int64);
-    DeprecateSlateVector2D Fields(FLOAT2);
-    FrameNumber Scalar(Int);
-    GameplayTagContainer Names;
-    Guid Scalar(NativePart::Guid);
-    InstancedStruct Instanced;
-    Int64Vector Fields(fields![x: Int64, y: Int64, z: Int64]);
-    Int64Vector2 Fields(fields![x: Int64, y: Int64]);
-    Int64Vector4 Fields(fields![x: Int64, y: Int64, z: Int64, w: Int64]);
-    IntPoint Fields(fields![x: Int, y: Int]);
-    IntVector Fields(fields![x: Int, y: Int, z: Int]);
-    IntVector2 Fields(fields![x: Int, y: Int]);
-    IntVector4 Fields(fields![x: Int, y: Int, z: Int, w: Int]);
-    LinearColor Fields(fields![r: Float, g: Float, b: Float, a: Float]);
-    Matrix Fields(fields![x: Group(REAL4), y: Group(REAL4), z: Group(REAL4), w: Group(REAL4)]);
-    MovieSceneFrameRange Fields(fields![
-        lower: Group(fields![kind: Byte, frame: Int]), upper: Group(fields![kind: Byte, frame: Int])
-    ]);
-    MovieSceneSequenceID Scalar(UInt);
-    NavAgentSelector Scalar(UInt);
-    Plane Fields(REAL4);
-    Plane4d Fields(DOUBLE4);
-    Plane4f Fields(FLOAT4);
-    Quat Fields(REAL4);
-    Quat4d Fields(DOUBLE4);
-    Quat4f Fields(FLOAT4);
-    RichCurveKey Fields(fields![
-        interp_mode: Byte, tangent_mode: Byte, tangent_weight_mode: Byte, time: Float,
-        value: Float, arrive_tangent: Float, arrive_tangent_weight: Float, leave_tangent: Float,
-        leave_tangent_weight: Float
-    ]);
-    Rotator Fields(fields![pitch: Real, yaw: Real, roll: Real]);
-    Rotator3d Fields(fields![pitch: Double, yaw: Double, roll: Double]);
-    Rotator3f Fields(fields![pitch: Float, yaw: Float, roll: Float]);
-    SimpleCurveKey Fields(fields![time: Float, value: Float]);
-    SoftClassPath SoftPath;
-    SoftObjectPath SoftPath;
-    Sphere Fields(fields![center: Group(REAL3), radius: Real]);
-    Sphere3d Fields(fields![center: Group(DOUBLE3), radius: Double]);
-    Sphere3f Fields(fields![center: Group(FLOAT3), radius: Float]);
-    StringAssetReference SoftPath;
-    StringClassReference SoftPath;
-    Timespan Scalar(Int64);
-    TwoVectors Fields(fields![v1: Group(REAL3), v2: Group(REAL3)]);
-    Uint64Vector Fields(fields![x: UInt64, y: UInt64, z: UInt64]);
-    Uint64Vector2 Fields(fields![x: UInt64, y: UInt64]);
-    Uint64Vector4 Fields(fields![x: UInt64, y: UInt64, z: UInt64, w: UInt64]);
-    UintVector Fields(fields![x: UInt, y: UInt, z: UInt]);
-    UintVector2 Fields(fields![x: UInt, y: UInt]);
-    UintVector4 Fields(fields![x: UInt, y: UInt, z: UInt, w: UInt]);
-    Vector Fields(REAL3);
-    Vector2D Fields(REAL2);
-    Vector2f Fields(FLOAT2);
-    Vector3d Fields(DOUBLE3);
-    Vector3f Fields(FLOAT3);
-    Vector4 Fields(REAL4);
-    Vector4d Fields(DOUBLE4);
-    Vector4f Fields(FLOAT4);
-    Vector_NetQuantize Fields(REAL3);
-    Vector_NetQuantize10 Fields(REAL3);
-    Vector_NetQuantize100 Fields(REAL3);
-    Vector_NetQuantizeNormal Fields(REAL3);
+    /// Returns `true` if the struct has native serialization in this layout, as far as the versions
+    /// tell.
+    pub(crate) fn is_in(&self, layout: &Layout) -> bool {
+        self.when.by_layout(layout) == Some(true)
+    }
 }

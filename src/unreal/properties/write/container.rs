@@ -5,8 +5,8 @@ use super::tag_source::{ValueShape, WriteTag};
 use super::writer::{Output, PropertyWriter, SizeSlot};
 use crate::buffer::{Full, PatchSink};
 use crate::unreal::format::{Error, ErrorKind, Layout, Result, put};
-use crate::unreal::properties::read::PropertyValue;
-use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, PropertyKind};
+use crate::unreal::properties::read::{NativeValue, PropertyValue};
+use crate::unreal::properties::types::{NativeForm, ObjectRef, PropertyKind};
 
 /// A writer for the elements of a container; see [`PropertyWriter::container`].
 ///
@@ -147,7 +147,8 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// If the struct is unknown or has different fields, if there are too many elements, or if the
     /// sink is full.
     pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
-        self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
+        let flag = self.native;
+        self.one(|shape, to, layout| encode::native(shape, flag, fields, to, layout))
     }
 
     /// Begins a struct of tagged properties, and returns a writer for them.

@@ -81,10 +81,15 @@ impl<'h> ValueShape<'h> {
         self.native(layout).is_some_and(|native| native.form == NativeForm::Instanced)
     }
 
-    /// Returns the native serialization of a struct.
+    /// Returns the native serialization of a struct in this layout.
     pub(crate) fn native(&self, layout: &Layout) -> Option<&'static NativeStruct> {
+        self.known().filter(|native| native.is_in(layout))
+    }
+
+    /// Returns the native serialization that a struct has in this or another layout.
+    pub(crate) fn known(&self) -> Option<&'static NativeStruct> {
         match self.kind {
-            PropertyKind::Struct => KnownName::named(self.name?).native(layout),
+            PropertyKind::Struct => KnownName::named(self.name?).known(),
             _ => None,
         }
     }
