@@ -3,6 +3,7 @@
 //! Records serialize their fields, and values serialize themselves. This module adds the structure
 //! of the document around them.
 
+use crate::unreal::format::Hex;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
     AsDisplay, ByteOrder, FieldEntries, InContext, List, Name, NameLookup, NameText, Record,
@@ -224,6 +225,11 @@ fn contents<M: SerializeMap>(
     map: &mut M,
 ) -> Result<(), M::Error> {
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
+    match object.import_sources() {
+        Some(sources) => map.serialize_entry("import_sources", &AsDisplay(sources))?,
+        None if object.before.is_empty() => {}
+        None => map.serialize_entry("before_properties", &Hex(object.before))?,
+    }
     if let Some(control) = object.control {
         map.serialize_entry("serialization_control", &control)?;
     }

@@ -56,6 +56,10 @@ custom! {
     niagara = 0xFCF57AFA 0x50764283 0xB9A9E658 0xFFA02D32;
     /// `FNiagaraObjectVersion`
     niagara_object = 0xF2AED0AC 0x9AFE416F 0x8664AA7F 0xFA26D6FC;
+    /// `FControlRigObjectVersion`
+    control_rig = 0xA7820CFB 0x20A74359 0x8C542C14 0x9623CF50;
+    /// `FRigVMObjectVersion`
+    rig_vm = 0xDC49959B 0x53C04DE7 0x9156EA88 0x5E7C5D39;
     /// `FInstancedStructCustomVersion`
     instanced_struct = 0xE21E1CAA 0xAF47425E 0x89BF6AD4 0x4C44A8BB;
 }

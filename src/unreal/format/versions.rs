@@ -133,6 +133,8 @@ pub(crate) mod ue4 {
     pub const SERIALIZE_PINTYPE_CONST: i32 = 456;
     /// Packages list their gatherable text.
     pub const SERIALIZE_TEXT_IN_PACKAGES: i32 = 459;
+    /// The sources of imported assets are stored as JSON.
+    pub const ASSET_IMPORT_DATA_AS_JSON: i32 = 464;
     /// Exports say whether they are assets.
     pub const COOKED_ASSETS_IN_EDITOR_SUPPORT: i32 = 485;
     /// Arguments of blueprint formats are named by strings instead of texts. This change has no

@@ -26,6 +26,8 @@ fn object_ref(of: ObjectRef<'_>) -> Node {
 
 pub fn object(object: &ObjectProperties<'_>, is_class: bool) -> Node {
     let mut fields = Fields::default();
+    let before = Some(object.before).filter(|before| !before.is_empty());
+    fields.put_some("before", before.map(|before| Node::Bytes(before.to_vec())));
     fields.put_some("control", object.control.map(Node::number));
     fields.put_some("operation", object.operation.map(Node::number));
     let properties = list(object.iter());

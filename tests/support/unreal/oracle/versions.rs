@@ -14,6 +14,9 @@ pub const NIAGARA: [u32; 4] = [0xFCF57AFA, 0x50764283, 0xB9A9E658, 0xFFA02D32];
 pub const NIAGARA_OBJECT: [u32; 4] = [0xF2AED0AC, 0x9AFE416F, 0x8664AA7F, 0xFA26D6FC];
 pub const SEQUENCER: [u32; 4] = [0x7B5AE74C, 0xD2704C10, 0xA9585798, 0x0B212A5A];
 
+pub const CONTROL_RIG: [u32; 4] = [0xA7820CFB, 0x20A74359, 0x8C542C14, 0x9623CF50];
+pub const RIG_VM: [u32; 4] = [0xDC49959B, 0x53C04DE7, 0x9156EA88, 0x5E7C5D39];
+
 /// The subsystems whose versions are given to made files.
 pub const SUBSYSTEMS: [[u32; 4]; 11] = [
     CORE,
@@ -62,7 +65,18 @@ impl Versions {
     /// Only versions that change the layout are distinguished.
     fn latest(&self, guid: [u32; 4]) -> i32 {
         // The versions of these subsystems in each engine are not known.
-        if [ANIM_PHYS, BLUEPRINTS, FRAMEWORK, NIAGARA, NIAGARA_OBJECT, SEQUENCER].contains(&guid) {
+        if [
+            ANIM_PHYS,
+            BLUEPRINTS,
+            FRAMEWORK,
+            NIAGARA,
+            NIAGARA_OBJECT,
+            SEQUENCER,
+            CONTROL_RIG,
+            RIG_VM,
+        ]
+        .contains(&guid)
+        {
             return i32::MAX;
         }
         let known = CHANGES.iter().filter(|(of, ..)| *of == guid);
