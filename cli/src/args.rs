@@ -21,7 +21,7 @@ pub use packets::Packets;
 pub use part::Part;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use size::Size;
-pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
+pub use unreal::{Deps, TypesOf, Unreal, UnrealCommand, UnrealSource};
 
 use crate::ui::input::Input;
 use crate::ui::printable::for_people;

@@ -29,7 +29,7 @@ impl DetectedInput {
             return Ok(Self::Other(bytes)); // begins with the tag of packages, but is not a package
         }
         Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
-            Ok(files) => Self::Unreal(files),
+            Ok(files) => Self::Unreal(files.with_types(unreal.types)),
             Err(bytes) => match rems::File::open(bytes, rems.era) {
                 Ok(file) => Self::Rems(file),
                 Err(bytes) => Self::Other(bytes),

@@ -9,6 +9,7 @@ mod json;
 mod package_references;
 mod select;
 mod show;
+mod types;
 mod unread;
 
 pub use check::check;
@@ -16,6 +17,7 @@ pub use deps::run as deps;
 pub use get::get;
 pub use json::print;
 pub use show::show;
+pub use types::Types;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
@@ -33,10 +35,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-/// Runs a command that exists only for packages. Returns `true` if all files could be processed.
+/// Runs a command that exists only for packages and saves. Returns `true` if all files could be processed.
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
+        UnrealCommand::Types(args) => types::run(args, out),
     }
 }
 
@@ -66,6 +69,8 @@ pub struct Files {
     _reserved: Option<Reserved>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
+    /// Types of structs in containers.
+    types: Types,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -107,8 +112,14 @@ impl Files {
             _reserved: None,
             exports: None,
             engine,
+            types: Types::default(),
             beside: Vec::new(),
         }
+    }
+
+    /// Sets the types of structs in containers.
+    pub fn with_types(self, types: Option<Types>) -> Self {
+        Self { types: types.unwrap_or_default(), ..self }
     }
 
     fn with_companions(
@@ -147,9 +158,14 @@ impl Files {
             Some(Err(error)) => return Err(*error),
         };
         match Save::is_save(header) {
-            true => Save::open(header).map(Opened::Save),
-            false => Package::open_as(header, self.exports.as_deref(), self.engine)
-                .map(|package| Opened::Package(package.with_name_index())),
+            true => {
+                Save::open(header).map(|save| Opened::Save(save.with_hints(self.types.hints())))
+            }
+            false => {
+                Package::open_as(header, self.exports.as_deref(), self.engine).map(|package| {
+                    Opened::Package(package.with_name_index().with_hints(self.types.hints()))
+                })
+            }
         }
     }
 

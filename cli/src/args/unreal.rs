@@ -1,7 +1,7 @@
 //! Arguments for packages and saves of Unreal Engine.
 
-use super::help::{DEPS_DETAILS, MORE};
-use crate::unreal::Supplied;
+use super::help::{DEPS_DETAILS, MORE, TYPES_DETAILS};
+use crate::unreal::{Supplied, Types};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -11,6 +11,12 @@ pub struct UnrealSource {
     /// Engine version of Unreal packages that do not store it, such as 5.4
     #[arg(id = "unreal-version", long = "unreal-version", value_name = "X.Y")]
     pub engine: Option<Supplied>,
+
+    /// File that names the structs of Unreal maps, sets and arrays: lines of PATH = TYPE
+    ///
+    /// `gamewire unreal types` writes such a file.
+    #[arg(long, value_name = "FILE")]
+    pub types: Option<Types>,
 }
 
 #[derive(Debug, Args)]
@@ -21,8 +27,7 @@ pub struct Unreal {
 
 impl Unreal {
     pub fn is_json(&self) -> bool {
-        let UnrealCommand::Deps(args) = &self.command;
-        args.json
+        matches!(&self.command, UnrealCommand::Deps(args) if args.json)
     }
 }
 
@@ -30,6 +35,19 @@ impl Unreal {
 pub enum UnrealCommand {
     /// List the packages that packages refer to
     Deps(Deps),
+    /// Print the inferred types of maps and sets, as a file for --types
+    Types(TypesOf),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MORE, after_long_help = TYPES_DETAILS)]
+pub struct TypesOf {
+    /// Packages and saves, or folders to search for them
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
 }
 
 #[derive(Debug, Args)]

@@ -47,6 +47,7 @@ mod unreal;
 mod unreal_check;
 mod unreal_compressed;
 mod unreal_paths;
+mod unreal_types;
 mod value_lines;
 #[cfg(unix)]
 mod writing;

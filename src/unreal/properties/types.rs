@@ -10,7 +10,7 @@ mod refs;
 mod type_buf;
 
 pub use context::StructHint;
-pub(crate) use context::{NameTable, PropertyContext};
+pub(crate) use context::{HintScope, NameTable, PropertyContext};
 pub use kind::PropertyKind;
 pub(crate) use known_names::{KnownName, NameCode};
 pub use native_structs::NativeStruct;

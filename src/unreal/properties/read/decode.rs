@@ -11,7 +11,7 @@ use crate::unreal::format::{Error, ErrorKind, FileCursor, StrRef};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{
-    KnownName, NameCode, NameRef, NativeForm, NativeStruct, ObjectRef, PropertyContext,
+    HintScope, KnownName, NameCode, NameRef, NativeForm, NativeStruct, ObjectRef, PropertyContext,
     PropertyKind, PropertyType, StructHint, size,
 };
 use crate::unreal::tables::AssetPath;
@@ -30,6 +30,9 @@ impl<'p> Tag<'p> {
 
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
         let mut decode = Decode::new(self);
+        if !self.context.hints.is_empty() {
+            decode.scope = self.context.inner_scope(self.scope, self.name_ref());
+        }
         match self.kind() {
             // `to` already holds the value; a bool has no bytes.
             PropertyKind::Bool => match self.payload.remaining() {
@@ -50,7 +53,7 @@ impl<'p> Tag<'p> {
             | PropertyKind::Map
             | PropertyKind::Optional) => {
                 let of = self.of();
-                decode.hint = self.context.hint_of(kind, self.name_ref());
+                decode.hint = self.context.hint_of(kind, self.name_ref(), decode.scope);
                 let mut read = |decode: &Decode<'p>, to: &mut PropertyValue<'p>| match kind {
                     PropertyKind::Array => decode.whole(self, |all, from| all.array(from, &of, to)),
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
@@ -84,6 +87,8 @@ pub(crate) struct Decode<'p> {
     pub place: ValuePosition,
     /// Remaining nesting depth.
     pub depth_left: u8,
+    /// The path of lists in the value among the hints.
+    pub scope: HintScope,
 }
 
 /// The encoding of a struct.
@@ -118,6 +123,7 @@ impl<'p> Decode<'p> {
             native: tag.native,
             place: ValuePosition::Tag,
             depth_left: tag.depth_left,
+            scope: HintScope::NONE,
         }
     }
 
@@ -382,7 +388,7 @@ impl<'p> Decode<'p> {
         speculative: bool,
     ) -> Result<Properties<'p>, Error> {
         let depth_left = self.inside(from)?.depth_left;
-        let list = Properties::walked(from, self.context, speculative, depth_left)?;
+        let list = Properties::walked(from, self.context, speculative, depth_left, self.scope)?;
         match self.reading() {
             // A few bytes can look like the end of a list, so a list that is only tried must have a
             // property.
@@ -546,8 +552,13 @@ impl<'p> Decode<'p> {
         if size == 0 {
             return Ok(Instanced { of, size, properties: Properties::none(body, self.context) });
         }
-        let properties =
-            Properties::walked(&mut body, self.context, false, self.inside(from)?.depth_left)?;
+        let properties = Properties::walked(
+            &mut body,
+            self.context,
+            false,
+            self.inside(from)?.depth_left,
+            self.scope,
+        )?;
         match u32::try_from(body.remaining()) {
             Ok(0) => Ok(Instanced { of, size, properties }),
             left => Err(OpaqueReason::LeftOver(left.unwrap_or(u32::MAX))),

@@ -5,7 +5,7 @@ use super::containers::Elements;
 use super::decode::Decode;
 use super::native::NativeValue;
 use super::value::{OpaqueReason, PropertyValue};
-use crate::unreal::format::Guid;
+use crate::unreal::format::{Guid, ue4};
 use crate::unreal::properties::types::{
     KnownName, NameCode, NativeStruct, PropertyKind, PropertyType,
 };
@@ -170,6 +170,8 @@ pub(crate) fn of_container<'p>(
     };
     let is_map = of.kind() == PropertyKind::Map;
     let counted = is_map || of.kind() == PropertyKind::Set;
+    let is_unnamed_array = of.kind() == PropertyKind::Array
+        && !decode.context.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO);
     let sides = if is_map { [of.inner(), of.value()] } else { [None, of.inner()] };
     let offers = |side: usize, reading| {
         use super::decode::ValuePosition::{Element, Key};
@@ -202,7 +204,7 @@ pub(crate) fn of_container<'p>(
                 }
             }
         }
-        if counted && guessed(decode, &offers, read, to) {
+        if (counted || is_unnamed_array) && guessed(decode, &offers, read, to) {
             return Ok(());
         }
     }
@@ -242,6 +244,7 @@ fn guessed<'p>(
 fn fit(container: &PropertyValue<'_>, fits: [Option<Fits>; 2]) -> bool {
     let [key_fits, value_fits] = fits;
     match *container {
+        PropertyValue::Array(mut elements) => value_fits.is_none_or(|fits| fits(&mut elements)),
         PropertyValue::Set(set) => {
             value_fits.is_none_or(|fits| fits(&mut set.removed().chain(set.values())))
         }
@@ -272,6 +275,7 @@ impl<'p> InferredType<'p> {
     pub(crate) fn of_value(of: PropertyType<'p>, value: &PropertyValue<'p>) -> Option<Self> {
         let readings = |elements: Elements<'p>| elements.decode().readings;
         let [key, value] = match value {
+            PropertyValue::Array(elements) => readings(*elements),
             PropertyValue::Set(set) => readings(set.values()),
             PropertyValue::Map(map) => readings(map.removed()),
             _ => return None,

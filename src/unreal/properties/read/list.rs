@@ -1,7 +1,7 @@
 use super::tag::{Tag, TagHead};
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, NameText, Result, put};
-use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind};
+use crate::unreal::properties::types::{HintScope, NameRef, PropertyContext, PropertyKind};
 use core::iter::FusedIterator;
 
 /// An iterator over a list of properties, up to the name that ends it. After an error, the iterator
@@ -13,6 +13,8 @@ pub struct Properties<'p> {
     /// Remaining nesting depth, which bounds the recursion of walks.
     depth_left: u8,
     done: bool,
+    /// The path of the list among the hints.
+    scope: HintScope,
     /// `true` for a whole list within a value, of which no property has been read.
     is_value: bool,
 }
@@ -23,12 +25,19 @@ pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
     pub(crate) const fn new(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: MAX_DEPTH, done: false, is_value: false }
+        Self {
+            at,
+            context,
+            depth_left: MAX_DEPTH,
+            done: false,
+            scope: HintScope::ROOT,
+            is_value: false,
+        }
     }
 
     /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: 0, done: true, is_value: false }
+        Self { at, context, depth_left: 0, done: true, scope: HintScope::NONE, is_value: false }
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
@@ -38,10 +47,11 @@ impl<'p> Properties<'p> {
         context: &'p PropertyContext<'p>,
         speculative: bool,
         depth_left: u8,
+        scope: HintScope,
     ) -> Result<Self> {
         let start = *from;
         while pass(from, context, speculative)? {}
-        Ok(Self { depth_left, is_value: true, ..Self::new(start.until(from), context) })
+        Ok(Self { depth_left, scope, is_value: true, ..Self::new(start.until(from), context) })
     }
 
     /// Returns the offset of the next property or, after the last property, of the end of the list.
@@ -142,7 +152,7 @@ impl<'p> Iterator for Properties<'p> {
         }
         self.is_value = false;
         let mut at = self.at;
-        match Tag::read(&mut at, self.context, self.depth_left) {
+        match Tag::read(&mut at, self.context, self.depth_left, self.scope) {
             Ok(Some(tag)) => {
                 self.at = at;
                 Some(Ok(tag))

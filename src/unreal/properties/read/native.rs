@@ -278,7 +278,7 @@ impl<'p> Decode<'p> {
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
             NativePart::Properties => {
                 let depth_left = self.inside(from)?.depth_left;
-                let list = Properties::walked(from, self.context, true, depth_left)?;
+                let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;
                 NativeValue::Struct(list)
             }
         })

@@ -4,7 +4,7 @@ use super::inference::InferredType;
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::types::{
-    NameCode, NameRef, PropertyContext, PropertyKind, PropertyType,
+    HintScope, NameCode, NameRef, PropertyContext, PropertyKind, PropertyType,
 };
 
 /// A property: its tag, and the bytes of its value.
@@ -23,6 +23,8 @@ pub struct Tag<'p> {
     pub(crate) native: Option<bool>,
     /// Remaining nesting depth.
     pub(crate) depth_left: u8,
+    /// The path of the list among the hints.
+    pub(crate) scope: HintScope,
 }
 
 /// The fields of a tag.
@@ -98,13 +100,24 @@ impl<'p> Tag<'p> {
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
         depth_left: u8,
+        scope: HintScope,
     ) -> Result<Option<Self>> {
         let start = *from;
         let Some(head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
         let (PropertyType { kind, code, .. }, bool_value, native) =
             (head.of, head.bool_value, head.native());
-        Ok(Some(Self { context, start, payload, kind, code, bool_value, native, depth_left }))
+        Ok(Some(Self {
+            context,
+            start,
+            payload,
+            kind,
+            code,
+            bool_value,
+            native,
+            depth_left,
+            scope,
+        }))
     }
 
     /// Returns all fields of the tag. Reads the tag again.
@@ -149,9 +162,9 @@ impl<'p> Tag<'p> {
         self.kind
     }
 
-    /// Returns the type of a set or map with the names of its structs, if the file does not state
-    /// these names and they were inferred. Below 5:1012, tags of sets and maps do not name the
-    /// structs. A name is inferred only if all elements fit, and no other known type fits.
+    /// Returns the type of an array, set or map with the names of its structs, if the file does not
+    /// state these names and they were inferred. Below 5:1012, tags of sets and maps do not name
+    /// the structs, nor do tags of arrays below 4:500. A name is inferred only if all elements fit, and no other known type fits.
     ///
     /// ```
     /// use gamewire::unreal::Save;
@@ -165,7 +178,7 @@ impl<'p> Tag<'p> {
     /// ```
     pub fn inferred(&self) -> Option<InferredType<'p>> {
         match self.kind {
-            PropertyKind::Set | PropertyKind::Map => {
+            PropertyKind::Array | PropertyKind::Set | PropertyKind::Map => {
                 InferredType::of_value(self.of(), &self.value())
             }
             _ => None,

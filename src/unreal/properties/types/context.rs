@@ -79,14 +79,49 @@ pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
 /// The types of the structs in a container, supplied by the caller for files whose tags do not
 /// state them. Tags state these types for arrays from 4:500 on, and for sets, maps and optionals
 /// from 5:1012 on.
+///
+/// ```
+/// use gamewire::unreal::{PropertyValue, Save, StructHint};
+///
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal-small/guid_keys_map.sav")?;
+/// let hints = [StructHint { property: ".Owned", key: Some("Guid"), value: Some("Item") }];
+/// let save = Save::open(file)?.with_hints(&hints);
+/// let PropertyValue::Map(owned) = save.properties().get("Owned").unwrap().value() else { panic!() };
+/// assert!(matches!(owned.entries().next(), Some((PropertyValue::Guid(_), _))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StructHint<'a> {
-    /// Name of the property.
+    /// Name of the property. If it begins with a dot, it is a path instead: the names of the
+    /// properties around the property, from the outermost one on, and its own name, with a dot
+    /// before each. Elements of containers add nothing to the path, so `.Heroes.Skills` is a
+    /// property of each element of the array `Heroes`. A path goes before a name.
     pub property: &'a str,
     /// Struct type of the keys, if they are structs.
     pub key: Option<&'a str>,
     /// Struct type of the values or elements, if they are structs.
     pub value: Option<&'a str>,
+}
+
+/// The path of a list of properties, as the start of the path of a hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HintScope {
+    /// Index of the hint.
+    hint: u16,
+    /// Number of bytes of its path.
+    len: u16,
+}
+
+impl HintScope {
+    /// The outermost list of properties.
+    pub const ROOT: Self = Self { hint: 0, len: 0 };
+    /// A path with which no hint begins.
+    pub const NONE: Self = Self { hint: 0, len: u16::MAX };
+
+    fn path<'h>(self, hints: &[StructHint<'h>]) -> Option<&'h str> {
+        hints.get(usize::from(self.hint))?.property.get(..usize::from(self.len))
+    }
 }
 
 const fn hint(
@@ -146,14 +181,52 @@ impl<'a> PropertyContext<'a> {
     /// Returns the struct types that the caller has supplied for a property, or those in [`KNOWN`].
     /// Returns `None` if there are none. Also returns `None` for an array in a file from 4:500 on,
     /// because its tag names the struct type.
-    pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
+    pub(crate) fn hint_of(
+        &self,
+        kind: PropertyKind,
+        name: NameRef<'_>,
+        scope: HintScope,
+    ) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
             PropertyKind::Array if !self.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO) => {}
             _ => return None,
         }
+        if let Some(path) = scope.path(self.hints) {
+            let mut all = self.hints.iter();
+            let found = all.find(|hint| hint.property.eq_ignore_ascii_case(path));
+            if found.is_some() {
+                return found;
+            }
+        }
         let name = self.text(name)?;
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
+    }
+
+    /// Returns the scope of the contents of a property in `scope`. Compares the name with every
+    /// hint that has a path.
+    #[inline]
+    pub(crate) fn inner_scope(&self, scope: HintScope, name: NameRef<'_>) -> HintScope {
+        match self.hints.is_empty() || scope == HintScope::NONE {
+            true => HintScope::NONE,
+            false => self.scope_by_name(scope, name).unwrap_or(HintScope::NONE),
+        }
+    }
+
+    #[cold]
+    fn scope_by_name(&self, scope: HintScope, name: NameRef<'_>) -> Option<HintScope> {
+        let name = self.text(name)?;
+        let path = scope.path(self.hints).unwrap_or_default();
+        let mut all = (0u16..).zip(self.hints);
+        all.find_map(|(hint, StructHint { property, .. })| {
+            let (start, rest) = property.split_at_checked(path.len())?;
+            let rest = rest.strip_prefix('.').filter(|_| start.eq_ignore_ascii_case(path))?;
+            // A name can contain dots.
+            let mut ends = rest.match_indices('.').map(|(at, _)| at).chain([rest.len()]);
+            let end = ends.find(|end| rest.get(..*end).is_some_and(|part| name == *part))?;
+            let len = property.len().checked_sub(rest.len())?.checked_add(end)?;
+            Some(HintScope { hint, len: u16::try_from(len).ok().filter(|len| *len < u16::MAX)? })
+        })
     }
 
     /// Returns the stored name that ends lists.

@@ -81,7 +81,8 @@ fn in_some_way(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, read: Read
                 }
             }
         }
-        if counted && found.len() == 1 {
+        let guessed = counted || of.is("ArrayProperty") && inside.context.versions.ue4 < 500;
+        if guessed && found.len() == 1 {
             let (read, end) = found.remove(0);
             *from = end;
             return Ok(read);
@@ -111,6 +112,9 @@ fn guesses(inside: &Inside<'_>, of: &Type, side: usize) -> Vec<Way> {
 /// Returns `true` if the contents are such as the guessed types usually have.
 fn likely(container: &Node, ways: [Way; 2]) -> bool {
     let Node::Record(form) = container else { return false };
+    if let (("array", Node::List(all)), Way::Guess(name)) = (&form[0], ways[1]) {
+        return is_like(name, all);
+    }
     let Node::Record(fields) = &form[0].1 else { return false };
     let Node::List(removed) = &fields[0].1 else { return false };
     let Node::List(rest) = &fields[1].1 else { return false };
