@@ -203,6 +203,16 @@ impl<'a> PropertyContext<'a> {
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
+    /// Returns the struct types of a property for writing, where its path is not known. A hint with
+    /// a path matches if the path ends with the name.
+    pub(crate) fn written_hint_of(&self, name: NameRef<'_>) -> Option<&StructHint<'a>> {
+        let name = self.text(name)?;
+        self.hints.iter().chain(KNOWN).find(|StructHint { property, .. }| {
+            let last = property.strip_prefix('.').and_then(|path| path.rsplit('.').next());
+            name == *last.unwrap_or(property)
+        })
+    }
+
     /// Returns the scope of the contents of a property in `scope`. Compares the name with every
     /// hint that has a path.
     #[inline]
