@@ -4,6 +4,7 @@ mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;
 mod edit;
+mod inference;
 #[cfg(feature = "serde")]
 mod json;
 #[allow(dead_code, unused_imports)]

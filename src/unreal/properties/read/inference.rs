@@ -57,16 +57,23 @@ const GUESSES: &[(&str, Fits)] = &[
 
 type Values<'v, 'p> = &'v mut dyn Iterator<Item = PropertyValue<'p>>;
 
-/// Returns `true` unless all values can be four floats or four small numbers, such as a
-/// `LinearColor` or an `IntVector4`.
+/// Returns `true` if all values look like random numbers, or are 0, and not all are 0. Values that
+/// can be four floats or contain small numbers may be another struct, such as a `LinearColor` or an
+/// `Int64Vector2`.
 fn are_guids(values: Values<'_, '_>) -> bool {
-    let (mut floats, mut small) = (true, true);
+    let (mut floats, mut ints, mut any) = (true, true, false);
+    let at_least = |word: u32, least| word.cast_signed().unsigned_abs() >= least;
     for value in values {
         let PropertyValue::Guid(Guid(words)) = value else { return false };
         floats &= words.into_iter().all(|word| is_usual(f32::from_bits(word)));
-        small &= words.into_iter().all(|word| word < 0x1_0000);
+        ints &= !words.into_iter().any(|word| at_least(word, 0x1000_0000));
+        match words.into_iter().filter(|word| at_least(*word, 0x1_0000)).count() {
+            0 if words == [0; 4] => {}
+            3.. => any = true,
+            _ => return false,
+        }
     }
-    !floats && !small
+    any && !floats && !ints
 }
 
 /// Returns `true` if the number is one that games use: 0, or neither tiny nor huge.
@@ -168,15 +175,19 @@ pub(crate) fn of_container<'p>(
         }
         _ => decode,
     };
-    let is_map = of.kind() == PropertyKind::Map;
-    let counted = is_map || of.kind() == PropertyKind::Set;
-    let is_unnamed_array = of.kind() == PropertyKind::Array
-        && !decode.context.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO);
+    let kind = of.kind();
+    let is_map = kind == PropertyKind::Map;
+    let counted = is_map || kind == PropertyKind::Set;
+    let is_unnamed_array =
+        kind == PropertyKind::Array && !decode.context.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO);
     let sides = if is_map { [of.inner(), of.value()] } else { [None, of.inner()] };
     let offers = |side: usize, reading| {
         use super::decode::ValuePosition::{Element, Key};
         let of = sides.get(side).copied().flatten();
         let decode = decode.at(if side == 0 { Key } else { Element });
+        // The flag of the tag is not about the struct in an optional.
+        let native = decode.native.filter(|_| kind != PropertyKind::Optional);
+        let decode = Decode { native, ..decode };
         of.is_some_and(|of| {
             of.kind() == PropertyKind::Struct && {
                 reading == Reading::USUAL || decode.offers(of.code, reading)

@@ -59,8 +59,17 @@ fn in_some_way(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>, read: Read
             break;
         }
         let inside = Inside { bytes_are_names, ..inside };
-        for key in [Way::Usual, Way::Second, Way::Other] {
-            for value in [Way::Usual, Way::Second, Way::Other] {
+        let forms = |side: usize| {
+            let of = match (of.is("MapProperty"), of.is("StructProperty")) {
+                (true, _) => of.of.get(side),
+                (_, true) => Some(of).filter(|_| side == 1),
+                _ => of.of.first().filter(|_| side == 1),
+            };
+            let count = if of.is_some_and(|of| of.is("StructProperty")) { 3 } else { 1 };
+            [Way::Usual, Way::Second, Way::Other].into_iter().take(count)
+        };
+        for key in forms(0) {
+            for value in forms(1) {
                 let (read, end) = attempt(&Inside { ways: [key, value], ..inside });
                 if read.is_ok() {
                     *from = end;
@@ -149,14 +158,20 @@ fn is_like(name: &str, all: &[Node]) -> bool {
     };
     match name {
         "Guid" => {
-            let words: Vec<u32> = all
+            let guids: Vec<[u32; 4]> = all
                 .iter()
-                .flat_map(|node| match node {
+                .map(|node| match node {
                     Node::Guid(words) => *words,
                     _ => panic!("a GUID"),
                 })
                 .collect();
-            !words.iter().all(|word| is_usual(*word)) && !words.iter().all(|word| *word < 65_536)
+            let size = |word: &u32| i64::from(*word as i32).abs();
+            let large =
+                |words: &[u32; 4]| words.iter().filter(|&word| size(word) > 65_535).count() > 2;
+            guids.iter().all(|words| large(words) || *words == [0; 4])
+                && guids.iter().any(large)
+                && guids.iter().flatten().any(|word| size(word) >= 1 << 28)
+                && !guids.iter().flatten().all(|word| is_usual(*word))
         }
         "FloatRange" => {
             let fields: Vec<_> = all.iter().flat_map(numbers).collect();
