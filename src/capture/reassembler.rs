@@ -9,13 +9,14 @@ use alloc::collections::VecDeque;
 
 /// Reassembles IP packets (IPv4 and IPv6) from captured fragments.
 ///
-/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap and
-/// differ in the overlap, or state different lengths of the packet, the whole packet is dropped, as
-/// RFC 5722 requires. A packet whose fragments do not arrive within 60 seconds is dropped (RFC
-/// 8200), and so are the oldest packets at the [limits](ReassemblyLimits).
+/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap in any
+/// other way, the whole packet is dropped, as RFC 5722 requires. It is also dropped if fragments
+/// imply different lengths of the packet. A packet is also dropped if its fragments do not all
+/// arrive within 60 seconds (RFC 8200). At the [limits](ReassemblyLimits), the oldest packets are
+/// dropped.
 ///
-/// Allocates nothing until a fragment arrives. A packet of `n` bytes takes work linear in `n`. For
-/// each fragment, the incomplete packets are searched one by one.
+/// Allocates nothing until a fragment arrives. The time to reassemble a packet is linear in its
+/// length. In addition, each fragment causes a linear search of the incomplete packets.
 ///
 /// ```
 /// use gamewire::capture::{LinkType, Packet, Reassembler, Skipped, Transport};
@@ -52,9 +53,9 @@ pub struct Reassembler {
     memory: usize,
     /// The packet that was completed last.
     complete: Option<PartialPacket>,
-    /// Numbers of fragments of dropped packets: those with missing fragments, and those whose
-    /// fragments contradict each other.
+    /// Number of fragments of dropped packets, apart from those in `contradictory`.
     incomplete: u64,
+    /// Number of fragments of dropped packets whose fragments contradict each other.
     contradictory: u64,
 }
 
@@ -67,16 +68,18 @@ impl Reassembler {
         Self { limits, ..Self::default() }
     }
 
-    /// Returns the allocated memory in bytes. It is at most [`ReassemblyLimits::memory`] plus 200
-    /// bytes for each packet; the packet that was completed last can have up to 65 KiB more.
+    /// Returns the allocated memory in bytes. It is at most the sum of
+    /// [`ReassemblyLimits::memory`], 200 bytes for each packet, and 65 KiB for the packet that was
+    /// completed last.
     pub fn memory(&self) -> usize {
         let table = self.packets.capacity().saturating_mul(size_of::<PartialPacket>());
         let complete = self.complete.as_ref().map_or(0, PartialPacket::memory);
         self.memory.saturating_add(table).saturating_add(complete)
     }
 
-    /// Returns the segment in a packet (see [`segment`](super::segment)). For a fragment, returns
-    /// the segment of the packet that the fragment completes, or `None` if it completes none.
+    /// Returns the segment in a packet (see [`segment`](super::segment)). If the packet is a
+    /// fragment that completes an IP packet, returns the segment in that IP packet. If it is a
+    /// fragment that does not complete an IP packet, returns `None`.
     ///
     /// # Errors
     /// Returns the reason why the packet contains no segment. Never returns [`Skipped::Fragment`]
@@ -90,8 +93,9 @@ impl Reassembler {
         }
     }
 
-    /// Returns the numbers of fragments so far that are in no segment: those of packets that are
-    /// incomplete or were dropped, and those of packets whose fragments contradict each other.
+    /// Returns how many fragments do not belong to a segment that was returned. The first number
+    /// counts the fragments of packets that are incomplete or were dropped. The second number
+    /// counts the fragments of packets whose fragments contradict each other.
     pub fn skipped(&self) -> [(Skipped, u64); 2] {
         let mut counts = [self.incomplete, self.contradictory];
         for packet in &self.packets {
@@ -122,7 +126,7 @@ impl Reassembler {
             let complete = self.complete.insert(complete);
             let segment = complete.segment();
             if segment.is_err() {
-                // The caller counts the last fragment as skipped, because of the error.
+                // The caller counts the last fragment, because an error is returned for it.
                 let others = complete.fragments.saturating_sub(1);
                 self.incomplete = self.incomplete.saturating_add(others);
             }
@@ -143,7 +147,7 @@ impl Reassembler {
         self.drop_oldest(self.packets.iter().take_while(|packet| is_old(packet)).count());
     }
 
-    /// Drops this number of packets.
+    /// Drops the given number of packets, the oldest first.
     fn drop_oldest(&mut self, packets: usize) {
         let mut counts = [self.incomplete, self.contradictory];
         for _ in 0..packets {
@@ -155,8 +159,8 @@ impl Reassembler {
     }
 }
 
-/// Adds the number of fragments of a packet to the count of incomplete or of contradictory
-/// fragments.
+/// Adds the number of fragments of a packet to one of the two sums. The sum is `contradictory` if
+/// the fragments contradict each other, and `incomplete` otherwise.
 fn count(packet: &PartialPacket, [incomplete, contradictory]: &mut [u64; 2]) {
     let sum = if packet.is_contradictory { contradictory } else { incomplete };
     *sum = sum.saturating_add(packet.fragments);

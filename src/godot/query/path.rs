@@ -27,22 +27,22 @@
 //! | segment | in a dictionary | in an array or packed array | in a full object | in a vector, matrix or similar type |
 //! |---|---|---|---|---|
 //! | `name` | the String or StringName key | | the property | a component: `x`, `origin/y` |
-//! | `3`, `-1` | the int key; if there is none, the text key | the index, counted from 0; a
-//! negative index counts from the end | the property | |
+//! | `3`, `-1` | the int key; if there is none, the text key | the index, counted from 0; a negative index counts from the end | the property | |
 //! | `"name"` | the String or StringName key | | the property | |
 //! | `[TEXT]` | the key that Godot's text notation prints as TEXT: `[Vector2(1, 2)]`, `[true]`, `[&"name"]` | | | |
 //! | `[#3]` | the value of pair 3, counted from 0 | | property 3 | |
 //! | `[#3 key]` | the key of that pair | | | |
 //!
 //! A name must be quoted if it is empty, contains a `/`, looks like a number, or starts with a
-//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` a byte, because
-//! text in a packet need not be UTF-8.
+//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` the byte 0xFF.
+//! Bytes are needed because text in a packet need not be UTF-8.
 //!
-//! If a dictionary contains a key more than once, the path selects the last pair, because an engine
-//! keeps the last pair; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). If
-//! an object contains a property more than once, the path selects the last one, because an engine
-//! sets the properties in order. The number of a pair or property (`[#3]`) can also select an
-//! earlier pair or property.
+//! If a dictionary contains a key more than once, the path selects the last pair with this key. An
+//! engine keeps its value, too; see
+//! [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). If an object contains a
+//! property more than once, the path selects the last one. An engine sets the properties in order,
+//! so the last one counts there as well. The number of a pair or property (`[#3]`) can also select
+//! an earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 

@@ -1,11 +1,12 @@
 //! Reads structs whose fields are all present, in the order of their declaration. This crate writes
-//! this order, and so does an engine whose script fills the Dictionary in this order.
+//! fields in this order. An engine does so if the script fills the Dictionary in this order.
 //!
-//! Each key is then known before it is read. The type reads a sequence of values, as in formats
-//! without names: a key is not looked up but compared with a constant, so the position of its value
-//! does not depend on a length in the packet. If any key differs, `Deserializer::read` reads
-//! everything again and accepts the fields in any order, which at most doubles the work.
-//! `fields/in_order.rs` does the same without serde.
+//! Each key is then known before it is read. The struct is read from a sequence of values, as in
+//! formats without field names. Each key is only compared with the expected name. The position of
+//! the value follows from the length of this name, which is a constant, and not from a length in
+//! the packet. If any key differs, `Deserializer::read` reads everything again and accepts the
+//! fields in any order, which at most doubles the work. `fields/in_order.rs` does the same without
+//! serde.
 
 use super::recursion_budget::RecursionBudget;
 use super::value::Value;
@@ -51,9 +52,9 @@ impl<'de, D: Spec> InOrder<'de, '_, D> {
 impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
     type Error = Error;
 
-    /// Reads the value of the next field. Derived types call this method. This method is inlined
-    /// for each field, so that the name of the field is a constant. It uses no seed, because the
-    /// compiler might not inline the call to a seed.
+    /// Reads the value of the next field. Derived `Deserialize` implementations call this method.
+    /// This method is inlined for each field, so that the name of the field is a constant. It uses
+    /// no seed, because the compiler might not inline the call to a seed.
     #[inline(always)]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let Some(mut pos) = self.key()? else { return Ok(None) };

@@ -1,8 +1,8 @@
 //! Serde support for views. Views can be written to any format; packets receive their encoded
 //! bytes.
 //!
-//! Other formats see text, numbers, sequences and maps, as a script would; vectors and similar
-//! types are written as the list of their parts. The serializer of packets sees the bytes; see
+//! Other formats see text, numbers, sequences and maps, as a script would. Vectors and similar
+//! types are written as a list of their parts. The serializer of packets sees the bytes; see
 //! `raw.rs`.
 
 use super::names::KnownName;
@@ -234,7 +234,8 @@ impl<'de> Visitor<'de> for EncodedVisitor<'de> {
     }
 }
 
-/// Converts a tag, which states the dialect, and bytes from this crate's deserializer.
+/// Builds a value from a tag, which states the dialect, and the encoded bytes. Both come from this
+/// crate's deserializer.
 pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Encoded<'_>, E> {
     match Dialect::ALL.get(usize::from(dialect)) {
         Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),

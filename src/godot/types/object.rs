@@ -6,9 +6,9 @@
 //! | clear | class (text), `i32` count, then the name (text) and value of each property | a full object |
 //! | clear | an empty class name | null |
 //!
-//! Godot 2 writes only a header, which means null. Later engines write null as Nil; only release
-//! builds of 3.0 to 3.2 write an id of 0 or an empty class name. A negative count means that there
-//! are no properties.
+//! Godot 2 writes only a header, which means null. Later engines write null as Nil. Release builds
+//! of 3.0 to 3.2 are an exception: they write an id of 0 or an empty class name. A negative count
+//! means that there are no properties.
 //!
 //! An engine decodes full objects only if the caller allows it, since setting properties can run
 //! code. This library treats them as data.
@@ -26,7 +26,7 @@ use core::iter::FusedIterator;
 
 /// The class of the stand-in that engines create for an object given by id.
 pub(crate) const ENCODED_OBJECT_AS_ID: &str = "EncodedObjectAsID";
-/// The stand-in's property that holds the id.
+/// The property in which this stand-in holds the id.
 pub(crate) const OBJECT_ID: &str = "object_id";
 
 /// An Object: null, an id, or a class with properties.

@@ -115,8 +115,8 @@ impl<'t> Lexer<'t> {
     }
 
     /// Consumes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional,
-    /// but the digits before `.` may be missing only if the text is read as Godot 3's engine reads
-    /// it.
+    /// with one exception: the digits before `.` may be missing only if the text is read as the
+    /// engine of Godot 3 reads it.
     fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {
@@ -202,8 +202,8 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Consumes a code point of `digits` hexadecimal digits, or two escapes that form a surrogate
-    /// pair.
+    /// Consumes the `digits` hexadecimal digits of an escape, and a second escape if the two form a
+    /// surrogate pair. Appends the character to `text`.
     fn unicode(&mut self, digits: usize, text: &mut Vec<u8>) -> Option<()> {
         // Godot 3 accepts an unpaired surrogate, and writes it to a packet as a space.
         let alone = (!self.options.is_godot4() && self.options.as_the_engine).then_some(' ');
@@ -218,8 +218,8 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Consumes an escape with the low surrogate of a pair, if one follows, and returns the
-    /// character of the pair.
+    /// If the escape of a low surrogate follows, consumes it and returns the character that it
+    /// forms with the high surrogate `high`.
     fn low_half(&mut self, high: u32, digits: usize) -> Option<char> {
         let before = self.position;
         let prefix = if digits == 4 { "\\u" } else { "\\U" };

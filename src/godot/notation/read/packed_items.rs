@@ -39,17 +39,19 @@ impl Element {
 
 /// The reason why an element cannot be converted.
 pub(super) enum Failure {
-    /// The engine refuses the element as well, and then empties the container.
+    /// The element cannot be converted. With
+    /// [`Reading::as_the_engine`](super::Reading::as_the_engine), the engine cannot convert it
+    /// either, and empties the container.
     Refused,
     /// The engine converts the element to text that this library does not reproduce.
     Unsupported,
 }
 
-/// Appends the parts of a value that becomes an element.
+/// Appends the parts of `item`, which becomes one element of a packed array, to `parts`.
 ///
-/// If `as_the_engine` is `true`, the value is converted as by the operators of the engine's class
-/// `Variant`. They accept a value of any type. If they cannot convert it, the result is zeros, or
-/// opaque black for a colour.
+/// If `as_the_engine` is `false`, `item` must have the same parts as the element. If it is `true`,
+/// `item` is converted as by the operators of the engine's class `Variant`. They accept a value of
+/// any type. If they cannot convert it, the result is zeros, or opaque black for a colour.
 pub(super) fn append<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,
@@ -155,8 +157,8 @@ fn float_in(text: &str) -> f64 {
     engine_float(number.strip_prefix('+').unwrap_or(number))
 }
 
-/// Converts a value to text. Godot converts values of any type. For most types, however, the
-/// resulting text is only meant to be read by people, and this library does not reproduce it.
+/// Converts a value to text. Godot converts values of any type. For most types, however, the result
+/// is only meant for people to read. This library does not reproduce it and returns an error.
 fn text(item: &Variant) -> Result<Part<'_>, Failure> {
     match item.leaf().ok_or(Failure::Unsupported)? {
         VariantRef::String(text) => Ok(Part::Text(text)),
@@ -188,7 +190,8 @@ pub(super) fn collect_parts<'v>(
     Some(parts)
 }
 
-/// Returns `true` if the types consist of the same parts, which may be wider in one of them.
+/// Returns `true` if values of the two types consist of the same number of parts of the same kind:
+/// either numbers, which may be reals in one type and integers in the other, or text.
 pub(super) fn have_same_parts(from: Kind, to: Kind) -> bool {
     let families: [&[Kind]; 6] = [
         &[Kind::Bool, Kind::Int, Kind::Float],

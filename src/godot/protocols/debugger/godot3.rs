@@ -26,13 +26,14 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. As in the engine, trailing bytes are ignored.
     ///
     /// # Errors
-    /// Returns an error if the frame is not an array that starts with a name, or contains a full
-    /// object.
+    /// Returns an error if the frame is not an array whose first element is a name, or if it
+    /// contains a full object.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
 
-    /// Reads the command in a frame. Offsets in errors count from `origin`.
+    /// Reads the command in a frame. Adds `origin`, the offset of the frame in the input, to the
+    /// offsets in errors.
     ///
     /// # Errors
     /// Returns the errors of [`parse`](Self::parse).
@@ -119,7 +120,8 @@ impl Messages {
         self.feed_at(frame, 0)
     }
 
-    /// Reads the next frame. Offsets in errors count from `origin`.
+    /// Reads the next frame. Adds `origin`, the offset of the frame in the input, to the offsets in
+    /// errors.
     ///
     /// # Errors
     /// Returns the errors of [`feed`](Self::feed).

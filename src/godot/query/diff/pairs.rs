@@ -118,9 +118,9 @@ fn name_of(name: &[u8], dialect: Dialect) -> StrRef<'_> {
     StrRef::new(text::read(&mut Cursor::new(name), dialect.rules()).unwrap_or_default())
 }
 
-/// Returns bytes that are equal for keys that an engine considers equal. They are the visible text
-/// of a text key or a name. For any other key, they are the bytes that the writer encodes the key
-/// to.
+/// Returns bytes that are equal for keys that an engine considers equal. For a text key or a name,
+/// they are its visible text. For any other key, they are the bytes that the writer writes for the
+/// key.
 fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     let key = match pair.key {
         Key::Name(name) => return name_of(name, tree.dialect()).visible().to_vec(),
@@ -148,9 +148,9 @@ struct Partners {
 }
 
 impl Partners {
-    /// Matches pairs by key. If a key occurs more than once, the last old pair is matched with the
-    /// last new pair, because an engine keeps the last pair of a key. The earlier pairs are matched
-    /// in the same way, from the last to the first.
+    /// Matches pairs by key. If a key occurs more than once, the last old pair with this key is
+    /// matched with the last new pair, because an engine keeps the value of the last one. The
+    /// earlier pairs are matched in the same way, from the last to the first.
     fn of<'a>((old, was): (&Tree<'a>, &[Pair<'a>]), (new, is): (&Tree<'a>, &[Pair<'a>])) -> Self {
         let mut partners = Self { new: vec_of(None, is.len()), old: vec_of(false, was.len()) };
         let mut numbers = by_meaning(old, was);

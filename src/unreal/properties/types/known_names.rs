@@ -264,8 +264,8 @@ impl KnownNameIndex {
         KnownNameIndexBuilder { to: self, count: 0 }
     }
 
-    /// Returns the code of the name with this index. Returns `None` if the text of the name must be
-    /// compared with the known names.
+    /// Returns the code of the name with this index. Returns `None` if the index did not have room
+    /// for all known names. The caller must then compare the text of the name.
     #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;
