@@ -191,8 +191,8 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
-    // Containers hold values, and a value can be a container.
-    ("unreal::properties::read", 3),
+    // Containers and native structs hold values, and a value can be one of them.
+    ("unreal::properties::read", 5),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];

@@ -1,6 +1,5 @@
 //! Property tags, in both formats: below 5:1012, and from 5:1012 on.
 
-use super::inference::InferredType;
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::types::{
@@ -160,29 +159,6 @@ impl<'p> Tag<'p> {
     /// Returns the kind of the property.
     pub const fn kind(&self) -> PropertyKind {
         self.kind
-    }
-
-    /// Returns the type of an array, set or map with the names of its structs, if the file does not
-    /// state these names and they were inferred. Below 5:1012, tags of sets and maps do not name
-    /// the structs, nor do tags of arrays below 4:500. A name is inferred only if all elements fit, and no other known type fits.
-    ///
-    /// ```
-    /// use gamewire::unreal::Save;
-    ///
-    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
-    /// let file = &std::fs::read("corpus/unreal-small/guid_int_map.sav")?;
-    /// let save = Save::open(file)?;
-    /// let inferred = save.properties().next().unwrap()?.inferred().unwrap();
-    /// assert_eq!(inferred.to_string(), "MapProperty(StructProperty(Guid),IntProperty)");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn inferred(&self) -> Option<InferredType<'p>> {
-        match self.kind {
-            PropertyKind::Array | PropertyKind::Set | PropertyKind::Map => {
-                InferredType::of_value(self.of(), &self.value())
-            }
-            _ => None,
-        }
     }
 
     /// Returns the bytes of the value.

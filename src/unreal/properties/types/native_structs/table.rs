@@ -1,17 +1,17 @@
 //! The table of structs with native serialization.
 
-use super::NativeForm::{self, Fields, Instanced, Names, Scalar, SoftPath};
-use super::NativePart::{
-    self, Array, Bool, Bulk, Byte, Bytes, Channel, Double, Float, Group, Int, Int64, Name, Object,
-    Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
-};
 use super::condition::Condition::{self, Always, Before, EditorData, Never, NoEditorData, Since};
 use super::condition::Condition::{All, Any, Is, More, Set, Unset};
 use super::condition::Counter::{
     AnimPhys, Blueprints, Core, Editor, FortniteMain, Framework, Niagara, NiagaraObject, Release,
     Sequencer, Ue4, Ue5, Ue5Release,
 };
-use super::{NativeField, NativeStruct};
+use super::form::NativeForm::{self, Fields, Instanced, Names, Scalar, SoftPath};
+use super::form::NativePart::{
+    self, Array, Bool, Bulk, Byte, Bytes, Channel, Double, Float, Group, Int, Int64, Name, Object,
+    Padding, Properties, Real, Short, Soft, Text, UInt, UInt64,
+};
+use super::form::{NativeField, NativeStruct};
 use crate::unreal::format::custom_versions::{
     anim_phys, blueprints, core_object, editor, fortnite_main, framework, niagara, niagara_object,
     release, sequencer, ue5_release,
