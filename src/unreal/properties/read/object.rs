@@ -132,11 +132,10 @@ fn skip_before<'p>(
         _ if layout.editor_data
             && layout.has_ue4(ue4::ASSET_IMPORT_DATA_AS_JSON)
             && matches!(from.rest(), [_, _, _, _, b'[', ..] | [_, _, _, _, 0, b'[', ..])
-            && class().is_some_and(|class| class.text().bytes().ends_with(b"ImportData")) =>
+            && class().is_some_and(|class| class.text().bytes().ends_with(b"ImportData"))
+            && behind.read::<StrRef<'p>>(layout).is_ok() =>
         {
-            if behind.read::<StrRef<'p>>(layout).is_ok() {
-                *from = behind;
-            }
+            *from = behind;
         }
         _ => {}
     }
