@@ -196,10 +196,10 @@ fn structs_that_nobody_names() {
 /// 4:500, and for keys and values of maps.
 #[test]
 fn hints() {
-    let guids = Bytes::default().i32(1).bytes(&[7; 16]);
+    let guids = Bytes::default().i32(1).bytes(&[0x97; 16]);
     let array = PropertyTypeBuf::array(of(PropertyKind::Struct));
     let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Struct));
-    let entries = Bytes::default().i32(0).i32(1).bytes(&[7; 16]).i64(5);
+    let entries = Bytes::default().i32(0).i32(1).bytes(&[0x97; 16]).i64(5);
     let hint = StructHint { property: "A", key: Some("Guid"), value: Some("DateTime") };
     let array_hint = StructHint { property: "A", key: None, value: Some("Guid") };
     let cases = [
