@@ -13,6 +13,7 @@ mod package_references;
 mod select;
 mod set;
 mod show;
+mod types;
 mod unread;
 mod wrapping;
 
@@ -24,8 +25,9 @@ pub use get::get;
 pub use json::print;
 pub use set::set;
 pub use show::show;
+pub use types::Types;
 
-use crate::args::{Unreal, UnrealCommand};
+use crate::args::{Unreal, UnrealCommand, UnrealSource};
 use crate::detected_input::{self, has_extension};
 use crate::ui::budget::Reserved;
 use crate::ui::file_output;
@@ -47,6 +49,7 @@ use std::str::FromStr;
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
+        UnrealCommand::Types(args) => types::run(args, out),
         UnrealCommand::Unwrap(args) => wrapping::unwrap(args, out),
         UnrealCommand::Wrap(args) => wrapping::wrap(args, out),
     }
@@ -76,6 +79,8 @@ pub struct Files {
     unwrapped: Option<Result<Content, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
+    /// Types of structs in containers.
+    types: Types,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -100,15 +105,15 @@ const IS_COMPANION: &str =
 
 impl Files {
     /// Loads a package with its companion files, or a save; also in the wrapper of a game. Returns the
-    /// bytes of any other file. `engine` is the version of an unversioned package. Fails for a
+    /// bytes of any other file. `source` has the version of an unversioned package. Fails for a
     /// companion file, if the `.uexp` exists but cannot be read, and if the wrapper is damaged or
     /// not supported.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
-        engine: Option<Supplied>,
+        source: UnrealSource,
     ) -> Result<Result<Self, Vec<u8>>, Stop> {
-        let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
+        let (path, engine) = (input.path(), source.engine.map(|Supplied(versions)| versions));
         let unwrapped = wrapping::content(input, &bytes, engine)?;
         let content = match &unwrapped {
             Some(Ok(content)) => &content.bytes,
@@ -121,11 +126,12 @@ impl Files {
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
-        Ok(Ok(Self { unwrapped, ..files }))
+        Ok(Ok(Self { unwrapped, types: source.types.unwrap_or_default(), ..files }))
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
-        Self { header, unwrapped: None, exports: None, engine, beside: Vec::new() }
+        let types = Types::default();
+        Self { header, unwrapped: None, exports: None, engine, types, beside: Vec::new() }
     }
 
     fn with_companions(
@@ -163,9 +169,14 @@ impl Files {
     pub fn open(&self) -> Result<Opened<'_>, Error> {
         let header = self.content()?;
         match Save::is_save(header) {
-            true => Save::open(header).map(Opened::Save),
-            false => Package::open_as(header, self.exports.as_deref(), self.engine)
-                .map(|package| Opened::Package(package.with_name_index())),
+            true => {
+                Save::open(header).map(|save| Opened::Save(save.with_hints(self.types.hints())))
+            }
+            false => {
+                Package::open_as(header, self.exports.as_deref(), self.engine).map(|package| {
+                    Opened::Package(package.with_name_index().with_hints(self.types.hints()))
+                })
+            }
         }
     }
 
@@ -241,6 +252,20 @@ pub fn size_on_disk(path: &Path) -> u64 {
 /// Returns `true` if the extension of the file is that of a companion file.
 fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
+}
+
+/// The versions that a file states, and those as which it is read. They differ if a licensee's
+/// engine wrote the file.
+pub struct Stated(pub Versions, pub Versions);
+
+impl Display for Stated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(stated, read_as) = self;
+        match stated.built_on() == *stated {
+            true => read_as.fmt(f),
+            false => write!(f, "{stated} of a licensee, read as {read_as}"),
+        }
+    }
 }
 
 /// An error about a package or save, printed with advice.

@@ -384,7 +384,7 @@ impl<'a> Package<'a> {
             return Ok(None);
         }
         let from = self.export_input(export)?;
-        ObjectProperties::new(from, export, &self.context).map(Some)
+        self.object(from, export).map(Some)
     }
 
     /// Returns the properties of an export whose contents are `bytes`.
@@ -394,7 +394,11 @@ impl<'a> Package<'a> {
         bytes: &'p [u8],
         export: &Export,
     ) -> Result<ObjectProperties<'p>> {
-        ObjectProperties::new(FileCursor::new(bytes, 0), export, &self.context)
+        self.object(FileCursor::new(bytes, 0), export)
+    }
+
+    fn object<'p>(&'p self, from: FileCursor<'p>, export: &Export) -> Result<ObjectProperties<'p>> {
+        ObjectProperties::new(from, export, &self.context, || self.class_name(export))
     }
 
     /// Returns the untagged properties of an export. Returns `None` if the properties have tags;

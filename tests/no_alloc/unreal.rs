@@ -82,6 +82,27 @@ fn reading_saves_does_not_allocate() {
     }
 }
 
+/// Structs with native serialization are read, and types are inferred, without allocating.
+#[test]
+fn inferring_types_does_not_allocate() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal-small");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let file = std::fs::read(&path).unwrap();
+        let Ok(save) = Save::open(&file) else { continue };
+        count += 1;
+        without_allocating(&path.display().to_string(), || {
+            let mut look = Look { compares: false, ..Look::default() };
+            look.list(save.properties());
+            for tag in save.properties().flatten() {
+                look.item(&tag.inferred());
+            }
+        });
+    }
+    assert!(count > 25, "{count}");
+}
+
 /// The index of names takes at least four bytes per name.
 #[test]
 fn name_index_takes_at_least_four_bytes_per_name() {

@@ -196,10 +196,10 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
-    // Containers hold values, and a value can be a container.
     // Lists of properties contain values, which can contain lists.
     ("unreal::document::encode", 2),
-    ("unreal::properties::read", 3),
+    // Containers and native structs hold values, and a value can be one of them.
+    ("unreal::properties::read", 5),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];

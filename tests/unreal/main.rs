@@ -6,6 +6,7 @@ mod compressed;
 #[cfg(feature = "serde")]
 mod documents;
 mod edit;
+mod inference;
 #[cfg(feature = "serde")]
 mod json;
 #[allow(dead_code, unused_imports)]
@@ -22,6 +23,7 @@ mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;
 mod properties;
+mod small;
 #[allow(dead_code, unused_imports)]
 #[path = "../support"]
 mod support {

@@ -373,6 +373,20 @@ Examples:
   gamewire unreal wrap Level.gvas --like Level.sav -o New.sav
   gamewire unreal wrap Level.gvas --to palworld -o Level.sav";
 
+pub const TYPES_DETAILS: &str = "\
+Below engine 5.4, files do not state the types of structs in maps and sets. gamewire infers some of them \
+from the size and the contents of the elements. This command prints them, one a line:
+  PATH = TYPE
+A PATH consists of the names of properties from the outermost one on, without indices and keys. TYPE is \
+written as in the output of json; it is MapProperty(KEY,VALUE), SetProperty(ELEMENT) or \
+ArrayProperty(ELEMENT), where a struct is StructProperty(NAME). A container whose type could not be \
+inferred is a comment, which begins with #. Complete it, and give the file to show, json, get, check, diff \
+or set with --types.
+
+Examples:
+  gamewire unreal types Slot1.sav > types.txt
+  gamewire json --types types.txt Slot1.sav";
+
 pub const CONVERT_DETAILS: &str = "\
 FORM is one of
   text-2026    text as written by the engine from 2026

@@ -27,7 +27,7 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
             return Err(Stop::input(Refusal(&error)));
         }
     };
-    let mut ok = true;
+    let mut ok = files.report_version(name);
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         let stop = match args.raw {

@@ -486,10 +486,9 @@ fn missing_values() {
     );
     gets_not("names[1]x", PACKAGE, "error: FILE: the path lacks a dot before `x`\n");
     gets_not(
-        "exports[10].properties.PinType.X",
-        "corpus/unreal/ue4.10-SimpleRefsRoot.uasset",
-        "error: FILE: no `X` in `exports[10].properties.PinType` (its value is only known as \
-         bytes)\n",
+        "properties.T.X",
+        "corpus/unreal-small/text_history_0x41.sav",
+        "error: FILE: no `X` in `properties.T` (its value is only known as bytes)\n",
     );
     let without = fs::read(root(ALL)).unwrap();
     let ran = run_on(&["get", "exports[1].properties.Integer", "-"], &without);

@@ -6,7 +6,7 @@
 use super::bytes_text::BytesObject;
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    AsDisplay, ByteOrder, FieldEntries, InContext, List, Name, NameLookup, NameText, Record,
+    AsDisplay, ByteOrder, FieldEntries, Hex, InContext, List, Name, NameLookup, NameText, Record,
     Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
@@ -149,7 +149,8 @@ impl Serialize for SummaryWithVersions<'_, '_> {
 }
 
 impl FileVersions {
-    /// Serializes the fields with the effective versions in place of the stored ones.
+    /// Serializes the fields. If the package does not state its version, serializes the supplied
+    /// one.
     pub(crate) fn entries<M: SerializeMap>(
         &self,
         hold: Versions,
@@ -160,6 +161,7 @@ impl FileVersions {
             map.serialize_entry("ue3_version", &version)?;
         }
         map.serialize_entry("unversioned", &self.is_unversioned())?;
+        let hold = if self.is_unversioned() { hold } else { self.versions() };
         map.serialize_entry("ue4_version", &hold.ue4)?;
         map.serialize_entry("ue5_version", &hold.ue5)?;
         map.serialize_entry("licensee_version", &self.licensee_version)
@@ -269,6 +271,11 @@ fn contents<M: SerializeMap>(
     map: &mut M,
 ) -> Result<(), M::Error> {
     let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
+    match object.import_sources() {
+        Some(sources) => map.serialize_entry("import_sources", &AsDisplay(sources))?,
+        None if object.before.is_empty() => {}
+        None => map.serialize_entry("before_properties", &Hex(object.before))?,
+    }
     if let Some(control) = object.control {
         map.serialize_entry("serialization_control", &control)?;
     }

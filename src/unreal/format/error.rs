@@ -51,6 +51,9 @@ pub enum ErrorKind {
     /// A negative count, or a count that exceeds the remaining bytes.
     #[error("invalid count {0}: the remaining bytes cannot hold as many items")]
     BadCount(i32),
+    /// Bytes that were tried as a list of properties, but have no property.
+    #[error("a list without properties, which may be something else")]
+    UnlikelyList,
     /// A boolean that is neither 0 nor 1.
     #[error("invalid boolean {0:#x}: expected 0 or 1")]
     BadBool(u32),

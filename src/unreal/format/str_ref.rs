@@ -78,7 +78,20 @@ impl<'a> StrRef<'a> {
         self.bytes().is_empty()
     }
 
-    /// Returns the units as 16-bit numbers, without the NUL.
+    /// Returns the units as 16-bit numbers, without the NUL. They contain unpaired surrogates, which
+    /// `Display` replaces, so a copy made of these units is exact.
+    ///
+    /// ```
+    /// use gamewire::unreal::{PropertyValue, Save};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal-small/lone_surrogate.sav")?;
+    /// let save = Save::open(file)?;
+    /// let tag = save.properties().next().unwrap()?;
+    /// let PropertyValue::Str(text) = tag.value() else { panic!() };
+    /// assert!(text.units().eq([0xD800, 0x41]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn units(&self) -> impl Iterator<Item = u16> + Clone + use<'a> {
         let (narrow, wide, order) = match self.encoding {
             Encoding::Latin1 => (self.bytes(), &[][..], ByteOrder::Little),

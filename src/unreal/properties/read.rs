@@ -4,7 +4,9 @@
 mod containers;
 mod decode;
 mod find;
+mod inference;
 mod list;
+mod native;
 mod object;
 mod tag;
 mod unversioned;
@@ -12,9 +14,13 @@ mod value;
 mod visit;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
+pub use inference::InferredType;
+#[cfg(feature = "serde")]
+pub(crate) use inference::Reading;
 #[cfg(feature = "serde")]
 pub(crate) use list::MAX_DEPTH;
 pub use list::Properties;
+pub use native::{NativeElements, NativeFields, NativeValue};
 pub use object::{ObjectProperties, Tail};
 pub(crate) use tag::OVERRIDDEN;
 pub use tag::{Overridden, Tag, TagHead, tag_flags};

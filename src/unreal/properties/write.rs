@@ -11,9 +11,7 @@ mod writer;
 
 pub use container::ContainerWriter;
 #[cfg(feature = "serde")]
-pub(crate) use encode::write_fields as native_fields;
-#[cfg(feature = "serde")]
-pub(crate) use normal::Same;
+pub(crate) use normal::{FormOfStructs, Same};
 #[cfg(feature = "alloc")]
 pub use tag_buf::TagBuf;
 #[cfg(feature = "serde")]

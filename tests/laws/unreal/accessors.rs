@@ -184,13 +184,29 @@ impl Look {
     }
 
     fn fields(&mut self, fields: NativeFields<'_>) {
-        assert!(!fields.bytes().is_empty());
+        let mut count = 0;
         for (name, value) in fields {
             show(name);
-            match value {
-                NativeValue::Group(fields) => self.fields(fields),
-                value => self.item(&value),
+            count += 1;
+            self.field(value);
+        }
+        assert!(count == 0 || !fields.bytes().is_empty());
+    }
+
+    fn field(&mut self, value: NativeValue<'_>) {
+        match value {
+            NativeValue::Group(fields) => self.fields(fields),
+            NativeValue::Array(elements) => {
+                let (len, mut given) = (elements.len(), 0);
+                assert!(len <= elements.bytes().len(), "each takes a byte");
+                for element in elements {
+                    self.field(element);
+                    given += 1;
+                }
+                assert_eq!(given, len);
             }
+            NativeValue::Struct(list) => self.walked(list),
+            value => self.item(&value),
         }
     }
 

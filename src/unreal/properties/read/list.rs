@@ -1,6 +1,7 @@
 use super::tag::{Tag, TagHead};
-use crate::unreal::format::{Error, ErrorKind, FileCursor, NameText, Result};
-use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind};
+use crate::buffer::{Full, Sink};
+use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, NameText, Result, put};
+use crate::unreal::properties::types::{HintScope, NameRef, PropertyContext, PropertyKind};
 use core::iter::FusedIterator;
 
 /// An iterator over a list of properties, up to the name that ends it. After an error, the iterator
@@ -12,6 +13,10 @@ pub struct Properties<'p> {
     /// Remaining nesting depth, which bounds the recursion of walks.
     depth_left: u8,
     done: bool,
+    /// The path of the list among the hints.
+    scope: HintScope,
+    /// `true` for a whole list within a value, of which no property has been read.
+    is_value: bool,
 }
 
 /// Maximum nesting depth of structs and containers. Files that engines write stay far below this
@@ -20,12 +25,19 @@ pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
     pub(crate) const fn new(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: MAX_DEPTH, done: false }
+        Self {
+            at,
+            context,
+            depth_left: MAX_DEPTH,
+            done: false,
+            scope: HintScope::ROOT,
+            is_value: false,
+        }
     }
 
     /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: 0, done: true }
+        Self { at, context, depth_left: 0, done: true, scope: HintScope::NONE, is_value: false }
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
@@ -35,15 +47,34 @@ impl<'p> Properties<'p> {
         context: &'p PropertyContext<'p>,
         speculative: bool,
         depth_left: u8,
+        scope: HintScope,
     ) -> Result<Self> {
-        let list = Self { depth_left, ..Self::new(*from, context) };
+        let start = *from;
         while pass(from, context, speculative)? {}
-        Ok(list)
+        Ok(Self { depth_left, scope, is_value: true, ..Self::new(start.until(from), context) })
     }
 
     /// Returns the offset of the next property or, after the last property, of the end of the list.
     pub fn offset(&self) -> u64 {
         self.at.offset()
+    }
+
+    /// Returns the bytes of the remaining properties. For a list in a value, they end with the name
+    /// that ends the list; for the list of an export or a save, they are followed by other data.
+    pub(crate) const fn bytes(&self) -> &'p [u8] {
+        self.at.rest()
+    }
+
+    /// Writes a list within a value as it was read. Returns `false` if the list is from a file with
+    /// another layout, or if some properties have already been read.
+    pub(crate) fn write_in<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+        put(to, self.bytes())?;
+        Ok(self.is_value && self.context.layout == *layout)
+    }
+
+    /// Returns `true` if there is no further property that can be read.
+    pub(crate) fn is_empty(mut self) -> bool {
+        !matches!(self.next(), Some(Ok(_)))
     }
 
     /// Skips the remaining properties, and returns the position after the list.
@@ -139,8 +170,9 @@ impl<'p> Iterator for Properties<'p> {
         if self.done {
             return None;
         }
+        self.is_value = false;
         let mut at = self.at;
-        match Tag::read(&mut at, self.context, self.depth_left) {
+        match Tag::read(&mut at, self.context, self.depth_left, self.scope) {
             Ok(Some(tag)) => {
                 self.at = at;
                 Some(Ok(tag))

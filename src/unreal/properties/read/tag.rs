@@ -3,7 +3,7 @@
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::types::{
-    NameCode, NameRef, PropertyContext, PropertyKind, PropertyType,
+    HintScope, NameCode, NameRef, PropertyContext, PropertyKind, PropertyType,
 };
 
 /// A property: its tag, and the bytes of its value.
@@ -22,6 +22,8 @@ pub struct Tag<'p> {
     pub(crate) native: Option<bool>,
     /// Remaining nesting depth.
     pub(crate) depth_left: u8,
+    /// The path of the list among the hints.
+    pub(crate) scope: HintScope,
 }
 
 /// The fields of a tag.
@@ -97,13 +99,24 @@ impl<'p> Tag<'p> {
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
         depth_left: u8,
+        scope: HintScope,
     ) -> Result<Option<Self>> {
         let start = *from;
         let Some(head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
         let (PropertyType { kind, code, .. }, bool_value, native) =
             (head.of, head.bool_value, head.native());
-        Ok(Some(Self { context, start, payload, kind, code, bool_value, native, depth_left }))
+        Ok(Some(Self {
+            context,
+            start,
+            payload,
+            kind,
+            code,
+            bool_value,
+            native,
+            depth_left,
+            scope,
+        }))
     }
 
     /// Returns all fields of the tag. Reads the tag again.

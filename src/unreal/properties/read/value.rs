@@ -2,11 +2,12 @@
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::list::Properties;
+use super::native::NativeFields;
 #[cfg(feature = "serde")]
 use crate::unreal::format::NameText;
 use crate::unreal::format::{Error, Guid, StrRef, Utf8StrRef};
 use crate::unreal::properties::formatted::FormattedText;
-use crate::unreal::properties::types::{NameRef, NativeFields, NativeStruct, ObjectRef};
+use crate::unreal::properties::types::{NameRef, NativeStruct, ObjectRef};
 use crate::unreal::tables::SubPath;
 #[cfg(feature = "serde")]
 use core::fmt;

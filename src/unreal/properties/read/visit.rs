@@ -3,6 +3,7 @@
 
 use super::containers::Elements;
 use super::list::Properties;
+use super::native::{NativeFields, NativeValue};
 use super::tag::Tag;
 use super::value::{Delegate, PropertyValue, SoftReference};
 use crate::unreal::format::Result;
@@ -72,6 +73,7 @@ fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V
     };
     match *value {
         PropertyValue::Struct(properties) => properties.visit(visitor),
+        PropertyValue::Native(_, fields) => lists(fields, visitor),
         PropertyValue::Instanced(instanced) if instanced.size > 0 => {
             instanced.properties.visit(visitor)
         }
@@ -91,6 +93,35 @@ fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V
             Ok(())
         }
         _ => Ok(()),
+    }
+}
+
+/// Visits the lists of properties in a struct with native serialization. The depth of the recursion
+/// is the nesting depth of the groups and arrays in the table of structs.
+fn lists<'p, V: PropertyVisitor<'p>>(fields: NativeFields<'p>, visitor: &mut V) -> Result<()> {
+    each_leaf(fields, &mut |value| match value {
+        NativeValue::Struct(properties) => properties.visit(visitor),
+        _ => Ok(()),
+    })
+}
+
+/// Calls `f` for the values of all fields, and for those in groups and arrays instead of the groups
+/// and arrays.
+fn each_leaf<'p, E>(
+    mut fields: NativeFields<'p>,
+    f: &mut dyn FnMut(NativeValue<'p>) -> Result<(), E>,
+) -> Result<(), E> {
+    fields.try_for_each(|(_, value)| leaf(value, f))
+}
+
+fn leaf<'p, E>(
+    value: NativeValue<'p>,
+    f: &mut dyn FnMut(NativeValue<'p>) -> Result<(), E>,
+) -> Result<(), E> {
+    match value {
+        NativeValue::Group(fields) => each_leaf(fields, f),
+        NativeValue::Array(mut elements) => elements.try_for_each(|value| leaf(value, f)),
+        value => f(value),
     }
 }
 
@@ -135,6 +166,18 @@ impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
                 path.owner.map(Reference::Object).into_iter().for_each(tell);
             }
             PropertyValue::Instanced(instanced) => tell(Reference::Object(instanced.of)),
+            PropertyValue::Native(_, fields) => {
+                let told = each_leaf(fields, &mut |value| {
+                    match value {
+                        NativeValue::Name(name) => tell(Reference::Name(name)),
+                        NativeValue::Object(object) => tell(Reference::Object(object)),
+                        NativeValue::Soft(soft) => tell(Reference::Soft(soft)),
+                        _ => {}
+                    }
+                    Ok::<_, core::convert::Infallible>(())
+                });
+                let Ok(()) = told;
+            }
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use crate::unreal::format::{Guid, Layout, Name, Result, StrBuf, Value};
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::read::{OVERRIDDEN, Overridden, tag_flags};
 use crate::unreal::properties::types::{
-    DEPTH, KnownName, NODES, NameRef, PropertyKind, PropertyTypeBuf,
+    DEPTH, KnownName, NODES, NameRef, NativeStruct, PropertyKind, PropertyTypeBuf,
 };
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -124,7 +124,7 @@ impl TagBuf {
         }
         let native = nodes.windows(2).any(|pair| match pair {
             [of, name] if of.kind == PropertyKind::Struct => {
-                KnownName::named(&name.text).native(&Layout::default()).is_some()
+                KnownName::named(&name.text).known().is_some_and(NativeStruct::is_in_newest)
             }
             _ => false,
         });

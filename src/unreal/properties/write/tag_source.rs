@@ -63,6 +63,12 @@ impl<'h> ValueShape<'h> {
         Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
     }
 
+    /// Returns the shape with the name of a struct that the file does not name.
+    #[cfg(feature = "serde")]
+    pub(crate) fn or_named(self, name: Option<&'h str>) -> Self {
+        Self { name: self.name.or(name), ..self }
+    }
+
     /// Returns the shape of the elements or keys (index 0), or of the values of a map (index 1).
     fn inside(of: &PropertyType<'h>, index: u32) -> Option<Self> {
         let of = if index == 0 { of.inner() } else { of.value() };
@@ -81,10 +87,15 @@ impl<'h> ValueShape<'h> {
         self.native(layout).is_some_and(|native| native.form == NativeForm::Instanced)
     }
 
-    /// Returns the native serialization of a struct.
+    /// Returns the native serialization of a struct in this layout.
     pub(crate) fn native(&self, layout: &Layout) -> Option<&'static NativeStruct> {
+        self.known().filter(|native| native.is_in(layout))
+    }
+
+    /// Returns the native serialization that a struct has in this or another layout.
+    pub(crate) fn known(&self) -> Option<&'static NativeStruct> {
         match self.kind {
-            PropertyKind::Struct => KnownName::named(self.name?).native(layout),
+            PropertyKind::Struct => KnownName::named(self.name?).known(),
             _ => None,
         }
     }

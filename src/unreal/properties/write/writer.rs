@@ -6,9 +6,9 @@ use super::encode;
 use super::tag_source::WriteTag;
 use crate::buffer::{Full, PatchSink};
 use crate::unreal::format::{ByteOrder, Error, ErrorKind, Layout, Result, Value, put};
-use crate::unreal::properties::read::{Properties, PropertyValue, Tag};
+use crate::unreal::properties::read::{NativeValue, Properties, PropertyValue, Tag};
 use crate::unreal::properties::types::{
-    NameCode, NameRef, NativeValue, ObjectRef, PropertyContext, PropertyKind,
+    NameCode, NameRef, ObjectRef, PropertyContext, PropertyKind,
 };
 
 /// A writer for a list of properties. It writes into a sink.
@@ -226,8 +226,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// or if [`bytes`](Self::bytes) would fail.
     pub fn native(&mut self, head: &impl WriteTag, fields: &[NativeValue<'_>]) -> Result<()> {
         let shape = head.shape();
-        let says_so = head.native_flag(self.out.layout()) != Some(false);
-        self.one(head, |to, layout| Ok(says_so && encode::native(shape, fields, to, layout)?))
+        let flag = head.native_flag(self.out.layout());
+        self.one(head, |to, layout| {
+            Ok(flag != Some(false) && encode::native(shape, flag, fields, to, layout)?)
+        })
     }
 
     /// Writes a field path: its names from the property to the outermost owner that has a name,
