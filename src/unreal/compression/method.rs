@@ -14,6 +14,10 @@ pub enum Method<'a> {
     Lz4,
     /// An Oodle method.
     Oodle,
+    /// A Zstandard frame.
+    Zstd,
+    /// A Brotli stream.
+    Brotli,
     /// LZO1X, or the custom method of an engine.
     Lzo,
     /// A method that the file identifies by its name.
@@ -64,7 +68,8 @@ impl Method<'_> {
 /// A function that decompresses the second argument into the third, and returns the number of bytes
 /// written.
 ///
-/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4.
+/// With the feature `unreal-compression`, `standard_codec` is a codec for zlib and LZ4, and with the
+/// feature `compression` also for Zstandard and Brotli.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}
