@@ -33,9 +33,7 @@ mod types;
 mod view;
 
 #[cfg(feature = "alloc")]
-pub use builder::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf};
+pub use builder::{EnumBuf, MappedTypeBuf, MappingsBuf, PropertyBuf, StructBuf, VersionsBuf};
 pub use file::{MappingsCompression, MappingsFile};
-pub(crate) use index::NONE;
 pub use types::MappedType;
-pub(crate) use types::type_number;
 pub use view::{MappedEnum, MappedProperty, MappedStruct, Mappings};

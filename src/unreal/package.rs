@@ -20,6 +20,7 @@ use crate::unreal::format::{
     Object, PackageIndex, Record, Records, Result, Value, Versions,
 };
 use crate::unreal::format::{ue4, ue5};
+use crate::unreal::mappings::{MappedStruct, Mappings};
 use crate::unreal::properties::{NameTable, PropertyContext, StructHint};
 use crate::unreal::properties::{ObjectProperties, Unversioned};
 use crate::unreal::tables::{
@@ -375,16 +376,30 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the properties of an export. Returns `None` if they have no tags
-    /// ([`Layout::unversioned_properties`]); reading them then needs a schema.
+    /// ([`Layout::unversioned_properties`]) and no mappings were supplied
+    /// ([`with_mappings`](Self::with_mappings)).
+    ///
+    /// Without tags, a value that cannot be decoded ends the list, since its size is not known: it
+    /// is the last one, is [`Opaque`](crate::unreal::PropertyValue::Opaque) and has all bytes that
+    /// are left, and [`ObjectProperties::tail`] fails. If the mappings do not have the class, the
+    /// list consists of an error.
     ///
     /// # Errors
     /// If the bytes of the export are not available, or end before the properties.
     pub fn properties<'p>(&'p self, export: &Export) -> Result<Option<ObjectProperties<'p>>> {
-        if self.context.layout.unversioned_properties {
+        if self.context.layout.unversioned_properties && self.context.mappings.is_none() {
             return Ok(None);
         }
         let from = self.export_input(export)?;
-        ObjectProperties::new(from, export, &self.context).map(Some)
+        ObjectProperties::new(from, export, &self.context, self.schema(export)).map(Some)
+    }
+
+    /// Returns the class of an export in the mappings, if properties have no tags.
+    fn schema(&self, export: &Export) -> Option<MappedStruct<'_>> {
+        match self.context.layout.unversioned_properties {
+            true => self.context.mappings?.struct_named(self.class_name(export)?),
+            false => None,
+        }
     }
 
     /// Returns the properties of an export whose contents are `bytes`.
@@ -394,7 +409,8 @@ impl<'a> Package<'a> {
         bytes: &'p [u8],
         export: &Export,
     ) -> Result<ObjectProperties<'p>> {
-        ObjectProperties::new(FileCursor::new(bytes, 0), export, &self.context)
+        let from = FileCursor::new(bytes, 0);
+        ObjectProperties::new(from, export, &self.context, self.schema(export))
     }
 
     /// Returns the untagged properties of an export. Returns `None` if the properties have tags;
@@ -416,6 +432,35 @@ impl<'a> Package<'a> {
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
         self
+    }
+
+    /// Supplies the names and types of properties without tags
+    /// ([`Layout::unversioned_properties`]).
+    ///
+    /// ```
+    /// use gamewire::unreal::{Mappings, Package, PropertyValue, Versions};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let mappings = &std::fs::read("corpus/unreal-mappings/tiny.v4.usmap")?;
+    /// let mappings = Mappings::open(mappings)?;
+    /// let file = &std::fs::read("corpus/unreal-mappings/tiny.uasset")?;
+    /// let exports = &std::fs::read("corpus/unreal-mappings/tiny.uexp")?;
+    /// let version = Versions::of_engine(5, 3);
+    /// let package = Package::open_as(file, Some(exports), version)?.with_mappings(&mappings);
+    /// let object = package.properties(&package.export(0)?)?.unwrap();
+    /// let PropertyValue::Enum(kind) = object.iter().get("KByte").unwrap().value() else { panic!() };
+    /// assert_eq!(kind.to_string(), "EKind::Two");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_mappings(mut self, mappings: &'a Mappings<'a>) -> Self {
+        self.context.mappings = Some(mappings);
+        self
+    }
+
+    /// Returns the mappings that were supplied.
+    pub const fn mappings(&self) -> Option<&'a Mappings<'a>> {
+        self.context.mappings
     }
 
     /// Stores the offset of each name, in four bytes per name. Without this index, at most 128

@@ -11,8 +11,8 @@ mod write;
 
 pub use formatted::*;
 pub use read::{
-    Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, Instanced, Map, Names,
-    ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
+    Counts, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment, Instanced, Map,
+    Names, ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
     Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
 #[cfg(feature = "alloc")]

@@ -16,6 +16,8 @@ mod laws_on_corpus;
 mod messages;
 #[cfg(feature = "serde")]
 mod offsets;
+#[cfg(feature = "alloc")]
+mod mappings;
 mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;

@@ -29,9 +29,8 @@ type Text = Cow<'static, str>;
 pub struct MappingsBuf {
     /// Version of the format, 0 to 4.
     pub version: u8,
-    /// Versions and custom versions of the packages, and the changelist; only written from version
-    /// 1 on.
-    pub versions: Option<(Versions, Vec<(Guid, i32)>, u32)>,
+    /// Versions of the packages; only written from version 1 on.
+    pub versions: Option<VersionsBuf>,
     /// The enums.
     pub enums: Vec<EnumBuf>,
     /// The classes and structs.
@@ -41,6 +40,17 @@ pub struct MappingsBuf {
     /// `true` to write the values of enums as an extension. Below version 4, the table of enums has
     /// no values.
     pub has_enum_values: bool,
+}
+
+/// Versions of packages that can be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VersionsBuf {
+    /// File versions of the engine.
+    pub versions: Versions,
+    /// Custom versions.
+    pub custom_versions: Vec<(Guid, i32)>,
+    /// Changelist of the game.
+    pub changelist: u32,
 }
 
 /// An enum that can be written.
@@ -151,7 +161,7 @@ impl MappingsBuf {
         match &self.versions {
             _ if self.version < 1 => {}
             None => put(&mut to, 0),
-            Some((versions, custom, changelist)) => {
+            Some(VersionsBuf { versions, custom_versions: custom, changelist }) => {
                 put(&mut to, 1);
                 put(&mut to, versions.ue4.cast_unsigned());
                 put(&mut to, versions.ue5.cast_unsigned());

@@ -21,9 +21,25 @@ pub(super) enum Row {
     /// The offset of a name.
     Name(u32),
     /// Its name, and the offset, number and form of its entries.
-    Enum { name: u32, entries: u32, count: u32, form: u32 },
-    Struct { name: u32, above: u32, slots: u16, properties: u16 },
-    Property { slot: u16, elements: u8, number: u8, name: u32, of: u32 },
+    Enum {
+        name: u32,
+        entries: u32,
+        count: u32,
+        form: u32,
+    },
+    Struct {
+        name: u32,
+        above: u32,
+        slots: u16,
+        properties: u16,
+    },
+    Property {
+        slot: u16,
+        elements: u8,
+        number: u8,
+        name: u32,
+        of: u32,
+    },
 }
 
 /// The body while it is read.

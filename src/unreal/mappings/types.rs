@@ -92,8 +92,10 @@ impl<'m> MappedType<'m> {
     /// assert_eq!(MappedType::kind_name_of(24), "MapProperty");
     /// assert_eq!(MappedType::kind_name_of(255), "");
     /// ```
-    pub fn kind_name_of(number: u8) -> &'static str {
-        NAMES.get(usize::from(number)).copied().unwrap_or_default()
+    #[allow(clippy::indexing_slicing, reason = "the index is smaller than the length")]
+    pub const fn kind_name_of(number: u8) -> &'static str {
+        let number = number as usize;
+        if number < NAMES.len() { NAMES[number] } else { "" }
     }
 
     /// Returns the name of the kind of property; empty if it is not known.

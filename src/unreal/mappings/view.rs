@@ -122,11 +122,7 @@ impl<'a> Mappings<'a> {
     /// If `memory` is too short, a table or an extension is truncated, the index of a name is out of
     /// range, a count does not fit in the remaining bytes, or a type is nested too deeply or has an
     /// unknown form.
-    pub fn open_in(
-        file: &MappingsFile<'_>,
-        body: &'a [u8],
-        memory: &'a mut [u32],
-    ) -> Result<Self> {
+    pub fn open_in(file: &MappingsFile<'_>, body: &'a [u8], memory: &'a mut [u32]) -> Result<Self> {
         let (body, version) = (FileCursor::new(body, 0), file.version());
         let counts = scan::count(body, version)?;
         let extensions = Self::fill(body, version, &counts, memory)?;
@@ -444,7 +440,7 @@ impl<'m> MappedStruct<'m> {
     }
 
     /// Returns the own property at an own slot.
-    fn own_property_at(&self, slot: u32) -> Option<(MappedProperty<'m>, u32)> {
+    pub(crate) fn own_property_at(&self, slot: u32) -> Option<(MappedProperty<'m>, u32)> {
         let (first, count) = self.rows();
         let (mut low, mut high) = (first, first.saturating_add(count));
         while low < high {
@@ -467,7 +463,9 @@ impl<'m> MappedStruct<'m> {
         for of in self.with_parents() {
             let mut properties = of.properties();
             let is_it = |property: &MappedProperty<'_>| {
-                self.mappings.name_bytes(property.name_index()).eq_ignore_ascii_case(name.as_bytes())
+                self.mappings
+                    .name_bytes(property.name_index())
+                    .eq_ignore_ascii_case(name.as_bytes())
             };
             if let Some(property) = properties.find(is_it) {
                 return Some((property, base.saturating_add(property.slot())));

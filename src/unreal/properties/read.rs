@@ -6,6 +6,7 @@ mod decode;
 mod find;
 mod list;
 mod object;
+mod slots;
 mod tag;
 mod unversioned;
 mod value;
@@ -17,5 +18,7 @@ pub use object::{ObjectProperties, Tail};
 pub(crate) use tag::OVERRIDDEN;
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use unversioned::{Fragment, Slot, Unversioned};
-pub use value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
+pub use value::{
+    Delegate, EnumValue, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference,
+};
 pub use visit::{Counts, PropertyVisitor, Reference, References};

@@ -8,6 +8,7 @@ mod property_type;
 mod refs;
 #[cfg(feature = "alloc")]
 mod type_buf;
+mod untagged_structs;
 
 pub use context::StructHint;
 pub(crate) use context::{NameTable, PropertyContext};
@@ -21,3 +22,4 @@ pub(crate) use property_type::{DEPTH, NODES};
 pub use refs::{NameRef, ObjectRef};
 #[cfg(feature = "alloc")]
 pub use type_buf::PropertyTypeBuf;
+pub(crate) use untagged_structs::is_untagged;

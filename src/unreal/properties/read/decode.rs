@@ -11,7 +11,7 @@ use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{
     KnownName, NameCode, NameRef, NativeFields, NativeForm, NativeStruct, NativeValue, ObjectRef,
-    PropertyContext, PropertyKind, PropertyType, StructHint, size,
+    PropertyContext, PropertyKind, PropertyType, StructHint, is_untagged, size,
 };
 use crate::unreal::tables::AssetPath;
 
@@ -28,6 +28,9 @@ impl<'p> Tag<'p> {
     }
 
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
+        if let Some(slot) = self.slot {
+            return self.read_slot(slot, to);
+        }
         let mut decode = Decode::new(self);
         match self.kind() {
             // `to` already holds the value; a bool has no bytes.
@@ -36,7 +39,7 @@ impl<'p> Tag<'p> {
                 left => Err(OpaqueReason::LeftOver(u32::try_from(left).unwrap_or(u32::MAX))),
             },
             PropertyKind::Struct => {
-                decode.whole(self, |all, from| all.structure(from, self.code, to))
+                decode.whole(self, |all, from| all.structure(from, self.code, None, to))
             }
             kind @ (PropertyKind::Array
             | PropertyKind::Set
@@ -77,7 +80,7 @@ pub(crate) struct Decode<'p> {
     /// Position of the value: directly after its tag, or in a container.
     pub place: ValuePosition,
     /// Remaining nesting depth.
-    depth_left: u8,
+    pub(super) depth_left: u8,
 }
 
 /// The encoding of a struct.
@@ -113,9 +116,19 @@ impl<'p> Decode<'p> {
         }
     }
 
+    /// Creates the state for a value without a tag.
+    pub(super) const fn with(
+        context: &'p PropertyContext<'p>,
+        place: ValuePosition,
+        depth_left: u8,
+    ) -> Self {
+        let (hint, bytes_are_names, native) = (None, false, None);
+        Self { context, hint, bytes_are_names, native, place, depth_left }
+    }
+
     /// Returns the state for the contents of a value, one nesting level deeper. If this exceeds the
     /// limit, returns an error with the offset of `at`.
-    fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
+    pub(super) fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
         match self.depth_left.checked_sub(1) {
             Some(depth_left) => Ok(Self { depth_left, ..self }),
             None => Err(at.error(ErrorKind::TooDeep { limit: MAX_DEPTH.into() })),
@@ -225,7 +238,7 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::Unknown => return Err(OpaqueReason::UnknownKind),
             PropertyKind::Struct => {
-                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), to);
+                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), of, to);
             }
             PropertyKind::Optional
             | PropertyKind::Array
@@ -251,8 +264,9 @@ impl<'p> Decode<'p> {
             PropertyKind::Optional => PropertyValue::Optional(self.optional(from, of)?),
             _ => {
                 let inner = of.inner().ok_or(OpaqueReason::UnknownElements)?;
-                let count = from.count(0, &self.context.layout)?;
-                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
+                let count = from.count(self.least(), &self.context.layout)?;
+                let inside = self.inside(from)?.at(self.place_in_array());
+                PropertyValue::Array(Elements::read(from, count, inner, inside)?)
             }
         };
         Ok(())
@@ -267,11 +281,11 @@ impl<'p> Decode<'p> {
         match of.kind() {
             PropertyKind::Str => from.read::<StrRef<'p>>(&self.context.layout).map(drop)?,
             PropertyKind::Enum | PropertyKind::Name => self.name(from).map(drop)?,
-            PropertyKind::Struct => match self.form(of.code) {
+            PropertyKind::Struct => match self.form_of(of.code, of) {
                 StructEncoding::Tagged { speculative } => {
-                    self.tagged(from, speculative).map(drop)?
+                    self.tagged(from, Some(of), speculative).map(drop)?
                 }
-                _ => self.structure(from, of.code, &mut PropertyValue::Bool(false))?,
+                _ => self.structure(from, of.code, Some(of), &mut PropertyValue::Bool(false))?,
             },
             kind => self.value(from, kind, Some(of), &mut PropertyValue::Bool(false))?,
         }
@@ -356,13 +370,18 @@ impl<'p> Decode<'p> {
         &self,
         from: &mut FileCursor<'p>,
         code: NameCode,
+        of: Option<&PropertyType<'p>>,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
-        match self.form(code) {
+        let form = match of {
+            Some(of) => self.form_of(code, of),
+            None => self.form(code),
+        };
+        match form {
             StructEncoding::Native(native) => return self.native(from, native, to),
             StructEncoding::Unknown => return Err(OpaqueReason::NativeStruct),
             StructEncoding::Tagged { speculative } => {
-                *to = PropertyValue::Struct(self.tagged(from, speculative)?)
+                *to = PropertyValue::Struct(self.tagged(from, of, speculative)?)
             }
         }
         Ok(())
@@ -371,10 +390,57 @@ impl<'p> Decode<'p> {
     fn tagged(
         &self,
         from: &mut FileCursor<'p>,
+        of: Option<&PropertyType<'p>>,
         speculative: bool,
-    ) -> Result<Properties<'p>, Error> {
+    ) -> Result<Properties<'p>, OpaqueReason> {
+        if self.context.layout.unversioned_properties {
+            return self.slots_to_end(from, of);
+        }
         let depth_left = self.inside(from)?.depth_left;
-        Properties::walked(from, self.context, speculative, depth_left)
+        Ok(Properties::walked(from, self.context, speculative, depth_left)?)
+    }
+
+    /// Returns the encoding of a struct of this type. Without tags, its name can tell that the
+    /// encoding is not known.
+    #[inline(always)]
+    fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
+        match self.form(code) {
+            StructEncoding::Tagged { .. }
+                if self.context.layout.unversioned_properties && !self.has_slots(of) =>
+            {
+                StructEncoding::Unknown
+            }
+            form => form,
+        }
+    }
+
+    /// Returns `true` for a struct of properties without tags.
+    pub(super) fn has_slots(&self, of: &PropertyType<'p>) -> bool {
+        let name = || of.in_mappings().and_then(|of| of.name());
+        of.kind() == PropertyKind::Struct
+            && matches!(self.form(of.code), StructEncoding::Tagged { .. })
+            && (of.code != NameCode::OTHER || !name().is_some_and(|name| is_untagged(name.bytes())))
+    }
+
+    /// Returns the native serialization of a struct, if it is known.
+    pub(super) fn native_form(&self, of: &PropertyType<'p>) -> Option<NativeForm> {
+        match self.form(of.code) {
+            StructEncoding::Native(native) => Some(native.form),
+            _ => None,
+        }
+    }
+
+    /// Returns the minimum size of an element of an array. Without tags, no element is empty.
+    const fn least(&self) -> u64 {
+        if self.context.layout.unversioned_properties { 1 } else { 0 }
+    }
+
+    /// Returns the position of the elements of an array that has no tag of its own.
+    const fn place_in_array(&self) -> ValuePosition {
+        match self.context.layout.unversioned_properties {
+            true => ValuePosition::Element,
+            false => self.place,
+        }
     }
 
     /// Returns the encoding of a struct whose name has this code.

@@ -1,3 +1,4 @@
+use super::slots::SlotWalk;
 use super::tag::{Tag, TagHead};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, NameText, Result};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind};
@@ -7,11 +8,13 @@ use core::iter::FusedIterator;
 /// ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties<'p> {
-    at: FileCursor<'p>,
+    pub(super) at: FileCursor<'p>,
     pub(crate) context: &'p PropertyContext<'p>,
     /// Remaining nesting depth, which bounds the recursion of walks.
-    depth_left: u8,
-    done: bool,
+    pub(super) depth_left: u8,
+    pub(super) done: bool,
+    /// The slots of a list without tags; `None` for a list of tags.
+    pub(super) walk: Option<SlotWalk<'p>>,
 }
 
 /// Maximum nesting depth of structs and containers. Files that engines write stay far below this
@@ -20,12 +23,12 @@ pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
     pub(crate) const fn new(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: MAX_DEPTH, done: false }
+        Self { at, context, depth_left: MAX_DEPTH, done: false, walk: None }
     }
 
     /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: 0, done: true }
+        Self { at, context, depth_left: 0, done: true, walk: None }
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
@@ -52,13 +55,14 @@ impl<'p> Properties<'p> {
     /// If the list is malformed.
     pub(crate) fn end(mut self) -> Result<FileCursor<'p>> {
         self.try_for_each(|tag| tag.map(drop))?;
+        self.broken()?;
         Ok(self.at)
     }
 
     /// Returns the name that ends the list. Returns `None` if the list is invalid or already at its
     /// end.
     pub(crate) fn ending(&self) -> Option<NameRef<'p>> {
-        if self.done {
+        if self.done || self.walk.is_some() {
             return None;
         }
         let mut at = self.end_of_tags()?;
@@ -118,6 +122,9 @@ impl<'p> Iterator for Properties<'p> {
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
             return None;
+        }
+        if self.walk.is_some() {
+            return self.next_slot();
         }
         let mut at = self.at;
         match Tag::read(&mut at, self.context, self.depth_left) {

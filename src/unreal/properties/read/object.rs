@@ -3,6 +3,7 @@
 use super::list::Properties;
 use crate::unreal::format::ue5;
 use crate::unreal::format::{FileCursor, Guid, Result};
+use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::PropertyContext;
 use crate::unreal::tables::{Export, object_flags};
 
@@ -10,7 +11,7 @@ use crate::unreal::tables::{Export, object_flags};
 ///
 /// ```text
 /// u8 control, u8 operation?   from 5:1011, with tags
-/// properties, then "None"
+/// properties, then "None"     or, without tags, a header of slots, and values
 /// u32 has GUID, GUID?         not in class default objects
 /// native tail                 data that the class writes in its own format
 /// ```
@@ -38,16 +39,21 @@ pub struct Tail<'p> {
 
 impl<'p> ObjectProperties<'p> {
     /// Reads the start of an export at `from`. Exports with the class `Class` have no tagged
-    /// properties.
+    /// properties. `of` is the class in the mappings, for properties without tags.
     pub(crate) fn new(
         mut from: FileCursor<'p>,
         export: &Export,
         context: &'p PropertyContext<'p>,
+        of: Option<MappedStruct<'p>>,
     ) -> Result<Self> {
         let layout = &context.prepared().layout;
         let has_guid = export.object_flags & object_flags::CLASS_DEFAULT_OBJECT == 0;
         if export.class.is_null() {
             let properties = Properties::none(from, context);
+            return Ok(Self { control: None, operation: None, properties, has_guid });
+        }
+        if layout.unversioned_properties {
+            let properties = Self::slots(from, has_guid, context, of)?;
             return Ok(Self { control: None, operation: None, properties, has_guid });
         }
         let control: Option<u8> =
@@ -61,6 +67,25 @@ impl<'p> ObjectProperties<'p> {
             _ => None,
         };
         Ok(Self { control, operation, properties: Properties::new(from, context), has_guid })
+    }
+
+    /// Reads the start of properties without tags.
+    fn slots(
+        mut from: FileCursor<'p>,
+        has_guid: bool,
+        context: &'p PropertyContext<'p>,
+        of: Option<MappedStruct<'p>>,
+    ) -> Result<Properties<'p>> {
+        let Some(of) = of else { return Ok(Properties::without_schema(from, context)) };
+        let layout = &context.prepared().layout;
+        // Engine 5.4 writes four zero bytes in front of the header.
+        let is_54 = layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION - 1)
+            && !layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME + 1);
+        let mut behind = from;
+        if is_54 && has_guid && behind.read::<u32>(layout) == Ok(0) {
+            from = behind;
+        }
+        Properties::slots(from, context, of)
     }
 
     /// Returns the properties.

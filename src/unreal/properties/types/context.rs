@@ -9,6 +9,7 @@ use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Records, Result, SampledIndex,
     StrRef,
 };
+use crate::unreal::mappings::Mappings;
 use crate::unreal::tables::SoftObjectPath;
 use core::fmt;
 
@@ -20,6 +21,8 @@ pub(crate) struct PropertyContext<'a> {
     /// The list of soft references, which properties refer to by index.
     pub(crate) soft_paths: SoftPaths<'a>,
     pub(crate) hints: &'a [StructHint<'a>],
+    /// The names and types of properties without tags.
+    pub(crate) mappings: Option<&'a Mappings<'a>>,
 }
 
 /// The names of a package, and an index of the names with a meaning in properties.
@@ -108,6 +111,7 @@ impl<'a> PropertyContext<'a> {
             names: NameTable::new(FileCursor::new(&[], 0), 0),
             soft_paths: SoftPaths::none(),
             hints: &[],
+            mappings: None,
         }
     }
 

@@ -176,6 +176,10 @@ impl NativeStruct {
     pub(crate) fn is_in(&self, layout: &Layout) -> bool {
         match self.name {
             "RichCurveKey" => layout.has_ue4(ue4::SERIALIZE_RICH_CURVE_KEY),
+            "Vector_NetQuantize"
+            | "Vector_NetQuantize10"
+            | "Vector_NetQuantize100"
+            | "Vector_NetQuantizeNormal" => !layout.unversioned_properties,
             _ => true,
         }
     }
