@@ -28,7 +28,7 @@ impl DetectedInput {
         if is_block_container(&bytes) {
             return Ok(Self::Other(bytes)); // begins with the tag of packages, but is not a package
         }
-        Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
+        Ok(match unreal::Files::load(input, bytes, unreal)? {
             Ok(files) => Self::Unreal(files),
             Err(bytes) => match rems::File::open(bytes, rems.era) {
                 Ok(file) => Self::Rems(file),

@@ -6,6 +6,7 @@ mod deps;
 mod engines;
 mod get;
 mod json;
+mod mappings;
 mod package_references;
 mod select;
 mod show;
@@ -15,9 +16,10 @@ pub use check::check;
 pub use deps::run as deps;
 pub use get::get;
 pub use json::print;
+pub use mappings::MappingsPath;
 pub use show::show;
 
-use crate::args::{Unreal, UnrealCommand};
+use crate::args::{Unreal, UnrealCommand, UnrealSource};
 use crate::detected_input::{self, has_extension};
 use crate::ui::budget::{self, Reserved};
 use crate::ui::input::{self, Input, Stop};
@@ -66,6 +68,8 @@ pub struct Files {
     _reserved: Option<Reserved>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
+    /// The mappings for properties without tags.
+    mappings: Option<&'static mappings::Loaded>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -82,14 +86,14 @@ const IS_COMPANION: &str =
 
 impl Files {
     /// Loads a package with its companion files, or a save. Returns the bytes of any other file.
-    /// `engine` is the version of an unversioned package. Fails for a companion file, and if the
-    /// `.uexp` exists but cannot be read.
+    /// `source` has the version of an unversioned package and the mappings. Fails for a companion
+    /// file, and if the `.uexp` or the mappings exist but cannot be read.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
-        engine: Option<Supplied>,
+        source: UnrealSource,
     ) -> Result<Result<Self, Vec<u8>>, Stop> {
-        let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
+        let (path, engine) = (input.path(), source.engine.map(|Supplied(versions)| versions));
         let files = match Package::is_package(&bytes) {
             _ if Save::is_save(&bytes) => return Ok(Ok(Self::alone(bytes, engine))),
             true if input.is_stdin() => Self::alone(bytes, engine),
@@ -97,7 +101,16 @@ impl Files {
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
-        Ok(Ok(files.decompressed()))
+        let mut files = files.decompressed();
+        if files.wants_mappings() {
+            files.mappings = match source.mappings {
+                Some(path) => Some(mappings::given(path)?),
+                None if input.is_stdin() => None,
+                None => mappings::beside(path),
+            };
+            files.engine = files.engine.or(files.mappings.and_then(|loaded| loaded.versions));
+        }
+        Ok(Ok(files))
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
@@ -107,6 +120,7 @@ impl Files {
             _reserved: None,
             exports: None,
             engine,
+            mappings: None,
             beside: Vec::new(),
         }
     }
@@ -149,7 +163,23 @@ impl Files {
         match Save::is_save(header) {
             true => Save::open(header).map(Opened::Save),
             false => Package::open_as(header, self.exports.as_deref(), self.engine)
-                .map(|package| Opened::Package(package.with_name_index())),
+                .map(|package| Opened::Package(self.with_mappings(package).with_name_index())),
+        }
+    }
+
+    fn with_mappings<'a>(&self, package: Package<'a>) -> Package<'a> {
+        match self.mappings {
+            Some(loaded) => package.with_mappings(&loaded.mappings),
+            None => package,
+        }
+    }
+
+    /// Returns `true` for a package whose properties have no tags, or whose version is not known.
+    fn wants_mappings(&self) -> bool {
+        match self.open() {
+            Ok(Opened::Package(package)) => package.layout().unversioned_properties,
+            Ok(Opened::Save(_)) => false,
+            Err(error) => *error.kind() == ErrorKind::NeedsVersion,
         }
     }
 
@@ -188,7 +218,7 @@ impl Display for Refusal<'_> {
             }
             ErrorKind::Codec(CodecError::Unsupported) => {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
-                f.write_str("(gamewire decompresses zlib and LZ4, but not gzip, LZO or Oodle)")
+                f.write_str("(gamewire decompresses zlib, LZ4, Zstandard and Brotli, but not gzip, LZO or Oodle)")
             }
             // The error is about an offset that the package contains. The error does not know the
             // position of this offset, so no position is printed.

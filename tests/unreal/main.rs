@@ -12,12 +12,12 @@ mod laws {
     pub mod unreal;
 }
 mod laws_on_corpus;
+#[cfg(feature = "alloc")]
+mod mappings;
 #[cfg(feature = "serde")]
 mod messages;
 #[cfg(feature = "serde")]
 mod offsets;
-#[cfg(feature = "alloc")]
-mod mappings;
 mod oracle_agreement;
 mod oracle_agreement_generated;
 mod packages;

@@ -413,6 +413,11 @@ impl<'m> MappedStruct<'m> {
         self.column(structure::COUNTS).wrapping_shr(16)
     }
 
+    /// Returns the number of slots, including those of the super structs.
+    pub fn all_slots(&self) -> u32 {
+        self.with_parents().fold(0, |sum, of| sum.saturating_add(of.slots()))
+    }
+
     /// Returns the own properties, by their slots.
     pub fn properties(&self) -> impl ExactSizeIterator<Item = MappedProperty<'m>> + use<'m> {
         let (first, count) = self.rows();

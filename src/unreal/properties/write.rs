@@ -2,6 +2,7 @@
 
 mod container;
 mod encode;
+mod slot_list;
 #[cfg(feature = "alloc")]
 mod tag_buf;
 mod tag_source;

@@ -6,6 +6,8 @@ fn dump_tables() {
     let m = Mappings::open(&bytes).unwrap();
     for s in m.structs() {
         println!("{s:?} {:?} slots {}", s.parent(), s.slots());
-        for p in s.properties() { println!("  {} {} {p:?}", p.slot(), p.elements()); }
+        for p in s.properties() {
+            println!("  {} {} {p:?}", p.slot(), p.elements());
+        }
     }
 }

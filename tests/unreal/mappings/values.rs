@@ -9,7 +9,8 @@ pub fn file(name: &str) -> Vec<u8> {
 
 #[test]
 fn dump() {
-    let (mappings, header, exports) = (file("tiny.v4.usmap"), file("tiny.uasset"), file("tiny.uexp"));
+    let (mappings, header, exports) =
+        (file("tiny.v4.usmap"), file("tiny.uasset"), file("tiny.uexp"));
     let mappings = Mappings::open(&mappings).unwrap();
     let package = Package::open_as(&header, Some(&exports), Versions::of_engine(5, 3)).unwrap();
     let package = package.with_mappings(&mappings);

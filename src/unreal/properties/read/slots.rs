@@ -3,7 +3,7 @@
 
 use super::decode::{Decode, ValuePosition};
 use super::list::{MAX_DEPTH, Properties};
-use super::tag::Tag;
+use super::tag::{Tag, TagHead};
 use super::unversioned::{Slot, Unversioned};
 use super::value::{Delegate, EnumValue, OpaqueReason, PropertyValue, SoftReference};
 use crate::unreal::format::{
@@ -31,6 +31,8 @@ pub(crate) struct SlotWalk<'p> {
     /// The next slot, and the next bit of the zero mask.
     slot: u32,
     bit: u32,
+    /// The class or struct of the list; `None` if the mappings do not have it.
+    first: Option<u32>,
     /// The struct or super struct that has the next slot, if the mappings have it.
     of: u32,
     /// The first slot of that struct.
@@ -70,6 +72,7 @@ impl<'p> SlotWalk<'p> {
             is_last: false,
             slot: 0,
             bit: 0,
+            first: None,
             of,
             base: 0,
             row,
@@ -158,6 +161,7 @@ impl<'p> Properties<'p> {
         let (header, mask, values) = read.parts(&from);
         let (row, count) = of.rows();
         let walk = SlotWalk::new(header, mask, (of.row(), row, count));
+        let walk = SlotWalk { first: Some(of.row()), ..walk };
         Ok(Self { walk: Some(walk), ..Self::new(values, context) })
     }
 
@@ -166,6 +170,56 @@ impl<'p> Properties<'p> {
         let mut walk = SlotWalk::new(from, 0, (0, 0, 0));
         walk.broken = Some(from.error(ErrorKind::NoSchema).into());
         Self { walk: Some(walk), ..Self::new(from, context) }
+    }
+
+    /// Returns the tag of a property that the class or struct of a list without tags declares,
+    /// whether the list has a value for it or not. [`PropertyWriter`](crate::unreal::PropertyWriter)
+    /// can write it. Returns `None` for any other name and for a list of tags. ASCII case is
+    /// ignored. Takes time proportional to the number of declared properties.
+    ///
+    /// ```
+    /// use gamewire::unreal::{Mappings, Package, Versions};
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let mappings = &std::fs::read("corpus/unreal-mappings/tiny.v4.usmap")?;
+    /// let mappings = Mappings::open(mappings)?;
+    /// let file = &std::fs::read("corpus/unreal-mappings/tiny.uasset")?;
+    /// let exports = &std::fs::read("corpus/unreal-mappings/tiny.uexp")?;
+    /// let version = Versions::of_engine(5, 3);
+    /// let package = Package::open_as(file, Some(exports), version)?.with_mappings(&mappings);
+    /// let empty = package.properties(&package.export(2)?)?.unwrap();
+    /// assert!(empty.iter().get("Flag").is_none());
+    /// assert_eq!(empty.iter().declared("Flag", 0).unwrap().of.to_string(), "BoolProperty");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn declared(&self, name: &str, array_index: u32) -> Option<TagHead<'p>> {
+        let (property, slot) = self.structure()?.find_property(name)?;
+        let array_index = u8::try_from(array_index).ok()?;
+        (u32::from(array_index) < property.elements()).then_some(())?;
+        let index = slot.saturating_add(array_index.into());
+        let slot = Slot { index, is_zero: false };
+        let slot = MappedSlot { row: property.row(), slot, array_index };
+        let kind = PropertyKind::of_number(property.number());
+        let nowhere = FileCursor::new(&[], self.at.offset());
+        Some(Tag::at_slot(self.context, nowhere, kind, slot, self.depth_left).head())
+    }
+
+    /// Returns the class or struct of a list without tags.
+    pub fn structure(&self) -> Option<MappedStruct<'p>> {
+        let first = self.walk.as_ref()?.first?;
+        Some(self.context.mappings?.structure(first))
+    }
+
+    /// Returns the slots with values of a list without tags.
+    pub(crate) fn slot_numbers(&self) -> Option<impl Iterator<Item = Slot> + use<'p>> {
+        let (mut walk, layout) = (self.walk?, &self.context.layout);
+        Some(core::iter::from_fn(move || walk.next(layout)))
+    }
+
+    /// Returns the offset of the start of the list: of its header, if it has no tags.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn start(&self) -> u64 {
+        self.slot_header().map_or(self.offset(), |header| header.offset())
     }
 
     /// Returns the header of a list without tags, and `None` for any other list.
