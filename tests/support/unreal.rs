@@ -8,3 +8,5 @@ pub mod samples;
 pub mod saves;
 pub mod tally;
 pub mod transform;
+#[cfg(feature = "serde")]
+pub mod unversioned;

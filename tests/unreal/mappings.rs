@@ -1,5 +1,9 @@
 //! Mappings, and properties without tags that are read with them.
 
+#[cfg(feature = "serde")]
+mod generated;
 mod tables;
 #[cfg(feature = "serde")]
 mod values;
+#[cfg(feature = "serde")]
+mod writing;

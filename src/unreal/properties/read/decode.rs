@@ -216,7 +216,8 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::LazyObject => *to = PropertyValue::Guid(from.read(layout)?),
             PropertyKind::AssetObject | PropertyKind::AssetClass
-                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH)
+                    || layout.unversioned_properties =>
             {
                 *to = PropertyValue::Str(from.read(layout)?);
             }

@@ -47,7 +47,7 @@ pub(crate) fn value<S: Sink>(
         }
         (PropertyKind::Str, PropertyValue::Str(text)) => text.write(to, layout)?,
         (PropertyKind::AssetObject | PropertyKind::AssetClass, PropertyValue::Str(text))
-            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) || layout.unversioned_properties =>
         {
             text.write(to, layout)?;
         }
