@@ -19,7 +19,12 @@ mod measure;
 mod net;
 mod rems;
 #[path = "../support"]
+#[allow(dead_code)]
 mod support {
     pub mod hostile;
+    pub mod random;
+    pub mod unreal {
+        pub mod unversioned;
+    }
 }
 mod unreal;

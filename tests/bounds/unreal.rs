@@ -2,6 +2,7 @@
 
 mod packages;
 mod saves;
+mod unversioned;
 
 use crate::measure::Entry;
 

@@ -96,12 +96,25 @@ const PARTS: &[Part] = &[
     // editing, bulk data and documents are built on the package.
     part("unreal format", &["unreal::format"], &[]),
     part("unreal tables", &["unreal::tables"], &["unreal format"]),
-    part("unreal compression", &["unreal::compression"], &["unreal format", "unreal tables"]),
-    part("unreal properties", &["unreal::properties"], &["unreal format", "unreal tables"]),
+    part(
+        "unreal compression",
+        &["unreal::compression"],
+        &["compression", "unreal format", "unreal tables"],
+    ),
+    part(
+        "unreal mappings",
+        &["unreal::mappings"],
+        &["unreal format", "unreal tables", "unreal compression"],
+    ),
+    part(
+        "unreal properties",
+        &["unreal::properties"],
+        &["unreal format", "unreal tables", "unreal mappings"],
+    ),
     part(
         "unreal files",
         &["unreal::package", "unreal::save"],
-        &["unreal format", "unreal tables", "unreal properties"],
+        &["unreal format", "unreal tables", "unreal mappings", "unreal properties"],
     ),
     part(
         "unreal bulk",
@@ -122,7 +135,14 @@ const PARTS: &[Part] = &[
     part(
         "unreal",
         &["unreal"],
-        &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
+        &[
+            "unreal format",
+            "unreal mappings",
+            "unreal properties",
+            "unreal files",
+            "unreal edit",
+            "unreal document",
+        ],
     ),
     // Transports import no format. Captures use the segment types of the transports.
     part("transport", &["transport"], &["compression"]),

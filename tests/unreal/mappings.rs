@@ -2,6 +2,8 @@
 
 #[cfg(feature = "serde")]
 mod generated;
+#[cfg(feature = "serde")]
+mod laws;
 mod tables;
 #[cfg(feature = "serde")]
 mod values;

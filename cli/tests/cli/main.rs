@@ -46,6 +46,7 @@ mod terminal;
 mod unreal;
 mod unreal_check;
 mod unreal_compressed;
+mod unreal_mappings;
 mod unreal_paths;
 mod value_lines;
 #[cfg(unix)]

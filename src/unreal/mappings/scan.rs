@@ -65,7 +65,7 @@ impl<'a> Scan<'a> {
 
     /// Returns the offset of a position in the body.
     pub(super) fn place(&self, at: &FileCursor<'_>) -> u32 {
-        u32::try_from(at.since(&self.start).len()).unwrap_or(u32::MAX)
+        u32::try_from(at.offset().saturating_sub(self.start.offset())).unwrap_or(u32::MAX)
     }
 
     pub(super) fn read<T: crate::unreal::format::Value<'a>>(&mut self) -> Result<T> {

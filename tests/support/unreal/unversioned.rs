@@ -85,7 +85,8 @@ const UNDERLYING: &[(u8, usize, bool)] = &[
     (21, 8, true),
 ];
 
-const VERSIONS: &[(i32, i32)] = &[
+/// File versions of the generated packages.
+pub const VERSIONS: &[(i32, i32)] = &[
     (522, 0),
     (522, 1004),
     (522, 1008),

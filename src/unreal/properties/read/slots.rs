@@ -431,7 +431,10 @@ impl<'p> Decode<'p> {
         let of = of.ok_or(OpaqueReason::UnknownElements)?;
         let list = self.slots(from, of)?;
         let mut rest = list;
-        for tag in &mut rest {
+        // `Properties::next` also reads tags, which takes much stack.
+        while !rest.done
+            && let Some(tag) = rest.next_slot()
+        {
             tag?;
         }
         match rest.walk.and_then(|walk| walk.broken) {
