@@ -29,6 +29,7 @@ mod file;
 mod index;
 mod names;
 mod scan;
+mod type_check;
 mod types;
 mod view;
 

@@ -21,8 +21,10 @@ use crate::unreal::format::{
 };
 use crate::unreal::format::{ue4, ue5};
 use crate::unreal::mappings::{MappedStruct, Mappings};
+use crate::unreal::properties::{
+    DataTableRows, ObjectProperties, ObjectRef, PropertyValue, Unversioned,
+};
 use crate::unreal::properties::{NameTable, PropertyContext, StructHint};
-use crate::unreal::properties::{ObjectProperties, Unversioned};
 use crate::unreal::tables::{
     AssetRegistry, DataResources, Export, FileVersions, GatherableText, Import,
     ImportTypeHierarchy, Metadata, PACKAGE_TAG, RegistryDependencies, SearchableNames, Serial,
@@ -392,6 +394,45 @@ impl<'a> Package<'a> {
         }
         let from = self.export_input(export)?;
         ObjectProperties::new(from, export, &self.context, self.schema(export)).map(Some)
+    }
+
+    /// Returns the rows of an export whose class is `DataTable`, and `None` for any other export. Reads
+    /// its properties first. Without tags, also returns `None` if there are no mappings.
+    ///
+    /// ```
+    /// use gamewire::unreal::Package;
+    ///
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue5.8-cooked-tagged-DT_AllProperties.uasset")?;
+    /// let exports = &std::fs::read("corpus/unreal/ue5.8-cooked-tagged-DT_AllProperties.uexp")?;
+    /// let package = Package::open_as(file, Some(exports), None)?;
+    /// let rows = package.data_table_rows(&package.export(0)?)?.unwrap();
+    /// for row in rows {
+    ///     let (_, properties) = row?;
+    ///     assert!(properties.count() > 0);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If [`Package::properties`] or [`ObjectProperties::tail`] fails, or the number of rows cannot
+    /// be read.
+    pub fn data_table_rows<'p>(&'p self, export: &Export) -> Result<Option<DataTableRows<'p>>> {
+        if self.class_name(export).is_none_or(|class| class != *"DataTable") {
+            return Ok(None);
+        }
+        let Some(object) = self.properties(export)? else { return Ok(None) };
+        let tail = object.tail()?;
+        let row = object.iter().get("RowStruct").map(|tag| tag.value());
+        let of = match (row, self.context.mappings) {
+            (Some(PropertyValue::Object(ObjectRef::Index(index))), Some(mappings)) => {
+                self.object_name(index).and_then(|name| mappings.struct_named(name))
+            }
+            _ => None,
+        };
+        let Serial { size, offset } = export.serial;
+        let end = offset.saturating_add(size).cast_unsigned();
+        DataTableRows::new(&tail, end, &self.context, of).map(Some)
     }
 
     /// Returns the class of an export in the mappings, if properties have no tags.

@@ -11,9 +11,10 @@ mod write;
 
 pub use formatted::*;
 pub use read::{
-    Counts, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment, Instanced, Map,
-    Names, ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
-    Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
+    Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,
+    Instanced, Map, Names, ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue,
+    PropertyVisitor, Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail,
+    Unversioned, tag_flags,
 };
 #[cfg(feature = "alloc")]
 pub use types::PropertyTypeBuf;

@@ -211,8 +211,11 @@ const CYCLES: &[(&str, usize)] = &[
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
-    // Containers hold values, and a value can be a container.
-    ("unreal::properties::read", 3),
+    // A type is a place in the mappings, and the mappings have types.
+    ("unreal::mappings", 2),
+    // Containers hold values, and a value can be a container. The end of a list without tags is
+    // found by decoding its values.
+    ("unreal::properties::read", 6),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];

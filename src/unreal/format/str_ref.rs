@@ -4,7 +4,6 @@ use super::byte_order::ByteOrder;
 use super::cursor::FileCursor;
 use super::error::{ErrorKind, Result};
 use super::layout::Layout;
-use super::utf8_str_ref::Utf8StrRef;
 use super::value::{Value, put};
 use crate::buffer::{Full, Sink};
 use core::fmt::{self, Write};
@@ -46,8 +45,7 @@ impl<'a> StrRef<'a> {
     }
 
     /// Creates a string from the UTF-8 text of a name in mappings.
-    pub(crate) fn utf8(text: Utf8StrRef<'a>) -> Self {
-        let bytes = text.bytes();
+    pub(crate) fn utf8(bytes: &'a [u8]) -> Self {
         let encoding = if bytes.is_ascii() { Encoding::Latin1 } else { Encoding::Utf8 };
         Self { bytes, encoding }
     }

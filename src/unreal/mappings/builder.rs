@@ -1,7 +1,7 @@
 //! Writes files of mappings.
 
 use super::file::{MAGIC, MappingsCompression, NEWEST};
-use super::types::type_number;
+use super::type_check::type_number;
 use crate::unreal::format::{Guid, Versions};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;

@@ -51,6 +51,7 @@ pub enum MappingsCompression {
 }
 
 impl MappingsCompression {
+    #[cfg(feature = "alloc")]
     pub(super) const fn number(self) -> u8 {
         match self {
             Self::Stored => 0,
@@ -183,9 +184,16 @@ impl<'a> MappingsFile<'a> {
         (self.compression == MappingsCompression::Stored).then_some(self.body.rest())
     }
 
-    /// Returns a cursor over the body, if it is not compressed. Its offsets are those of the file.
-    pub(super) fn stored_cursor(&self) -> Option<FileCursor<'a>> {
-        (self.compression == MappingsCompression::Stored).then_some(self.body)
+    /// Returns a cursor over the body. Its offsets are those of the file.
+    ///
+    /// # Errors
+    /// If the body is compressed.
+    #[cfg(feature = "alloc")]
+    pub(super) fn stored_cursor(&self) -> Result<FileCursor<'a>> {
+        match self.compression {
+            MappingsCompression::Stored => Ok(self.body),
+            _ => Err(self.body.error(ErrorKind::CompressedMappings)),
+        }
     }
 
     /// Decompresses the body into a slice of exactly [`size`](Self::size) bytes.

@@ -2,7 +2,7 @@
 
 use super::index::{Counts, NONE, enumeration, name, property, structure};
 use super::names::compare;
-use super::types;
+use super::type_check;
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, Result};
 
 /// The form of the entries of an enum, in the upper two bits of its count.
@@ -147,7 +147,7 @@ impl<'a> Scan<'a> {
         let (slot, elements) = (self.read()?, self.read()?);
         let (name, at) = (self.name()?, self.from);
         let names = self.names;
-        types::check(&mut self.from, &mut |index, at| valid_name(index, names, at).map(drop))?;
+        type_check::check(&mut self.from, &mut |index, at| valid_name(index, names, at).map(drop))?;
         let number = at.rest().first().copied().unwrap_or_default();
         Ok(Row::Property { slot, elements, number, name, of: self.place(&at) })
     }

@@ -6,7 +6,7 @@ use super::index::{Counts, NONE, Words, enumeration, name, property, structure};
 use super::names::{Printed, compare};
 use super::scan::{self, Scan, entry_form, name_at};
 use super::types::MappedType;
-use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, Utf8StrRef, Value};
+use crate::unreal::format::{FileCursor, Layout, NameText, Result, Utf8StrRef, Value};
 use core::cmp::Ordering;
 use core::fmt;
 
@@ -52,13 +52,7 @@ impl<'a> Mappings<'a> {
     #[cfg(feature = "alloc")]
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let file = MappingsFile::open(file)?;
-        match file.stored_cursor() {
-            Some(body) => Self::allocated(body, file.version()),
-            None => {
-                let compressed = FileCursor::new(file.bytes(), 0);
-                Err(compressed.error(ErrorKind::CompressedMappings))
-            }
-        }
+        Self::allocated(file.stored_cursor()?, file.version())
     }
 
     /// Opens the body of a file, which has been decompressed if it was compressed. Offsets in

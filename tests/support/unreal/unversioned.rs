@@ -173,7 +173,7 @@ impl Generator {
                 let (number, ..) = self.random.one_of(UNDERLYING);
                 Type::Enum(self.random.below(2), number)
             }
-            24 | 25 | 26 if known > 0 => {
+            24..=26 if known > 0 => {
                 let index = self.random.below(known.min(3));
                 Type::Struct(self.structs[index].name.clone())
             }

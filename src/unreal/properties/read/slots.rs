@@ -263,6 +263,24 @@ impl<'p> Properties<'p> {
         Some(Ok(Tag::at_slot(context, at.until(&from), kind, slot, depth_left)))
     }
 
+    /// Reads the list to its end, and moves `from` there. Returns the list with an end.
+    pub(super) fn bounded(self, from: &mut FileCursor<'p>) -> Result<Self, OpaqueReason> {
+        let mut rest = self;
+        // `Properties::next` also reads tags, which takes much stack.
+        while !rest.done
+            && let Some(tag) = rest.next_slot()
+        {
+            tag?;
+        }
+        match rest.walk.and_then(|walk| walk.broken) {
+            Some(reason) => Err(reason),
+            None => {
+                *from = rest.at;
+                Ok(Self { at: self.at.until(&rest.at), ..self })
+            }
+        }
+    }
+
     /// Returns the error that ended a list without tags.
     pub(super) fn broken(&self) -> Result<()> {
         match self.walk.as_ref().and_then(|walk| walk.broken) {
@@ -349,7 +367,9 @@ impl<'p> Tag<'p> {
     /// Returns the name of the property in the mappings.
     pub(super) fn mapped_name(&self, slot: MappedSlot) -> NameRef<'p> {
         match self.context.mappings {
-            Some(mappings) => NameRef::Text(StrRef::utf8(mappings.property(slot.row).name())),
+            Some(mappings) => {
+                NameRef::Text(StrRef::utf8(mappings.property(slot.row).name().bytes()))
+            }
             None => NameRef::Text(StrRef::NONE),
         }
     }
@@ -429,21 +449,7 @@ impl<'p> Decode<'p> {
         of: Option<&PropertyType<'p>>,
     ) -> Result<Properties<'p>, OpaqueReason> {
         let of = of.ok_or(OpaqueReason::UnknownElements)?;
-        let list = self.slots(from, of)?;
-        let mut rest = list;
-        // `Properties::next` also reads tags, which takes much stack.
-        while !rest.done
-            && let Some(tag) = rest.next_slot()
-        {
-            tag?;
-        }
-        match rest.walk.and_then(|walk| walk.broken) {
-            Some(reason) => Err(reason),
-            None => {
-                *from = rest.at;
-                Ok(Properties { at: list.at.until(&rest.at), ..list })
-            }
-        }
+        self.slots(from, of)?.bounded(from)
     }
 
     /// Returns the value whose memory is all zero, which has no bytes.

@@ -61,7 +61,7 @@ impl<'p> PropertyType<'p> {
     pub(crate) fn mapped(context: &'p PropertyContext<'p>, of: MappedType<'p>) -> Self {
         let kind = PropertyKind::of_number(of.number());
         let code = match (kind, of.name()) {
-            (PropertyKind::Struct, Some(name)) => NameCode::of(&StrRef::utf8(name)),
+            (PropertyKind::Struct, Some(name)) => NameCode::of(&StrRef::utf8(name.bytes())),
             (PropertyKind::Enum, Some(_)) => NameCode::OTHER,
             _ => NameCode::UNKNOWN,
         };
@@ -193,7 +193,7 @@ impl<'p> PropertyType<'p> {
                 node(&mut nodes, self.context).ok().map(|(name, _)| name)
             }
             (_, Parameters::Mapped(_)) => {
-                self.in_mappings()?.name().map(|name| NameRef::Text(StrRef::utf8(name)))
+                self.in_mappings()?.name().map(|name| NameRef::Text(StrRef::utf8(name.bytes())))
             }
             _ => None,
         }
