@@ -496,6 +496,7 @@ impl<'a> Package<'a> {
     #[must_use]
     pub fn with_mappings(mut self, mappings: &'a Mappings<'a>) -> Self {
         self.context.mappings = Some(mappings);
+        self.context.imports = Some(self.imports());
         self
     }
 

@@ -551,6 +551,14 @@ impl<'p> Decode<'p> {
         if size == 0 {
             return Ok(Instanced { of, size, properties: Properties::none(body, self.context) });
         }
+        if layout.unversioned_properties {
+            let properties = match self.context.imported_struct(of) {
+                Some(structure) => Properties::slots(body, self.context, structure)?,
+                None => Properties::without_schema(body, self.context),
+            };
+            let depth_left = self.inside(from)?.depth_left;
+            return Ok(Instanced { of, size, properties: Properties { depth_left, ..properties } });
+        }
         let properties =
             Properties::walked(&mut body, self.context, false, self.inside(from)?.depth_left)?;
         match u32::try_from(body.remaining()) {
