@@ -12,9 +12,19 @@ pub struct Properties<'p> {
     pub(crate) context: &'p PropertyContext<'p>,
     /// Remaining nesting depth, which bounds the recursion of walks.
     pub(super) depth_left: u8,
-    pub(super) done: bool,
+    pub(super) state: ListState,
     /// The slots of a list without tags; `None` for a list of tags.
     pub(super) walk: Option<SlotWalk<'p>>,
+}
+
+/// The state of an iteration. One comparison tells whether the next item is a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ListState {
+    /// A tag, or the name that ends the list, follows.
+    Tags,
+    /// A value without a tag can follow.
+    Slots,
+    Done,
 }
 
 /// Maximum nesting depth of structs and containers. Files that engines write stay far below this
@@ -23,12 +33,12 @@ pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
     pub(crate) const fn new(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: MAX_DEPTH, done: false, walk: None }
+        Self { at, context, depth_left: MAX_DEPTH, state: ListState::Tags, walk: None }
     }
 
     /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: 0, done: true, walk: None }
+        Self { at, context, depth_left: 0, state: ListState::Done, walk: None }
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
@@ -62,7 +72,7 @@ impl<'p> Properties<'p> {
     /// Returns the name that ends the list. Returns `None` if the list is invalid or already at its
     /// end.
     pub(crate) fn ending(&self) -> Option<NameRef<'p>> {
-        if self.done || self.walk.is_some() {
+        if self.state != ListState::Tags {
             return None;
         }
         let mut at = self.end_of_tags()?;
@@ -120,10 +130,7 @@ impl<'p> Iterator for Properties<'p> {
     type Item = Result<Tag<'p>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
-        }
-        if self.walk.is_some() {
+        if self.state != ListState::Tags {
             return self.next_slot();
         }
         let mut at = self.at;
@@ -133,11 +140,11 @@ impl<'p> Iterator for Properties<'p> {
                 Some(Ok(tag))
             }
             Ok(None) => {
-                (self.at, self.done) = (at, true);
+                (self.at, self.state) = (at, ListState::Done);
                 None
             }
             Err(error) => {
-                self.done = true;
+                self.state = ListState::Done;
                 Some(Err(error))
             }
         }

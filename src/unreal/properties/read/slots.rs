@@ -2,7 +2,7 @@
 //! name and the type of the property at the slot.
 
 use super::decode::{Decode, ValuePosition};
-use super::list::{MAX_DEPTH, Properties};
+use super::list::{ListState, MAX_DEPTH, Properties};
 use super::tag::{Tag, TagHead};
 use super::unversioned::{Slot, Unversioned};
 use super::value::{Delegate, EnumValue, OpaqueReason, PropertyValue, SoftReference};
@@ -162,14 +162,14 @@ impl<'p> Properties<'p> {
         let (row, count) = of.rows();
         let walk = SlotWalk::new(header, mask, (of.row(), row, count));
         let walk = SlotWalk { first: Some(of.row()), ..walk };
-        Ok(Self { walk: Some(walk), ..Self::new(values, context) })
+        Ok(Self { walk: Some(walk), state: ListState::Slots, ..Self::new(values, context) })
     }
 
     /// Creates a list whose only item is the error that the mappings do not have its class.
     pub(crate) fn without_schema(from: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
         let mut walk = SlotWalk::new(from, 0, (0, 0, 0));
         walk.broken = Some(from.error(ErrorKind::NoSchema).into());
-        Self { walk: Some(walk), ..Self::new(from, context) }
+        Self { walk: Some(walk), state: ListState::Slots, ..Self::new(from, context) }
     }
 
     /// Returns the tag of a property that the class or struct of a list without tags declares,
@@ -229,22 +229,26 @@ impl<'p> Properties<'p> {
 
     /// Reads the next value of a list without tags. If its end cannot be found, the value has all
     /// bytes that are left, and the list ends.
+    #[inline(never)]
     pub(super) fn next_slot(&mut self) -> Option<Result<Tag<'p>>> {
+        if self.state == ListState::Done {
+            return None;
+        }
         let (context, depth_left) = (self.context, self.depth_left);
         let (at, walk) = (self.at, self.walk.as_mut()?);
         if let Some(reason) = walk.broken {
-            self.done = true;
+            self.state = ListState::Done;
             return Some(Err(error_of(reason, &at)));
         }
         let Some(slot) = walk.next(&context.layout) else {
-            self.done = true;
+            self.state = ListState::Done;
             return None;
         };
         let found = context.mappings.and_then(|mappings| walk.property(mappings, slot.index));
         let Some((property, index)) = found else {
             let error = at.error(ErrorKind::NoSuchSlot(slot.index));
             walk.broken = Some(error.into());
-            self.done = true;
+            self.state = ListState::Done;
             return Some(Err(error));
         };
         let mut from = at;
@@ -252,7 +256,7 @@ impl<'p> Properties<'p> {
             && let Err(reason) = pass(&mut from, context, property, depth_left)
         {
             walk.broken = Some(reason);
-            self.done = true;
+            self.state = ListState::Done;
             from = at;
             let _ = from.bytes(at.remaining()); // these bytes exist
         }
@@ -267,9 +271,7 @@ impl<'p> Properties<'p> {
     pub(super) fn bounded(self, from: &mut FileCursor<'p>) -> Result<Self, OpaqueReason> {
         let mut rest = self;
         // `Properties::next` also reads tags, which takes much stack.
-        while !rest.done
-            && let Some(tag) = rest.next_slot()
-        {
+        while let Some(tag) = rest.next_slot() {
             tag?;
         }
         match rest.walk.and_then(|walk| walk.broken) {
