@@ -11,8 +11,9 @@ use std::hint::black_box;
 /// The state of a game, written by `var_to_bytes`.
 const STATE: &[u8] = include_bytes!("../corpus/bench/state.bin");
 
-/// Returns contents of the sizes that Godot compresses: a block of a file (4 KiB), a byte array
-/// below 64 KiB (level 1 of FastLZ), and a larger byte array (level 2).
+/// Returns three contents, which differ in length. The first is as long as a block of a file that
+/// Godot compresses. The second is a byte array below 64 KiB, for which FastLZ has level 1. The
+/// third is a larger byte array, for which FastLZ has level 2.
 fn contents() -> [(&'static str, Vec<u8>); 3] {
     let large: Vec<u8> = STATE.iter().copied().cycle().take(1 << 20).collect();
     let changing = |len: usize| {

@@ -1,5 +1,6 @@
-//! Decodes the datagrams of captured ENet sessions. Rates of the range coder are bytes of
-//! uncompressed bodies per second, and rates of sessions are bytes of UDP payloads per second.
+//! Decodes the datagrams of captured ENet sessions. The rates of the range coder, ENet's
+//! compression, are in bytes of uncompressed datagram bodies per second. The rates of sessions are
+//! in bytes of UDP payloads per second.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench enet --features transport
@@ -21,9 +22,8 @@ const CAPTURES: [(&str, &[u8]); 3] = [
     ("relay", include_bytes!("../corpus/captures/relay.pcap")),
 ];
 
-/// Returns the bodies of datagrams, each as a pair of the body compressed by the range coder and
-/// the uncompressed body. If a capture has compressed datagrams, its uncompressed datagrams are
-/// left out.
+/// Returns two forms of the body of each datagram: compressed by the range coder, and uncompressed.
+/// If a capture has compressed datagrams, its uncompressed datagrams are left out.
 fn bodies(capture: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut coder = RangeCoder::new();
     let datagrams = pcap::udp(capture);

@@ -1,6 +1,6 @@
-//! Reads and writes saves of Rem's Engine: a graph of 40,000 objects as the engine would write it.
-//! Rates are bytes per second of the text save or binary stream that is read or written. For a
-//! conversion, the rate is bytes of its input per second.
+//! Reads and writes saves of Rem's Engine. They contain a graph of 40,000 objects as the engine
+//! would write it. Rates are bytes per second of the text save or binary stream that is read or
+//! written. For a conversion, the rate is bytes of its input per second.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench rems --features rems
@@ -89,8 +89,8 @@ fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
     sum.0
 }
 
-/// Items that were read in advance. Traversing these items shows the lowest possible time of a
-/// reader that yields items one at a time.
+/// Items that were read in advance. No reader that yields items one at a time can be faster than
+/// the traversal of these items.
 struct Found<'i, 'a>(std::slice::Iter<'i, Item<'a>>);
 
 impl<'a> ItemSource<'a> for Found<'_, 'a> {

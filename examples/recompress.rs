@@ -1,13 +1,13 @@
-//! A UDP proxy between the engines of a game: it decompresses each ENet datagram, and compresses it
-//! again. Both sides must use the compression that is named. If the game runs as without the proxy,
-//! the engines read what this library compresses.
+//! A UDP proxy between the client and the server of a game. It decompresses each ENet datagram, and
+//! compresses it again. If the game then runs as it does without the proxy, the engines can read
+//! what this library compresses.
 //!
 //! ```text
 //! cargo run --example recompress --features transport,compression -- zstd 24601 24600
 //! ```
 //!
-//! receives the datagrams of one client at port 24601 of this machine, and passes them to the server
-//! at port 24600.
+//! This command receives the datagrams of one client at port 24601 of this machine, and passes them
+//! to the server at port 24600. Client and server must both use the compression `zstd`.
 
 use gamewire::transport::enet::{CompressionMode, Datagram, DatagramCodec};
 use std::error::Error;
@@ -57,7 +57,8 @@ fn pass(from: &UdpSocket, to: &UdpSocket, mode: CompressionMode) -> io::Result<(
     }
 }
 
-/// Returns `true` if the other side is not there, or no longer.
+/// Returns `true` if no program receives the datagrams of this socket, because it has not started
+/// yet or has ended.
 fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::ConnectionRefused
 }

@@ -104,8 +104,8 @@ impl Conversations {
         self.flows.other_protocols()
     }
 
-    /// Returns what the payloads of all segments so far consist of. The
-    /// [accepted](Breakdown::accepted) bytes are those of the records and of incomplete packets.
+    /// Returns how many bytes in the payloads of all segments so far serve which purpose. The
+    /// [accepted](Breakdown::accepted) bytes are those of records and of incomplete packets.
     pub fn breakdown(&self) -> &Breakdown {
         &self.breakdown
     }

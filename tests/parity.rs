@@ -30,7 +30,7 @@ use crate::support::{corpus, native_json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The greatest number of differences that are printed.
+/// The maximum number of differences to print.
 const SHOWN: usize = 10;
 
 fn main() -> ExitCode {

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! The first command measures for four minutes; the second draws `docs/growth.svg` from its
-//! results. On a busy machine, several runs give better results than one: the plot also uses runs
-//! with `-- --save-baseline best1` (`best2`, …), and shows the fastest sample of all runs.
+//! results. On a busy machine, several runs give better results than one. For further runs, append
+//! `-- --save-baseline best1` (`best2`, …) to the first command. The plot shows the fastest sample
+//! of all runs.
 //!
 //! `benches/instructions` checks an upper bound for the same shapes. It counts instructions, so it
 //! does not depend on a clock.
@@ -31,8 +32,8 @@ mod shapes;
 use packets::{STATE, Way};
 use panels::{PANELS, PASSES};
 
-/// Criterion's name for the group of the shapes; `USUAL` is its name for the usual packet in this
-/// group.
+/// Name of the group of shapes in Criterion's results. `USUAL` is the name of the usual packet in
+/// this group.
 const SHAPES: &str = "shapes";
 const USUAL: &str = "state of a game (usual packet)";
 

@@ -1,5 +1,5 @@
-//! Draws the measurements of criterion, in nanoseconds per byte, as panels and a list of the most
-//! expensive shapes.
+//! Draws the measurements of Criterion, in nanoseconds per byte: a panel for each series of
+//! packets, and a list of the most expensive shapes.
 
 use super::packets::Way;
 use super::panels::{ALL, PANELS, PASSES, Panel};
@@ -18,8 +18,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg");
 
-/// Criterion's name for the last run. `OTHERS` is the prefix of the names of saved runs, which are
-/// also drawn.
+/// The name that Criterion gives to the last run. `OTHERS` is the prefix of the names of saved
+/// runs. All of these runs are drawn.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 
@@ -136,7 +136,7 @@ fn place(number: usize) -> f64 {
 fn decades(costs: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = costs.clone().fold(f64::MAX, f64::min).log10().floor();
     let most = costs.fold(0.0, f64::max).log10().ceil();
-    // The lower bound is slightly below the power of ten, so that the axis has a label there.
+    // The axis begins slightly below a power of ten, so that this power has a label.
     (10_f64.powf(least) * 0.999, 10_f64.powf(most))
 }
 
@@ -155,7 +155,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// Returns the label of a tick, or an empty label unless its first digit is 1, 2 or 5.
+/// Returns the label of a tick if its first digit is 1, 2 or 5, and an empty label otherwise.
 fn round(cost: f64) -> String {
     let text = format!("{cost:.1}");
     let first = text.trim_start_matches(['0', '.']).chars().next();

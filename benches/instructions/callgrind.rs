@@ -10,8 +10,8 @@ use std::{env, fs};
 /// cases to run.
 const WATCHED: &str = "--watched";
 
-/// Runs a case. Callgrind counts only inside this function, so it does not count set-up, and only
-/// the cost of the call itself must be subtracted.
+/// Runs a case. Callgrind counts only inside this function, so it does not count the preparation of
+/// a case. It does count the call of the case, whose cost is subtracted later.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
@@ -51,8 +51,8 @@ impl Counter {
     }
 }
 
-/// Returns the name of the group of cases that this process must run, and a handle for running
-/// them, if the process runs under callgrind.
+/// If this process runs under callgrind, returns the name of the group of cases that it must run,
+/// and a handle for running them.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());
@@ -61,11 +61,11 @@ pub fn watched() -> Option<(String, Counter)> {
 
 /// Counts these cases under callgrind. Returns `None` if valgrind is not installed.
 ///
-/// Counts are the same in each run, and nearly the same on each machine: the processor that
-/// callgrind emulates has AVX2 if the real processor has it, and no newer extensions. The C
-/// library's `memcpy` and `memset` may differ, since the processor and the version of the library
-/// select their variant. In `rep movsb` each byte would count as an instruction, so a setting turns
-/// off the variants that use it.
+/// Counts are the same in each run, and nearly the same on each machine. The processor that
+/// callgrind emulates has AVX2 if the real processor has it, but no newer extensions. The counts of
+/// `memcpy` and `memset` may differ, since the C library selects a variant of each that suits the
+/// processor. In some variants, the instruction `rep movsb` would be counted once for each byte, so
+/// a setting turns these variants off.
 pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callgrind.{cases}"));
     let Some(valgrind) = valgrind() else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! The kept counts: instruction counts that are recorded in the repository, in one file for each
-//! compiler version and architecture.
+//! Reads and writes the kept counts, which are instruction counts that are recorded in the
+//! repository. There is one file for each compiler version and architecture.
 
 use super::callgrind::Count;
 use std::collections::BTreeMap;

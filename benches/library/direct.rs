@@ -1,4 +1,4 @@
-//! The libraries, called directly.
+//! Decompresses and decrypts data by calling the libraries directly, without gamewire.
 
 use aes::Aes256;
 use aes::cipher::array::Array;
@@ -12,10 +12,10 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 use ruzstd::decoding::FrameDecoder;
 
-/// Header of a gzip member, without optional fields.
+/// Length, in bytes, of the header of a gzip member without optional fields.
 const GZIP: usize = 10;
 
-/// Decoders that are reused.
+/// The decoders that are reused from block to block.
 pub struct Direct {
     inflate: Box<DecompressorOxide>,
     zstd: Box<FrameDecoder>,

@@ -1,12 +1,14 @@
-//! Reads Godot's compressed and encrypted files, and compares this with direct calls, on the same
-//! blocks, of the libraries that decompress and decrypt them.
+//! Measures how fast gamewire reads Godot's compressed and encrypted files. For comparison, the
+//! same data is also decompressed and decrypted by direct calls to the libraries that gamewire
+//! uses.
 //!
 //! ```text
 //! cargo bench -p gamewire-benches --bench library --features library
 //! ```
 //!
-//! This command prints the instructions that callgrind counts for gamewire and for the library, and
-//! the shortest of several times of each. It fails if gamewire needs more than 1.1 times as many
+//! For each case, this command prints two figures for gamewire and for the library: the number of
+//! instructions that callgrind counts, and the throughput in MB/s of the fastest of several runs.
+//! It also prints the ratio of the two. It fails if gamewire needs more than 1.1 times as many
 //! instructions as the library to read a file. Without valgrind, or in an unoptimised build,
 //! nothing is counted and nothing fails.
 
@@ -33,8 +35,8 @@ const STATE: &[u8] = include_bytes!("../../corpus/bench/state.bin");
 const ENGINE: &[u8] = include_bytes!("../../corpus/godot-files/4.6.3/compressed_zstd_blocks.dat");
 /// A capture with compressed datagrams of Godot 4.6.3.
 const CAPTURE: &[u8] = include_bytes!("../../corpus/captures-2/enet_zstd.pcap");
-/// The first 4 KiB of the content, compressed by the reference encoder. Neither Godot nor this
-/// library writes Brotli.
+/// The first 4 KiB of [`content`], compressed by the reference encoder of Brotli, because neither
+/// Godot nor gamewire can write Brotli.
 const BROTLI: &[u8] = include_bytes!("brotli.block");
 
 const KEY: [u8; 32] = [7; 32];
@@ -44,8 +46,8 @@ const CASES: &str = "all";
 const TIMES: f64 = 1.1;
 const RUNS: usize = 30;
 
-/// A case: a function that reads data with gamewire (`ours`), and one that reads the same data with
-/// other libraries, called directly (`library`).
+/// A case of the comparison: `ours` reads data with gamewire, and `library` reads the same data by
+/// calling another library directly.
 struct Case {
     name: &'static str,
     len: usize,
@@ -53,7 +55,8 @@ struct Case {
     library: Box<dyn FnMut()>,
 }
 
-/// Returns 1 MiB of the state, with numbers that change.
+/// Returns 1 MiB of repetitions of [`STATE`]. Four of every 97 bytes are replaced by a number that
+/// is different each time.
 fn content() -> Vec<u8> {
     let number = |at: usize| (at as u32 / 97).wrapping_mul(0x9e37_79b9).to_le_bytes()[at % 4];
     let byte = |at: usize| if at % 97 < 4 { number(at) } else { STATE[at % STATE.len()] };
@@ -80,7 +83,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Returns a file that contains the block [`BROTLI`] this many times.
+/// Returns a file that contains the block [`BROTLI`] `blocks` times.
 fn brotli_file(blocks: u32) -> Vec<u8> {
     let mut file = b"GCPF".to_vec();
     for word in [4, 4096, blocks * 4096] {
@@ -172,7 +175,8 @@ fn count(counter: &mut Counter) {
     }
 }
 
-/// Prints the counts of both ways. Returns `true` if all are within the bound.
+/// Prints the counts of gamewire and of the library for each case. Returns `true` if gamewire is
+/// within the bound [`TIMES`] in all cases.
 fn print_counts(counts: &[Count]) -> bool {
     println!("{:20} {:>12} {:>12}  instructions", "", "gamewire", "library");
     let (pairs, _) = counts.as_chunks::<2>();

@@ -1,5 +1,6 @@
-//! Godot 4 packets that are expensive to read, as an attacker would send them: generated packets,
-//! the hostile files of the corpus, and repetitions of values that the engine wrote.
+//! Godot 4 packets that are expensive to read. An attacker could send such packets. Some are
+//! generated, some are the hostile files of the corpus, and some repeat values that the engine
+//! wrote.
 
 #![allow(dead_code)] // each bench uses a part
 
@@ -28,8 +29,9 @@ const PACKED_LAST: u32 = 38;
 const NIL: &[u32] = &[0];
 const INT: &[u32] = &[2, 1];
 
-/// Header bits that state whether the declared type is a built-in type or a class: for array
-/// elements and dictionary keys (`OF_`), and for dictionary values (`TO_`).
+/// Header bits that state whether the declared type is a built-in type or a class. The bits `OF_…`
+/// are for the elements of an array and the keys of a dictionary, and the bits `TO_…` are for the
+/// values of a dictionary.
 const OF_BUILTIN: u32 = 1 << 16;
 const OF_CLASS: u32 = 2 << 16;
 const TO_CLASS: u32 = 2 << 18;
@@ -102,9 +104,9 @@ pub fn made() -> Vec<Shape> {
     let whole = whole.into_iter().flatten().map(|named| (named, true));
     let all = whole.chain(missing().into_iter().map(|named| (named, false)));
     all.map(|((name, Words(packet)), whole)| {
-        // A shape that the reader refuses by mistake would be cheap, so the code checks that only
-        // the incomplete shapes are refused. The check calls the measured function, since a second
-        // instantiation would change what is inlined.
+        // If the reader refused a shape by mistake, the shape would seem cheap. The code therefore
+        // checks that the reader refuses only the incomplete shapes. The check calls the measured
+        // function, since a second instantiation would change what is inlined.
         let (_, skip) = WAYS[0];
         assert_eq!(skip(&packet), whole, "{name}");
         Shape { name, packet }
@@ -164,8 +166,8 @@ fn texts() -> Vec<Named> {
     ]
 }
 
-/// Makes containers of one item, where opening and closing take most of the time, and arrays in
-/// which short runs of ints end with a null.
+/// Makes two kinds of shapes: containers of one item, in which opening and closing take most of the
+/// time, and arrays of short runs of ints, each followed by a null.
 fn singles() -> Vec<Named> {
     let nil = words(NIL);
     let ints = |count| joined(&[&words(INT).times(count), &nil]);
@@ -281,8 +283,8 @@ fn many() -> Vec<Named> {
     ]
 }
 
-/// Makes values that the reader refuses. Each has a count or a length that exceeds the bytes after
-/// it, except one value, which has an unknown type.
+/// Makes values that the reader refuses. One value has an unknown type. Each of the others has a
+/// count or a length that is larger than the bytes after it allow.
 fn missing() -> Vec<Named> {
     let nulls = words(NIL).times(SIZE / 4);
     let count = (SIZE / 4) as u32;
@@ -322,8 +324,8 @@ pub fn hostile() -> io::Result<Vec<Shape>> {
     files("corpus/hostile", |name, packet| Shape { name: format!("hostile/{name}"), packet })
 }
 
-/// Returns a packet for each file of the corpus that Godot 4 wrote: an array of copies of its
-/// value.
+/// Returns a packet for each file of the corpus that Godot 4 wrote. The packet is an array of
+/// copies of the file's value.
 pub fn engine() -> io::Result<Vec<Shape>> {
     files("corpus/godot4", |name, packet| {
         let value = Words(packet);

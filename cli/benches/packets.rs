@@ -1,6 +1,6 @@
-//! Measures `gamewire packets --quiet` on a large capture in the page cache: its throughput in
-//! bytes of the file per second, and its peak memory. Measures the throughput of the range coder on
-//! its own, too.
+//! Measures `gamewire packets --quiet` on a large capture that is in the page cache. It prints the
+//! throughput, in bytes of the file per second, and the peak memory. Measures the throughput of the
+//! range coder on its own, too.
 //!
 //! The capture consists of repeated copies of those captures of the corpus that contain no
 //! compressed packets. Each copy uses different client ports. The default size is 520 MB, which is
@@ -11,7 +11,7 @@
 //! cargo bench -p gamewire-cli --bench packets
 //! ```
 //!
-//! The optional argument `-- 2000` sets a different size, in MB.
+//! Append `-- 2000` to the command for a capture of 2000 MB.
 
 use gamewire::capture::{Reader, Transport};
 use gamewire::transport::enet::{Datagram, RangeCoder};

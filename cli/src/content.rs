@@ -18,8 +18,8 @@ const LIMIT: usize = 1 << 30;
 /// The content of an input.
 pub struct Content {
     pub bytes: Vec<u8>,
-    /// Size of the file in bytes, before decompression or decryption. If the input is base64, the
-    /// size after base64 is decoded.
+    /// Size of the file in bytes, before decompression or decryption. If the input is base64, this
+    /// is the number of decoded bytes.
     pub size: usize,
     /// The form in which the input stored the content.
     pub form: Form,
@@ -27,8 +27,8 @@ pub struct Content {
     _reserved: Option<Reserved>,
 }
 
-/// The form in which an input stored its content: base64, a compressed or encrypted file, or such a
-/// file encoded in base64.
+/// The form in which an input contains its content. The input can be encoded in base64, it can be a
+/// compressed or encrypted file, or both.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     base64: bool,
@@ -55,8 +55,9 @@ pub fn load(input: Input<'_>, source: Source) -> Result<Content, Stop> {
     Ok(content)
 }
 
-/// Decodes base64. Returns an error, with a hint if possible, for other text. This includes
-/// hexadecimal text, whose digits are also valid in base64, unless it decodes to Godot values.
+/// Decodes base64. Returns an error, with a hint if possible, for other text. Text that consists of
+/// hexadecimal digits is also valid base64, but was probably not meant as such. It is refused, too,
+/// unless it decodes to Godot values.
 fn decode_base64(input: Input<'_>, text: &[u8], source: Source) -> Result<Vec<u8>, Stop> {
     let sample = Sample::whole(input.path(), text);
     let hint = || hint_for_encoding(&sample, Encoding::Base64);
@@ -81,7 +82,8 @@ pub fn is_container(input: Input<'_>) -> bool {
     read.is_some() && Container::recognise(&signature).is_some()
 }
 
-/// Opens a file if it is compressed or encrypted. Returns an error message if it cannot be opened.
+/// Returns the content of a file: decompressed or decrypted if the file is compressed or encrypted,
+/// and unchanged otherwise. Returns an error message if the file cannot be opened.
 pub fn open(file: Vec<u8>, key: KeyArgs) -> Result<Content, String> {
     let size = file.len();
     let (bytes, container, reserved) = match Container::recognise(&file) {

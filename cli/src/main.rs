@@ -137,8 +137,8 @@ enum Output {
 }
 
 impl Output {
-    /// Runs a command with buffered output. Each command receives the output as a trait object, so
-    /// that the command is compiled only once rather than once for each type of stream.
+    /// Runs a command with buffered output. Each command receives the output as a trait object.
+    /// Otherwise, the command would be compiled once for each type of stream.
     fn run<T>(self, run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>) -> io::Result<T> {
         let stdout = io::stdout();
         let is_terminal = stdout.is_terminal();

@@ -33,11 +33,11 @@ use names::Names;
 use std::io::{self, Cursor, Read, Write};
 use totals::Totals;
 
-/// Prints the packets of all captures. Returns `true` if the files with names of methods and all
-/// captures could be read to the end.
+/// Prints the packets of all captures. Returns `true` if all files could be read to the end: the
+/// captures, and the files with names of methods.
 ///
-/// The output is a trait object so that the visitors of values are compiled once, rather than
-/// for each kind of output.
+/// The output is a trait object. Otherwise, the visitors of values would be compiled once for each
+/// type of output.
 pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
     let Names { names, complete } = match names::load(args) {
         Ok(names) => names,
@@ -116,8 +116,8 @@ fn report_foreign(input: Input<'_>, kind: &FileKind) -> bool {
     false
 }
 
-/// Reads the first bytes of a stream with a single read, which may return only a few bytes. Does
-/// not wait for more, because a live capture can be slow.
+/// Reads the first bytes of a stream. Reads only once, even if the read returns only a few bytes,
+/// because the next bytes of a live capture may come late.
 fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
     let mut head = vec![0; 4096];
     let len = loop {
@@ -131,7 +131,8 @@ fn first_bytes(stream: &mut impl Read) -> Result<Cursor<Vec<u8>>, Stop> {
 }
 
 /// Returns the kind of an input that is not a capture. Returns `None` if the kind is not
-/// recognised, or for a compressed file, since [`problem`] has a better message for it.
+/// recognised. Also returns `None` for a compressed file, because [`problem`] has a better message
+/// for such files.
 fn foreign(input: Input<'_>, head: &Cursor<Vec<u8>>) -> Option<&'static FileKind> {
     let head = head.get_ref();
     let magic = head.first_chunk()?;

@@ -104,9 +104,9 @@ const fn row(sign: Sign, name: &'static str, advice: &'static str) -> Row {
     Row { sign, kind: FileKind { name, advice } }
 }
 
-/// Returns the kind of a file if it is recognised. Godot values have no signature, so a file of
-/// values can look like a file of a different format. The caller must therefore also test for
-/// values.
+/// Returns the kind of a file if it is recognised. A file of Godot values has no signature, so it
+/// can look like a file of a different format. Therefore, the caller must also test whether the
+/// file contains values.
 pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
     let find =
         |rows: &'static [Row]| rows.iter().find(|row| row.sign.is_in(sample)).map(|row| &row.kind);
@@ -118,8 +118,8 @@ pub fn recognise(sample: &Sample<'_>) -> Option<&'static FileKind> {
         .or_else(|| find(unreal::BY_NAME))
 }
 
-/// Returns the kind of a file that `gamewire encode` cannot read: a recognised kind for which
-/// [`is_encodable`](text::is_encodable) returns `false`, or unknown binary data.
+/// Returns the kind of a file that `gamewire encode` cannot read. This can be a recognised kind for
+/// which [`is_encodable`](text::is_encodable) returns `false`, or unknown binary data.
 pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     match recognise(sample) {
         None if sample.head.contains(&0) => Some(&binary::UNKNOWN),
@@ -127,13 +127,14 @@ pub fn recognise_unencodable(sample: &Sample<'_>) -> Option<&'static FileKind> {
     }
 }
 
-/// Returns the kind of a file if it is recognised and not JSON, plain text or a value as text.
+/// Returns the kind of a file if it is recognised. Returns `None` for the kinds of text for which
+/// [`is_encodable`](text::is_encodable) returns `true`, such as JSON and plain text.
 pub fn recognise_specific(sample: &Sample<'_>) -> Option<&'static FileKind> {
     recognise(sample).filter(|kind| !text::is_encodable(kind))
 }
 
-/// Returns a hint for `gamewire encode`: that the text is a value in the text notation, or a packet
-/// in hexadecimal or base64.
+/// Returns a hint for `gamewire encode`. The hint states that the text is a value in the text
+/// notation, or that it is already a packet, in hexadecimal or base64.
 pub fn hint_for_encode(sample: &Sample<'_>, is_text: bool) -> Option<String> {
     let kind = recognise(sample)?;
     match () {
@@ -147,8 +148,8 @@ pub fn hint_for_encode(sample: &Sample<'_>, is_text: bool) -> Option<String> {
     }
 }
 
-/// Returns a hint about text that is not in the encoding that the command line requests, which is
-/// hexadecimal with `--lines` and base64 with `--base64`.
+/// Returns a hint about text that is not in the requested encoding. `--base64` requests base64, and
+/// `--lines` without `--base64` requests hexadecimal.
 pub fn hint_for_encoding(sample: &Sample<'_>, encoding: Encoding) -> Option<String> {
     let kind = recognise(sample).filter(|kind| !text::is_plain_kind(kind))?;
     match encoding {
@@ -184,8 +185,8 @@ mod tests {
         }
     }
 
-    /// Checks that packets of engines are not recognised as a different format, even without the
-    /// test for values that callers make.
+    /// Checks that no packet that an engine wrote is recognised as a different format, although
+    /// this test does not test for values as the callers of `recognise` do.
     #[test]
     fn no_packet_of_the_corpus_is_recognised() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");

@@ -82,8 +82,9 @@ pub struct File {
     /// Keeps memory for the decompressed content reserved until this value is dropped.
     _reserved: Option<Reserved>,
     /// Era of the engine that wrote the save. A binary stream is read in the format of this era.
-    /// For a text, a damaged container, or a stream that cannot be read in any era, the era is
-    /// October 2024, unless the command line or `rems convert` chooses a different era.
+    /// The command line or `rems convert` can choose the era. Otherwise, the era is detected if the
+    /// save is a binary stream. It is October 2024 if the save is a text save or a damaged
+    /// container, or cannot be read in any era.
     era: Era,
     /// `true` if the command line specifies the era.
     is_era_given: bool,
@@ -155,8 +156,8 @@ impl File {
         Ok((tape, error))
     }
 
-    /// Returns a hint for a binary save that cannot be read with the era from the command line, but
-    /// can be read with a different era.
+    /// Returns a hint if a binary save cannot be read in the era that the command line specifies,
+    /// but can be read in a different era.
     fn hint(&self) -> Option<String> {
         let is_given = self.is_era_given && self.format != FileFormat::Text;
         let bytes = self.content().ok().filter(|_| is_given)?;
@@ -217,8 +218,9 @@ pub fn can_be_save(path: &Path) -> bool {
     has_extension(path, [EXTENSION, JSON_EXTENSION])
 }
 
-/// Returns `true` if a file in a folder is a save. A save must have the extension `.rem`, or the
-/// extension `.json` and a beginning that is detected as a save.
+/// Returns `true` if a file in a folder is a save. A file with the extension `.rem` is a save. A
+/// file with the extension `.json` is a save if its beginning is that of a save. Other files are
+/// not saves.
 pub fn is_save(path: &Path) -> io::Result<bool> {
     let is_detected = || Ok(FileFormat::detect(&beginning(path)?).is_some());
     match has_extension(path, [JSON_EXTENSION]) {

@@ -37,9 +37,9 @@ impl<K> Error<K> {
         self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }
 
-    /// Returns the path of the value at that offset: names, keys and indices separated by `/`. The
-    /// path is empty for the outermost value. It is also empty if the error occurred during
-    /// writing.
+    /// Returns the path of the value in which the error occurred: names, keys and indices separated
+    /// by `/`. The path is empty for the outermost value. It is also empty if the error occurred
+    /// during writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }

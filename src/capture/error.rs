@@ -9,7 +9,8 @@ pub type Error = buffer::Error<ErrorKind>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file begins neither like pcap nor like pcapng. Contains the first four bytes.
+    /// The file begins neither like pcap nor like pcapng. The variant holds the first four bytes of
+    /// the file.
     #[error("neither pcap nor pcapng (the first bytes are {0:02x?})")]
     NotACapture([u8; 4]),
     /// A version of the format that is not supported. No such version is in wide use.

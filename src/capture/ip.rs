@@ -26,7 +26,8 @@ pub enum Transport<'a> {
         /// Payload of the datagram.
         payload: &'a [u8],
     },
-    /// A segment of a stream (see [`tcp::Stream`](crate::transport::tcp::Stream)).
+    /// A TCP segment, which is part of a stream (see
+    /// [`tcp::Stream`](crate::transport::tcp::Stream)).
     Tcp(tcp::Segment<'a>),
 }
 
@@ -57,8 +58,8 @@ pub enum Skipped {
     /// A fragment of an IP packet (see [`Reassembler`](super::Reassembler)).
     #[error("a fragment of an IP packet")]
     Fragment,
-    /// A fragment of an IP packet whose fragments contradict each other: they overlap and differ in
-    /// the overlap, or state different lengths of the packet. Such packets are dropped (RFC 5722).
+    /// A fragment of an IP packet whose fragments contradict each other: they overlap without being
+    /// repetitions, or imply different lengths of the packet. Such packets are dropped (RFC 5722).
     #[error("a fragment of an IP packet whose fragments contradict each other")]
     Contradictory,
     /// Only a part of the packet was captured.
@@ -112,8 +113,8 @@ struct V6 {
 #[repr(C)]
 struct Extension {
     next: u8,
-    /// Length in units of 8 bytes, not counting the first 8 bytes. For `AUTHENTICATION`, the unit
-    /// is 4 bytes.
+    /// Length of this header in units of 8 bytes, not counting the first 8 bytes. For
+    /// `AUTHENTICATION`, the unit is 4 bytes.
     len: u8,
     fragment: U16,
     rest: U32,
@@ -192,7 +193,7 @@ pub(super) fn v6(data: &[u8]) -> Result<'_> {
 /// Length of the header of UDP.
 pub(super) const UDP_HEADER: usize = size_of::<Udp>();
 
-/// Returns the length of the header of IPv6 and its extension headers.
+/// Returns the total length of the IPv6 header and the extension headers after it.
 pub(super) fn v6_headers(data: &[u8]) -> usize {
     let mut cursor = Cursor::new(data);
     let Ok(head) = cursor.read::<V6>() else { return 0 };
@@ -232,7 +233,7 @@ fn extension_word(protocol: u8) -> Option<usize> {
     }
 }
 
-/// Returns the protocol after an extension header, with its bytes.
+/// Returns the protocol that follows an extension header, and the bytes after that header.
 #[inline(always)]
 fn after_extension(
     kind: u8,
@@ -254,11 +255,12 @@ fn after_extension(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragment<'a> {
     pub key: FragmentKey,
-    /// Offset of the bytes in the packet, a multiple of 8.
+    /// Offset of `bytes` in the payload of the whole packet; a multiple of 8.
     pub offset: u16,
     /// `true` if more fragments follow.
     pub more: bool,
-    /// Protocol of the payload of the packet. If `offset` is not 0, this is only a hint.
+    /// Protocol of the payload, as this fragment states it. Only the fragment at offset 0 states it
+    /// reliably.
     pub protocol: u8,
     pub bytes: &'a [u8],
 }
@@ -274,7 +276,7 @@ pub(super) struct FragmentKey {
     protocol: u8,
 }
 
-/// Finds a fragment in an IPv4 packet. Returns an error for a whole packet.
+/// Parses an IPv4 packet that is known to be a fragment.
 pub(super) fn fragment_v4(data: &[u8]) -> core::result::Result<Fragment<'_>, Skipped> {
     let mut cursor = Cursor::new(data);
     let head: &V4 = cursor.read()?;
@@ -296,7 +298,7 @@ pub(super) fn fragment_v4(data: &[u8]) -> core::result::Result<Fragment<'_>, Ski
     Fragment { key, offset, more, protocol, bytes }.checked()
 }
 
-/// Finds a fragment in an IPv6 packet. Returns an error for a whole packet.
+/// Parses an IPv6 packet that is a fragment. Returns an error if it has no fragment header.
 pub(super) fn fragment_v6(data: &[u8]) -> core::result::Result<Fragment<'_>, Skipped> {
     let mut cursor = Cursor::new(data);
     let head: &V6 = cursor.read()?;
@@ -318,7 +320,7 @@ pub(super) fn fragment_v6(data: &[u8]) -> core::result::Result<Fragment<'_>, Ski
     Fragment { key, offset, more, protocol, bytes }.checked()
 }
 
-/// Skips the extension headers before the header of a fragment.
+/// Skips the extension headers before the fragment header. Returns the bytes from there on.
 fn before_fragment(next: u8, mut rest: &[u8]) -> core::result::Result<&[u8], Skipped> {
     let mut next = next;
     while next != FRAGMENT {
@@ -329,7 +331,7 @@ fn before_fragment(next: u8, mut rest: &[u8]) -> core::result::Result<&[u8], Ski
 }
 
 impl<'a> Fragment<'a> {
-    /// Checks the protocol and the length of the bytes.
+    /// Returns the fragment if its length is valid and its protocol can lead to UDP or TCP.
     fn checked(self) -> core::result::Result<Self, Skipped> {
         let end = usize::from(self.offset).saturating_add(self.bytes.len());
         if self.bytes.is_empty()

@@ -1,13 +1,13 @@
 use super::ip::{self, Segment, Transport};
 use super::link_type::LinkType;
 
-/// The sizes of the parts of a captured packet, in bytes and in the order of the packet. Their sum
-/// is the number of captured bytes.
+/// The sizes in bytes of the parts of a captured packet, in the order in which they occur. Their
+/// sum is the number of captured bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
     /// Headers before IP.
     pub link: usize,
-    /// The header of IPv4 with its options, or the headers of IPv6.
+    /// The IPv4 header with its options, or the IPv6 header with its extension headers.
     pub network: usize,
     /// The header of UDP or TCP.
     pub transport: usize,
@@ -32,7 +32,7 @@ impl Layers {
             }
             _ => other_headers(link_type, data, segment, start),
         };
-        // Limits the sum to the length of all headers.
+        // In a malformed packet, the lengths found could exceed `start`, the length of all headers.
         let link = link.min(start);
         let network = network.min(start.wrapping_sub(link));
         let transport = start.wrapping_sub(link).wrapping_sub(network);
@@ -52,7 +52,7 @@ fn other_headers(
         LinkType::NULL | LinkType::LOOP => 4,
         LinkType::ETHERNET => after_tags(data, 14),
         LinkType::LINUX_SLL => after_tags(data, 16),
-        // The EtherType is the first field of this header, and tags follow the header.
+        // The EtherType is the first field of this header, and VLAN tags follow the header.
         LinkType::LINUX_SLL2 => match data {
             [a, b, ..] => after_tags_of([*a, *b], data, 20),
             _ => 20,
@@ -68,8 +68,8 @@ fn other_headers(
     (link, network)
 }
 
-/// Returns the length of a header of `header` bytes that ends with an EtherType, and of all VLAN
-/// tags after it.
+/// Returns the total length of a header of `header` bytes that ends with an EtherType, and of all
+/// VLAN tags after it.
 fn after_tags(data: &[u8], header: usize) -> usize {
     let ether_type = data.get(header.wrapping_sub(2)..).and_then(<[u8]>::first_chunk);
     ether_type.map_or(header, |ether_type| after_tags_of(*ether_type, data, header))

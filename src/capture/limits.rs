@@ -19,12 +19,12 @@ impl Default for Limits {
 /// Limits of a [`Reassembler`](super::Reassembler).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReassemblyLimits {
-    /// Maximum number of packets whose fragments are kept: 64 by default. The oldest is dropped
-    /// when a fragment of a further packet arrives.
+    /// Maximum number of packets whose fragments are kept: 64 by default. The oldest packet is
+    /// dropped when a fragment of a further packet arrives.
     pub packets: u32,
     /// Maximum number of bytes that are allocated for the fragments of all packets together: 4 MiB
     /// by default, which is enough for 56 packets of the maximum length of 64 KiB. The oldest
-    /// packets are dropped if the fragments need more.
+    /// packets are dropped if the fragments need more memory.
     pub memory: u32,
 }
 

@@ -36,7 +36,7 @@ pub(super) fn fragment(link_type: LinkType, data: &[u8]) -> Result<Fragment<'_>,
     find::<Fragments>(link_type, data)
 }
 
-/// What to look for in an IP packet: a segment or a fragment.
+/// Selects what to look for in an IP packet: a segment or a fragment.
 trait Find {
     type Found<'a>;
 

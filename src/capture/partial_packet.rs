@@ -1,4 +1,4 @@
-//! The fragments of one IP packet.
+//! Collects the fragments of one IP packet.
 
 use super::ip::{Fragment, FragmentKey, Segment, Skipped};
 use alloc::vec;
@@ -23,7 +23,7 @@ pub(super) struct PartialPacket {
     pub is_contradictory: bool,
     /// The bytes of the payload that have arrived, with zeros in all other places.
     bytes: Vec<u8>,
-    /// Offset after the last byte that has arrived.
+    /// The greatest offset at which a fragment ends, of those that have arrived.
     end: usize,
     /// A bit for each block of 8 bytes that has arrived.
     present: Vec<u64>,
@@ -68,7 +68,7 @@ impl PartialPacket {
         self.len.is_some_and(|len| self.blocks == len.div_ceil(BLOCK))
     }
 
-    /// Adds a fragment. Returns `None` if it contradicts the others.
+    /// Adds a fragment. Returns `None` if it contradicts earlier fragments.
     #[allow(clippy::disallowed_methods, reason = "source and target have the same length")]
     fn try_add(&mut self, fragment: &Fragment<'_>) -> Option<()> {
         let Fragment { offset, more, protocol, bytes, .. } = *fragment;
@@ -108,7 +108,8 @@ impl PartialPacket {
         word.wrapping_shr((block % WORD) as u32) & 1 != 0
     }
 
-    /// Extends the payload to at least `end` bytes. Doubles its length, up to the maximum length.
+    /// Extends `bytes` to at least `end` bytes. Rounds the length up to a power of two, but not
+    /// above the maximum length.
     #[allow(clippy::disallowed_methods, reason = "`end` is at most the length of an IP packet")]
     fn grow(&mut self, end: usize) {
         if end > self.bytes.len() {
@@ -128,7 +129,7 @@ impl PartialPacket {
         let protocol = self.protocol.ok_or(Skipped::Malformed)?;
         let payload = self.bytes.get(..self.end).unwrap_or_default();
         self.key.segment(protocol, payload).map_err(|reason| match reason {
-            // The reassembled packet contains a fragment, or a length that exceeds its own.
+            // The reassembled packet is a fragment itself, or states a length that exceeds its own.
             Skipped::Fragment | Skipped::CutShort => Skipped::Malformed,
             other => other,
         })

@@ -9,13 +9,13 @@ use alloc::collections::VecDeque;
 
 /// Reassembles IP packets (IPv4 and IPv6) from captured fragments.
 ///
-/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap and
-/// differ in the overlap, or state different lengths of the packet, the whole packet is dropped, as
-/// RFC 5722 requires. A packet whose fragments do not arrive within 60 seconds is dropped (RFC
-/// 8200), and so are the oldest packets at the [limits](ReassemblyLimits).
+/// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap in any
+/// other way, or imply different lengths of the packet, the whole packet is dropped, as RFC 5722
+/// requires. A packet is also dropped if its fragments do not all arrive within 60 seconds (RFC
+/// 8200). At the [limits](ReassemblyLimits), the oldest packets are dropped.
 ///
-/// Allocates nothing until a fragment arrives. A packet of `n` bytes takes work linear in `n`. For
-/// each fragment, the incomplete packets are searched one by one.
+/// Allocates nothing until a fragment arrives. The time to reassemble a packet is linear in its
+/// length. In addition, each fragment causes a linear search of the incomplete packets.
 ///
 /// ```
 /// use gamewire::capture::{LinkType, Packet, Reassembler, Skipped, Transport};
@@ -52,9 +52,9 @@ pub struct Reassembler {
     memory: usize,
     /// The packet that was completed last.
     complete: Option<PartialPacket>,
-    /// Numbers of fragments of dropped packets: those with missing fragments, and those whose
-    /// fragments contradict each other.
+    /// Number of fragments of dropped packets, apart from those in `contradictory`.
     incomplete: u64,
+    /// Number of fragments of dropped packets whose fragments contradict each other.
     contradictory: u64,
 }
 
@@ -90,8 +90,8 @@ impl Reassembler {
         }
     }
 
-    /// Returns the numbers of fragments so far that are in no segment: those of packets that are
-    /// incomplete or were dropped, and those of packets whose fragments contradict each other.
+    /// Returns how many fragments so far belong to no segment: first those of packets that are
+    /// incomplete or were dropped, then those of packets whose fragments contradict each other.
     pub fn skipped(&self) -> [(Skipped, u64); 2] {
         let mut counts = [self.incomplete, self.contradictory];
         for packet in &self.packets {
@@ -122,7 +122,7 @@ impl Reassembler {
             let complete = self.complete.insert(complete);
             let segment = complete.segment();
             if segment.is_err() {
-                // The caller counts the last fragment as skipped, because of the error.
+                // The caller counts the last fragment, because an error is returned for it.
                 let others = complete.fragments.saturating_sub(1);
                 self.incomplete = self.incomplete.saturating_add(others);
             }
@@ -143,7 +143,7 @@ impl Reassembler {
         self.drop_oldest(self.packets.iter().take_while(|packet| is_old(packet)).count());
     }
 
-    /// Drops this number of packets.
+    /// Drops the given number of packets, the oldest first.
     fn drop_oldest(&mut self, packets: usize) {
         let mut counts = [self.incomplete, self.contradictory];
         for _ in 0..packets {
@@ -155,8 +155,8 @@ impl Reassembler {
     }
 }
 
-/// Adds the number of fragments of a packet to the count of incomplete or of contradictory
-/// fragments.
+/// Adds the number of fragments of a packet to `contradictory` if they contradict each other,
+/// otherwise to `incomplete`.
 fn count(packet: &PartialPacket, [incomplete, contradictory]: &mut [u64; 2]) {
     let sum = if packet.is_contradictory { contradictory } else { incomplete };
     *sum = sum.saturating_add(packet.fragments);

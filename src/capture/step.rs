@@ -49,7 +49,7 @@ impl ByteOrder {
 pub(super) fn read_words<const N: usize>(bytes: &[u8], order: ByteOrder) -> Option<[u32; N]> {
     let (chunks, _) = bytes.as_chunks::<4>();
     let mut words = [0; N];
-    // Not `map`, which is only inlined with link-time optimisation.
+    // This is a loop because `map` is only inlined with link-time optimisation.
     for (word, chunk) in words.iter_mut().zip(chunks.first_chunk::<N>()?) {
         *word = order.u32(*chunk);
     }

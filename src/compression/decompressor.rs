@@ -9,9 +9,8 @@ pub(crate) const FASTLZ_MIN: usize = 16;
 /// Decompresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
 /// FastLZ never allocates, and deflate and gzip allocate only for the first block. Zstandard
-/// allocates if a frame needs a larger window than all earlier frames. For each inner block of a
-/// frame that uses predefined codes, it allocates six lists of at most 500 bytes in total. Brotli
-/// allocates all tables for each block, because its library cannot reuse them.
+/// allocates if a frame needs a larger window than all earlier frames. Brotli allocates all tables
+/// for each block, because its library cannot reuse them.
 ///
 /// | compression | memory | checked | bytes after the end |
 /// |---|---|---|---|

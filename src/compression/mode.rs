@@ -102,7 +102,7 @@ impl FromStr for Compression {
 
 /// The error for a name that is not the name of a [`Compression`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[error("unknown compression; known are fastlz, deflate, zstd, gzip and brotli")]
+#[error("unknown compression mode; expected fastlz, deflate, zstd, gzip or brotli")]
 pub struct UnknownCompression;
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
 //! Each list compiles to code that is specific to the struct. The reader compares each key with a
 //! constant, so the position of a value does not depend on a length in the packet. The writer
-//! stores each key as a constant.
+//! copies each encoded key to the output from a constant.
 //!
 //! ```
 //! use gamewire::godot::{

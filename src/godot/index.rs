@@ -278,9 +278,9 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
     }
 
     /// Returns the value for `key`, as [`DictionaryRef::get`](super::DictionaryRef::get) and
-    /// [`FullObject::get`](super::FullObject::get) do: in a dictionary, that of the first key that
-    /// equals it; in an object, that of the last property with this name. A step over a container
-    /// takes constant time.
+    /// [`FullObject::get`](super::FullObject::get) do. In a dictionary, this is the value of the
+    /// first String or StringName key that equals `key`; in an object, it is the value of the last
+    /// property with this name. A step over a container takes constant time.
     pub fn get(&self, key: &str) -> Option<Self> {
         let mut items = self.items();
         if items.left < 0 {

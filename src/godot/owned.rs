@@ -190,8 +190,9 @@ impl Variant {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// Returns the value for `key`: in a dictionary, that of the last String or StringName key that
-    /// equals it; in an object, that of the last property with this name.
+    /// Returns the value for `key`. In a dictionary, this is the value of the last String or
+    /// StringName key that equals `key`; in an object, it is the value of the last property with
+    /// this name.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get(key),

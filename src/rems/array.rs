@@ -25,7 +25,8 @@ pub struct Array<'a> {
 /// The encoded elements that have not been read yet.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
-    /// The unread bytes of the array, the offset of the end of the array, and options for numbers.
+    /// The unread bytes of the array, the offset of the end of the array, and options for parsing
+    /// numbers.
     Text(Span<'a>, u64, TextOptions),
     /// The unread bytes of the array, and the offset of the end of the array. The reader has
     /// checked that the bytes hold all elements.
@@ -62,7 +63,8 @@ impl<'a> Array<'a> {
         self.kind
     }
 
-    /// Returns the number of array dimensions of an element: 0 for a plain value, 1 for an array.
+    /// Returns the number of array dimensions of an element. It is 0 if the elements are plain
+    /// values, and 1 if they are arrays.
     pub const fn dim(&self) -> u8 {
         self.dim
     }
@@ -178,8 +180,8 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Reads the next number in its most common form: in a text file, after a comma and without
-    /// whitespace.
+    /// Reads the next number, or returns `None` if it does not have the most common form. In a text
+    /// file, a number of this form follows a comma, without whitespace.
     #[inline(always)]
     fn fast_path<T: Part>(&mut self) -> Option<T> {
         match &mut self.source {
@@ -312,8 +314,8 @@ impl<'a> Iterator for Elements<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The iterator can return one item more than declared: the error for an array with too many
-        // elements.
+        // The iterator can return one item more than the array declares. This item is the error for
+        // an array with too many elements.
         (0, usize::try_from(self.left).ok().and_then(|left| left.checked_add(1)))
     }
 }

@@ -51,8 +51,8 @@ impl PartialEq for Component<'_> {
     }
 }
 
-/// The components of a value that is not an array: one for a number, string or path, up to 16 for a
-/// matrix.
+/// The components of a value that is not an array. A number, string or path has one component, and
+/// a matrix has up to 16.
 ///
 /// ```
 /// use gamewire::rems::{Component, Components, Item, TextReader};

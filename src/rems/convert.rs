@@ -129,14 +129,14 @@ fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvertOptions {
     /// With `true`, items that the engine could not read back are written, with a warning. With
-    /// `false`, they are errors; and in eras before October 2024, whose engines could not read
-    /// lists of one class in binary streams, such a list becomes a list of several classes. The
-    /// default is `false`.
+    /// `false`, they are errors, except for lists of one class: engines from before October 2024
+    /// could not read such lists in binary streams, so conversion to these eras turns them into
+    /// lists of several classes. The default is `false`.
     pub force: bool,
-    /// With `true`, conversion to the text format of 2026 turns an integer property into a colour
-    /// if its name ends in `color` or contains `color.`, and an array of integers into an array of
-    /// colours if its name ends in `color` or `colors`. In the engine, most properties with such
-    /// names are colours. The default is `true`.
+    /// With `true`, conversion to the text format of 2026 turns integers into colours if the name
+    /// of the property suggests it. The name of a single integer must end in `color` or contain
+    /// `color.`; the name of an array of integers must end in `color` or `colors`. In the engine,
+    /// most properties with such names are colours. The default is `true`.
     pub colors: bool,
 }
 
@@ -146,8 +146,8 @@ impl Default for ConvertOptions {
     }
 }
 
-/// Converts a file to a different format: to text or binary, as a given version of the engine
-/// writes it.
+/// Converts a file to the format of the writer `to`: to text or binary, of any supported version of
+/// the engine.
 ///
 /// Where the file contains the necessary information, the result is what the engine would have
 /// written. Objects gain or lose numbers, and pointers gain the class of their target. The [`Plan`]
@@ -178,8 +178,8 @@ impl Default for ConvertOptions {
 ///
 /// # Errors
 /// If the source is malformed or does not match the plan, if the sink is full, if the target format
-/// has no equivalent of a type, if the result exceeds a limit of the writer, or, without
-/// [`force`](ConvertOptions::force), if the engine could not read the result back.
+/// has no equivalent of a type, or if the result exceeds a limit of the writer. Without
+/// [`force`](ConvertOptions::force), also if the engine could not read the result back.
 pub fn convert<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
@@ -259,9 +259,10 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// Returns the number to write for the object with the index `object`. The engine of 2021
-    /// writes it only for top-level objects and for targets of pointers; other engines always write
-    /// it.
+    /// Returns the number to write for the object with the index `object`. Returns `None` for a
+    /// number that is omitted: text files from 2021 contain the number of an object only if the
+    /// object is at the top level or [needs its number](Plan::needs_number). All other formats
+    /// contain all numbers.
     fn number(&self, object: usize) -> Option<u32> {
         let is_of_2021 = matches!(self.form, OutputFormat::Text(Dialect::Engine2021));
         let is_omitted = is_of_2021 && self.depth > 0 && !self.plan.needs_number(object);

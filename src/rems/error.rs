@@ -1,4 +1,4 @@
-use super::{Kind, Scalar};
+use super::{Kind, Scalar, Type};
 use crate::buffer;
 
 /// Error of a reader. The offset counts from the start of the file.
@@ -65,7 +65,7 @@ pub enum ErrorKind {
         limit: u32,
     },
     /// The caller requested a value of one kind as a different kind.
-    #[error("a {kind:?} inside {dim} arrays is not of the requested type")]
+    #[error("a value of type {} is not of the requested type", Type::Kind(*kind, *dim))]
     OtherKind {
         /// Kind of the value.
         kind: Kind,
@@ -105,8 +105,9 @@ pub enum ErrorKind {
     NotWritten {
         /// Number of omitted elements.
         count: u32,
-        /// Maximum number of omitted elements: for the whole call, or for one array or list if
-        /// `count` alone exceeds that maximum.
+        /// The limit that was exceeded. Usually it applies to all omitted elements of a call
+        /// together. Printing JSON also limits each array or list, and this field contains that
+        /// limit if `count` alone exceeds it.
         limit: u32,
     },
     /// More objects than the caller provided [slots](super::Slot) for.

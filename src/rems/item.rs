@@ -11,8 +11,8 @@ use super::{Result, StrRef, Type, Value};
 /// list     = List { value } End
 /// ```
 ///
-/// Arrays of strings or paths are lists, like arrays of objects, because a binary stream may store
-/// each string elsewhere. Any other array is one [`Value`].
+/// Arrays of strings or paths are lists, like arrays of objects, because a binary stream may
+/// contain only the index of a string that it defines elsewhere. Any other array is one [`Value`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Item<'a> {
@@ -43,9 +43,9 @@ pub struct Object<'a> {
     /// number. The engine of May 2020 stored the number in a property `l:uuid`. Readers do not
     /// return such numbers here, but [`Pointers`](super::Pointers) does.
     pub pointer: Option<u64>,
-    /// Offset of the object: in a text file, the offset of its opening brace; in a binary stream,
-    /// the offset of its class, or of its first attribute if it is an element of a list of one
-    /// class.
+    /// Offset of the object. In a text file, this is the offset of its opening brace. In a binary
+    /// stream, it is the offset of its class. For an element of a list of one class, which is
+    /// written without its class, it is the offset of its first attribute.
     pub offset: u64,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(crate) scope: Scope,
@@ -57,8 +57,8 @@ pub struct Object<'a> {
 pub(crate) enum Scope {
     /// The attributes of the object's own class. The class and the number precede the attributes.
     Own,
-    /// The attributes of this class. The object is an element of a list of one class, and is
-    /// written without its class and number.
+    /// The attributes of this class. The object is in a list whose elements all have this class, so
+    /// it is written without class and number.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Bare(u32),
 }
@@ -77,8 +77,8 @@ pub struct Property<'a> {
 /// Header of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a> {
-    /// Type of the list: the type of the property or, for a list inside a list, that type with one
-    /// dimension fewer.
+    /// Type of the list. This is the type of the property. For a list inside a list, it is the type
+    /// of the outer list with one dimension fewer.
     pub ty: Type<'a>,
     /// Declared number of elements. The file may contain fewer elements, and can declare any
     /// number.

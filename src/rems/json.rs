@@ -23,10 +23,10 @@
 //! | matrices, boxes | an array of columns; an array of the two corners |
 //! | omitted elements | the default values; or `{"more":COUNT}` if an array or list omits more than 65,536 elements, or the file more than 1,048,576 |
 //!
-//! [`print_plain`] writes plain JSON, with the same structure that
-//! [`from_items`](super::from_items) deserializes: objects are maps from [property
-//! keys](super::property_key) to values, with `class` and `*ptr` first, and a pointer is
-//! `{"*ptr":N}`.
+//! [`print_plain`] writes plain JSON. Its structure is the one that
+//! [`from_items`](super::from_items) deserializes. An object is a map from [property
+//! keys](super::property_key) to values; its class and its number come first, under the keys
+//! `class` and `*ptr`. A pointer is `{"*ptr":N}`.
 
 mod budget;
 mod plain;

@@ -84,8 +84,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Returns the size in bytes of one component in a binary stream, or 0 for text, whose size
-    /// varies.
+    /// Returns the size in bytes of one component in a binary stream. Returns 0 for strings and
+    /// paths, whose size varies.
     pub const fn size(self) -> usize {
         match self {
             Self::Text => 0,
@@ -119,7 +119,8 @@ pub(crate) enum Initial {
     Empty,
 }
 
-/// Type ids of a value, of an array and of an array of arrays; 0 for types that have no id.
+/// The three type ids of a kind: of a single value, of an array, and of an array of arrays. The id
+/// is 0 if the format has no such type.
 pub(crate) type Ids = [u8; 3];
 
 /// A row of the table: all facts about one kind.
@@ -128,8 +129,8 @@ pub(crate) struct Row {
     kind: Kind,
     /// Name in text files since October 2024.
     pub(crate) name: &'static str,
-    /// Name in text files from 2021, at least in arrays; `None` if the engine of 2021 did not have
-    /// the kind.
+    /// Name in text files from 2021, or `None` if the engine of 2021 did not have the kind. Outside
+    /// of arrays, that engine writes a different name for some kinds.
     pub(crate) name_2021: Option<&'static str>,
     /// Further names that readers accept. By mistake, the engine of 2021 writes `vd4` instead of
     /// `v4d` as the type of a value that is not an array. The other names are accepted by the
@@ -167,13 +168,15 @@ const fn letter(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), 0]
 }
 
-/// Returns the digit `id` for a value, and the same digit with the top bit set for an array.
+/// Returns the type ids of a kind. A single value has the id `id`, a digit. An array has the same
+/// digit with the top bit set.
 const fn digit(id: u8) -> Ids {
     [id, id | 128, 0]
 }
 
-/// Returns the letter `id` for a value, its capital letter for an array, and the capital letter
-/// with the top bit set for an array of arrays.
+/// Returns the type ids of a kind. A single value has the id `id`, a lower-case letter. An array
+/// has the corresponding capital letter, and an array of arrays has that capital letter with the
+/// top bit set.
 const fn real(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), id.to_ascii_uppercase() | 128]
 }
@@ -208,9 +211,9 @@ impl Row {
     }
 }
 
-// Until April 2022, writers of both schemes of 2021 gave a single `i16` the id `s` that it had in
-// 2020, although their readers expected 16. This table contains the id that the writers used;
-// `BY_ID` accepts both ids.
+// Until April 2022, engines that used one of the two schemes of 2021 wrote a single `i16` with the
+// id `s`, as in 2020, although they expected the id 16 when they read it. This table contains the
+// id that the writers used; `BY_ID` accepts both ids.
 #[rustfmt::skip]
 pub(crate) static TABLE: [Row; 36] = [
     Row::new(Bool,    "b",       S::Bool, [1, 1]).ids(row(7), row(7), row(7), letter(b'z')).aliases(&["i1"]),
@@ -309,7 +312,8 @@ impl Kind {
         self.shape().rows.into()
     }
 
-    /// Returns the size in bytes of a value in a binary stream, or 0 for text, whose size varies.
+    /// Returns the size in bytes of a value in a binary stream. Returns 0 for strings and paths,
+    /// whose size varies.
     #[inline(always)]
     pub fn size(self) -> usize {
         self.shape().size.into()

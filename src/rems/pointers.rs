@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 
 /// An index of the objects of a file by number, in memory that the caller provides.
 ///
-/// A first pass over the file collects the objects. After that, the index resolves each number to
-/// its object, wherever the object is in the file: before or after the pointer, in a list, or
-/// around the pointer. Engines cannot resolve a pointer in a list to a later object.
+/// A first pass over the file collects the objects. After that, the index finds the object with a
+/// given number anywhere in the file. The object may come before or after the pointer, may be in a
+/// list, or may contain the pointer. Engines cannot resolve a pointer in a list to a later object.
 ///
 /// ```
 /// use gamewire::rems::{Item, Pointers, Slot, Target, TextReader};
@@ -51,9 +51,10 @@ pub struct Pointers<'m, 'a> {
 pub struct Slot<'a> {
     /// The object. Slots are in the order of the file.
     object: Object<'a>,
-    /// Slot index of an object in the order of object numbers: slot 0 contains the index of the
-    /// object with the lowest number, and so on. While the objects are collected, this field is the
-    /// slot index of the object that contains `object`.
+    /// An entry of the list of slot indices that is sorted by object number. In slot 0, this is the
+    /// index of the slot of the object with the lowest number; in slot 1, of the second lowest, and
+    /// so on. While the objects are collected, this field is instead the slot index of the object
+    /// that contains `object`.
     by_number: u32,
     /// Number of open lists between `object` and the object that contains it, while the objects are
     /// collected.
@@ -88,8 +89,8 @@ impl Slot<'_> {
     /// ```
     pub fn recycle<'a>(mut slots: Vec<Self>) -> Vec<Slot<'a>> {
         slots.clear();
-        // The vector is empty, and slots of all lifetimes have the same layout, so this collects in
-        // place.
+        // The vector is empty, and slots of all lifetimes have the same layout, so the new vector
+        // reuses the allocation.
         slots.into_iter().map(|_| Slot::default()).collect()
     }
 }
@@ -210,10 +211,9 @@ impl<'m, 'a> Pointers<'m, 'a> {
 
     /// Returns the target of a pointer with this number. Number 0 has no target.
     pub fn get(&self, number: u64) -> Target<'a> {
-        let Some(before) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1))
-        else {
-            return Target::Dangling;
-        };
+        let Some(before) = number.checked_sub(1) else { return Target::Dangling };
+        // Numbers from May 2020 have 64 bits, even where an index has 32.
+        let before = usize::try_from(before).unwrap_or(usize::MAX);
         // Usually the numbers are 1, 2, 3 and so on, so the object is at index `before`. If several
         // objects have the same number, the target is the last one.
         let number_at = |at: usize| (at < self.numbered).then(|| sort_key(self.slots, at).0);
@@ -317,8 +317,9 @@ impl<'a> SlotMemory<'a> for Vec<Slot<'a>> {
     }
 }
 
-/// Collects the objects of a file. A property can be the number of its object, so the collector
-/// keeps track of the open objects. The stack of open objects is stored in the slots.
+/// Collects the objects of a file. In files from May 2020, the number of an object is one of its
+/// properties. The collector therefore keeps track of the open objects, so that it knows the object
+/// of each property. The stack of open objects is stored in the slots.
 struct Collector<'s, M: ?Sized> {
     slots: &'s mut M,
     count: usize,
@@ -381,8 +382,8 @@ fn slot_index(slots: &[Slot<'_>], at: usize) -> usize {
     slots.get(at).map_or(usize::MAX, |slot| slot.by_number as usize)
 }
 
-/// Returns the sort key of the object at position `at` in the order of object numbers: the number
-/// of the object and its slot index.
+/// Returns the sort key of the object at position `at` in the order of object numbers. The key is a
+/// pair: the number of the object, and the index of its slot.
 fn sort_key(slots: &[Slot<'_>], at: usize) -> (u64, usize) {
     let place = slot_index(slots, at);
     (slots.get(place).and_then(|slot| number_of(&slot.object)).unwrap_or(0), place)

@@ -3,8 +3,9 @@
 use super::{Kind, StrRef};
 use core::fmt;
 
-/// Declared type of a property. The number in a variant is the number of array or list dimensions,
-/// which the descriptions of the variants give in parentheses.
+/// Declared type of a property. The number in a variant is the number of array or list dimensions.
+/// In the description of a variant, each meaning is followed by its number of dimensions in
+/// parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type<'a> {
     /// A value of a kind (0), an array of values (1), or an array of arrays (2).
@@ -15,8 +16,8 @@ pub enum Type<'a> {
     /// A list of objects of several classes (1), or a list of such lists (2). Each object contains
     /// its class.
     Mixed(u8),
-    /// An object of unknown class: in a text file, the type `?` with the value null; in a binary
-    /// stream, a pointer or null.
+    /// An object whose class the file does not state. In a text file, the property has the type `?`
+    /// and the value null. In a binary stream, the value is a pointer or null.
     Object,
 }
 

@@ -76,8 +76,8 @@ impl<'a> Value<'a> {
         self.dim
     }
 
-    /// Returns the encoded bytes. In a text file, they include brackets and quotes, except for the
-    /// quotes of a string; in a binary stream, they do not include the count of an array. An
+    /// Returns the encoded bytes. In a text file, they include brackets, and also quotes unless the
+    /// value is a string or path. In a binary stream, they do not include the count of an array. An
     /// omitted element has no bytes.
     #[inline]
     pub fn raw(&self) -> &'a [u8] {

@@ -1,5 +1,5 @@
-//! Finds out why a game's multiplayer does not work: calls that are refused, state that is ignored,
-//! packets that arrive late or not at all.
+//! Finds out why a game's multiplayer does not work. The causes that it finds include calls that
+//! are refused, state that is ignored, and packets that arrive late or not at all.
 //!
 //! Pass each captured packet to a [`Diagnoser`], and also what [`Conversations::observe`] reports
 //! about the packet. At the end of the capture, the diagnoser returns [`Diagnosis`] values. Each of
@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 use std::vec::Vec;
 use types::Now;
 
-/// Collects evidence from the packets of a capture, in their order.
+/// Finds problems in a capture. Its packets must be passed in the order of capture.
 ///
 /// Its memory is bounded: the state of connections is dropped when it exceeds 8 MiB, and at most
 /// [`MAX_DIAGNOSES`](Self::MAX_DIAGNOSES) problems are kept.
@@ -75,18 +75,19 @@ pub struct Diagnoser<'n> {
 
 /// Maximum memory for the state of all connections, in bytes.
 const MAX_MEMORY: usize = 8 << 20;
-/// Maximum length of a UDP payload in an Ethernet frame of 1500 bytes, with headers of IPv4 and
-/// UDP.
+/// Maximum length of a UDP payload that fits into an Ethernet frame with 1500 bytes of payload,
+/// together with its IPv4 and UDP headers.
 const MAX_PAYLOAD_V4: usize = 1500 - 20 - 8;
-/// Maximum length of a UDP payload in such a frame with headers of IPv6 and UDP.
+/// Maximum length of a UDP payload that fits into such a frame together with its IPv6 and UDP
+/// headers.
 const MAX_PAYLOAD_V6: usize = 1500 - 40 - 8;
 
 impl<'n> Diagnoser<'n> {
     /// Maximum number of diagnoses. Further ones are only [counted](Self::omitted).
     pub const MAX_DIAGNOSES: usize = findings::MAX_DIAGNOSES;
 
-    /// Creates a diagnoser for the start of a capture. `names` are the methods of the game, as far as
-    /// they are known.
+    /// Creates a diagnoser for a capture. `names` contains the methods of the game, as far as they
+    /// are known.
     pub fn new(names: &'n MethodNames) -> Self {
         let (connections, findings) = (BTreeMap::new(), Findings::default());
         Self { names, connections, findings, now: Now::default(), memory: 0 }
@@ -117,7 +118,7 @@ impl<'n> Diagnoser<'n> {
     }
 
     /// Processes what [`Conversations::observe`](super::Conversations::observe) reports about the
-    /// packet.
+    /// current packet.
     pub fn observed(&mut self, observed: Observed<'_, '_>) {
         match observed {
             Observed::Record(record) => self.record(record),
@@ -128,8 +129,8 @@ impl<'n> Diagnoser<'n> {
         }
     }
 
-    /// Processes a record. If the commands of ENet are not passed as well, stalls and late packets
-    /// are not found.
+    /// Processes a record. Stalls and late packets are found only if the commands of ENet are
+    /// passed as well.
     pub fn record(&mut self, record: &Record<'_>) {
         let Self { names, findings, now, .. } = self;
         let (names, now) = (*names, *now);

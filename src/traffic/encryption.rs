@@ -1,5 +1,5 @@
-//! Recognises encrypted traffic: DTLS (RFC 6347), TLS (RFC 8446), and STUN (RFC 8489), with which
-//! WebRTC prepares DTLS.
+//! Recognises encrypted traffic (DTLS, RFC 6347, and TLS, RFC 8446), and STUN (RFC 8489), which
+//! WebRTC uses before DTLS.
 //!
 //! A DTLS record:
 //!
@@ -20,7 +20,7 @@ use core::fmt;
 pub enum Encryption {
     /// DTLS over UDP: ENet with `dtls_server_setup`, `PacketPeerDTLS`, or a data channel of WebRTC.
     Dtls(Dtls),
-    /// TLS over TCP: a WebSocket with `wss://`, `StreamPeerTLS`, HTTPS.
+    /// TLS over TCP: a WebSocket with `wss://`, `StreamPeerTLS`, or HTTPS.
     Tls,
 }
 
@@ -91,7 +91,7 @@ fn record(bytes: &[u8]) -> Option<(Dtls, &[u8])> {
     };
     let rest = match content_type {
         20..WITH_ID => after_record(bytes, 0)?,
-        // The length of the connection id is not in the record, so such a record can only be
+        // The record does not contain the length of the connection id, so such a record can only be
         // recognised at the end of a datagram.
         WITH_ID => {
             (0..=MAX_ID).find_map(|id| after_record(bytes, id).filter(|rest| rest.is_empty()))?
@@ -121,7 +121,7 @@ pub(super) const MIN_TLS: usize = 6;
 /// Returns `true` if the bytes are the start of a TLS connection: a record with the first message
 /// of a client or of a server.
 pub(super) fn is_tls(bytes: &[u8]) -> bool {
-    // A plain record has at most 2¹⁴ bytes.
+    // The fourth byte is at most 64, because an unencrypted record has at most 2¹⁴ bytes.
     matches!(bytes, [22, 3, 0..=4, 0..=64, _, 1 | 2, ..])
 }
 

@@ -20,9 +20,10 @@ pub(super) struct Frames {
     values: u8,
 }
 
-/// Number of frames with values after which a stream certainly consists of frames, so that a frame
-/// without a value is malformed. If such a frame comes earlier, the game more likely sends other
-/// data between its values, and the rest of the stream is reported as bytes.
+/// Number of frames with values after which it is certain that a stream consists of frames. From
+/// then on, a frame without a value is malformed. Before that, a frame without a value more likely
+/// means that the game sends other data between its values, so the rest of the stream is reported
+/// as bytes.
 const CERTAIN: u8 = 8;
 
 impl Frames {
@@ -92,11 +93,12 @@ impl Frames {
         }
     }
 
-    /// Reports the value in the next frame, and removes the frame from `rest`. Returns `false` if the
-    /// frame is incomplete.
+    /// Reports the value in the next frame, and removes the frame from `rest`. Returns `false` if
+    /// the frame is incomplete.
     ///
     /// # Errors
-    /// Returns the error if the frame is malformed, or `None` if the bytes are probably not a frame.
+    /// Returns the error if the frame is malformed, or `None` if the bytes are probably not a
+    /// frame.
     fn frame(
         &mut self,
         context: &Context<'_>,

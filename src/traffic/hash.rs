@@ -2,7 +2,6 @@
 
 /// Hashes with a random seed, so that senders cannot choose keys that collide.
 ///
-/// The variant `fast` of the same crate is not used, because it depends on the seed how often
-/// consecutive numbers collide in it: with one seed in a thousand ten times as often as random
-/// numbers, and with a few seeds 500 times as often.
+/// The variant `fast` of the same crate is not used: with one seed in a thousand, consecutive
+/// numbers collide ten times as often as random numbers, and with a few seeds 500 times as often.
 pub(super) type RandomState = foldhash::quality::RandomState;

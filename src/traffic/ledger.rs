@@ -26,13 +26,13 @@ use std::vec::Vec;
 /// Limits of a [`Ledger`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LedgerLimits {
-    /// Number of rows for the packets of games: 4096 by default. Each takes up to 700 bytes of
-    /// memory. All further rows of the same kind are counted together.
+    /// Maximum number of rows for the packets of games: 4096 by default. Each row takes up to 700
+    /// bytes of memory. Packets of the same kind that would need further rows are counted together.
     pub rows: usize,
-    /// Number of addresses: 4096 by default. All further addresses are counted together.
+    /// Maximum number of addresses: 4096 by default. All further addresses are counted together.
     pub peers: usize,
-    /// Number of buckets of the series: 3600 by default, which is an hour with a bucket for each
-    /// second.
+    /// Maximum number of buckets of the series. The default is 3600, which is enough for an hour if
+    /// a bucket covers one second.
     pub buckets: usize,
 }
 
@@ -50,7 +50,7 @@ impl Default for LedgerLimits {
 /// [`record`](Self::record) or [`exclude`](Self::exclude). After [`finish`](Self::finish), the next
 /// capture can follow.
 ///
-/// Nothing is allocated for a packet whose rows exist.
+/// Nothing is allocated for a packet whose rows already exist.
 ///
 /// ```
 /// use gamewire::capture::{Reader, Reassembler};
@@ -94,7 +94,7 @@ pub struct Ledger {
     /// Number of captured bytes in all earlier captures.
     earlier_captured: u64,
     wire: Wire,
-    /// What the payloads of earlier captures consist of.
+    /// The sum of the breakdowns of earlier captures.
     earlier: Breakdown,
     /// Headers that contain the sender and receiver of a packet.
     addressing: Sum,
@@ -105,20 +105,26 @@ pub struct Ledger {
     peers: Peers,
     /// Index of the sender of the current packet.
     sender: Option<u32>,
-    /// Packets with memory of the engine in their padding, and the number of such bytes.
+    /// Packets whose padding contains leftover memory of the engine, and the number of these
+    /// padding bytes.
     leaked: Sum,
     timeline: Timeline,
 }
 
-/// What captured packets consist of besides the payloads of segments.
+/// Totals of all parts of captured packets except the payloads of segments.
 #[derive(Debug, Default)]
 struct Wire {
-    /// Number of packets with a segment.
+    /// Number of packets with a UDP segment.
     udp: u64,
+    /// Number of packets with a TCP segment.
     tcp: u64,
+    /// Number of bytes of headers before IP in packets with a segment.
     link: u64,
+    /// Number of bytes of IP headers in packets with a segment.
     ip: u64,
+    /// Number of bytes of UDP headers.
     udp_headers: u64,
+    /// Number of bytes of TCP headers.
     tcp_headers: u64,
     trailer: Sum,
     /// Fragments of IP packets, without the payloads of the packets that they complete.
@@ -191,8 +197,8 @@ impl Ledger {
         self.timeline.turn(time);
     }
 
-    /// Ends a capture. `breakdown` is that of its conversations, and `file_len` is the length of
-    /// the file, as returned by [`Reader::offset`](capture::Reader::offset).
+    /// Ends a capture. `breakdown` is the breakdown of its conversations, and `file_len` is the
+    /// length of the file, as returned by [`Reader::offset`](capture::Reader::offset).
     pub fn finish(&mut self, breakdown: &Breakdown, file_len: u64) {
         let totals = self.groups(breakdown);
         self.timeline.add_up_to(totals);
@@ -203,7 +209,7 @@ impl Ledger {
         self.sender = None;
     }
 
-    /// Returns the number of captured packets and of their captured bytes.
+    /// Returns the number of captured packets, and the total number of their captured bytes.
     pub fn captured(&self) -> Sum {
         self.captured
     }
@@ -224,8 +230,9 @@ impl Ledger {
         self.leaked
     }
 
-    /// Returns all rows that are not empty, in the order of [`Account`]. Rows of the same kind of
-    /// packet are in the order of their first packets. Call this after [`finish`](Self::finish).
+    /// Returns all rows that are not empty, in the order of [`Account`]. The rows of the account
+    /// [`Packets`](Account::Packets) are in the order of their first packets, and the rows of the
+    /// properties of a node follow the row of the node. Call this after [`finish`](Self::finish).
     ///
     /// Their bytes add up to the bytes of [`captured`](Self::captured).
     pub fn rows(&self) -> Vec<Row<'_>> {
@@ -363,8 +370,8 @@ impl Wire {
     }
 }
 
-/// Merges the rows of methods with the same name. They were separate because the checksums of their
-/// nodes' methods differ.
+/// Merges rows for the same method of the same node. Such rows exist if senders announced different
+/// checksums for the methods of the node.
 fn merged(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let mut merged = Vec::<Row<'_>>::with_capacity(rows.len());
     let mut indices = HashMap::<_, usize, RandomState>::default();

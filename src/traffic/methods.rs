@@ -43,7 +43,7 @@ use std::vec::Vec;
 #[derive(Clone, Debug, Default)]
 pub struct MethodNames {
     lists: Vec<MethodList>,
-    /// Indices of lists.
+    /// Indices in `lists`, by checksum and by path.
     by_checksum: HashMap<[u8; 32], usize>,
     by_path: HashMap<String, usize>,
     /// Project and file name of each script, and the index of its list.
@@ -74,12 +74,12 @@ impl MethodNames {
         list.get(method).map(RemoteMethod::name)
     }
 
-    /// Returns the list of methods with a checksum.
+    /// Returns the list of methods that has the given checksum.
     pub fn list(&self, checksum: &[u8; 32]) -> Option<&MethodList> {
         self.lists.get(*self.by_checksum.get(checksum)?)
     }
 
-    /// Returns the list of methods that was added for a path.
+    /// Returns the list of methods that was added for the given path.
     pub fn list_of_path(&self, path: StrRef<'_>) -> Option<&MethodList> {
         self.lists.get(*self.by_path.get(core::str::from_utf8(path.as_bytes()).ok()?)?)
     }
@@ -178,7 +178,7 @@ impl MethodNames {
         Ok(())
     }
 
-    /// Returns project, file name and methods of each script.
+    /// Returns the project, the file name and the methods of each script.
     pub(super) fn scripts(&self) -> impl Iterator<Item = (u32, &str, &MethodList)> {
         self.scripts.iter().filter_map(|(project, name, index)| {
             Some((*project, name.as_str(), self.lists.get(*index)?))
@@ -194,7 +194,8 @@ pub struct MethodList {
     methods: Vec<RemoteMethod>,
 }
 
-/// The origin of a list: a path or the file name of a script, and the number of its project.
+/// The origin of a list of methods. `name` is the path of a node or the file name of a script.
+/// `project` is the number of the project that contains the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Origin {
     name: String,
@@ -208,8 +209,8 @@ impl MethodList {
         &self.origin.name
     }
 
-    /// Returns the number of the call of [`MethodNames::add_scripts`] that added the list, from 0, or
-    /// `None` if the list is not from a script.
+    /// Returns the number of the call of [`MethodNames::add_scripts`] that added the list, counted
+    /// from 0. Returns `None` if the list is not from a script.
     pub fn project(&self) -> Option<u32> {
         self.origin.project
     }
@@ -224,14 +225,15 @@ impl MethodList {
         &self.methods
     }
 
-    /// Returns the method with a number. Returns `None` if there is no such method, or if the
-    /// number is that of a method configured on the node itself, which the list does not contain.
+    /// Returns the method with the given number. Returns `None` if there is no such method, or if
+    /// the number is that of a method configured on the node itself, which the list does not
+    /// contain.
     pub fn get(&self, method: Method) -> Option<&RemoteMethod> {
         self.methods.get(usize::from(method.0))
     }
 
-    /// Forgets the caller of each method that has a different caller in `other`, a list with the
-    /// same checksum: the checksum does not tell which of the two lists a node has.
+    /// Forgets the caller of each method that has a different caller in `other`. The two lists have
+    /// the same checksum, so it is not known which of them a node has.
     fn forget_contradictions(&mut self, other: &Self) {
         for (own, other) in self.methods.iter_mut().zip(&other.methods) {
             if own.caller != other.caller {
@@ -254,8 +256,8 @@ impl RemoteMethod {
         &self.name
     }
 
-    /// Returns the peers that may call the method, if the list is from scripts and all scripts with
-    /// the same method names agree.
+    /// Returns the peers that may call the method, if the list comes from scripts, and all scripts
+    /// with the same method names specify the same peers.
     pub fn caller(&self) -> Option<Caller> {
         self.caller
     }

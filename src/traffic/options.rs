@@ -15,9 +15,10 @@ pub struct Options {
     pub enet_compression: Option<enet::CompressionMode>,
     /// `true` to report the bytes of all streams and datagrams that are not recognised, as
     /// [`Content::Bytes`](super::Content::Bytes). By default, such bytes are reported only between
-    /// two addresses of a game, that is, if a WebSocket or frames of values were recognised between
-    /// them, or if a [certain](crate::godot::find::Confidence::Certain) value was found in one of
-    /// the first 64 segments or datagrams. All other bytes are only counted (see
+    /// two addresses of a game. Two addresses are those of a game if a WebSocket or frames of
+    /// values were recognised between them, or if a
+    /// [certain](crate::godot::find::Confidence::Certain) value was found in one of the first 64
+    /// segments or datagrams. All other bytes are only counted (see
     /// [`Conversations::other_protocols`](super::Conversations::other_protocols)).
     pub other_protocols: bool,
     /// Limits of memory.
@@ -39,8 +40,8 @@ pub struct Limits {
     pub enet: enet::Limits,
     /// Limits for each direction of a TCP connection: [`stream::Limits::default`].
     pub tcp: stream::Limits,
-    /// Length of a WebSocket message, or of a value in a TCP stream, in bytes: 8 MiB by
-    /// default. A message in several segments is kept in memory until it is complete.
+    /// Maximum length in bytes of a WebSocket message, or of a value in a TCP stream. The default
+    /// is 8 MiB. A message in several segments is kept in memory until it is complete.
     pub message: u32,
 }
 

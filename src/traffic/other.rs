@@ -6,7 +6,8 @@ use super::values;
 /// Bytes that are in no record, because no protocol of a game was recognised in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OtherProtocols {
-    /// Bytes of datagrams and streams, without headers. Repeated bytes of a stream count once.
+    /// Bytes of datagrams and streams, without headers. Repeated bytes of a stream are counted
+    /// once.
     pub bytes: u64,
     /// Pairs of addresses with such bytes.
     pub conversations: u64,
@@ -20,14 +21,15 @@ impl OtherProtocols {
     }
 }
 
-/// What is known about the bytes between two addresses that belong to no known protocol.
+/// Counts the bytes between two addresses that belong to no known protocol, and determines whether
+/// they are those of a game.
 #[derive(Debug)]
 pub(super) struct Unread {
     /// `true` if the addresses are those of a game, so that its unread bytes are reported.
     pub is_game: bool,
     /// Number of bytes that were not reported.
     pub bytes: u64,
-    /// Number of further segments or datagrams that are searched for values.
+    /// Number of segments or datagrams that are still to be searched for values.
     searches: u8,
 }
 

@@ -146,8 +146,8 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Inserts one path for each element of `costs`, the number of bytes that the path is to take.
-    /// Returns `true` for each path that is still known at the end.
+    /// Inserts one path for each element of `costs`. The element is the number of bytes that the
+    /// path is to take. Returns `true` for each path that is still known at the end.
     fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {

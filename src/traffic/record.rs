@@ -13,7 +13,8 @@ use core::net::SocketAddr;
 #[non_exhaustive]
 pub struct Record<'a> {
     /// Time of capture in nanoseconds since 1970, if known. For a packet that waited for missing
-    /// packets, the time of the segment that ended the wait, or of the last segment of the capture.
+    /// packets, this is the time of the segment that ended the wait. If the wait never ended, it is
+    /// the time of the last segment of the capture.
     pub time: Option<i64>,
     /// Address of the sender.
     pub source: SocketAddr,
@@ -33,8 +34,8 @@ pub struct Record<'a> {
     pub delivery: Option<Delivery>,
     /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
-    /// Peer in the header of a relayed packet: the receiver if a client sends it, the original
-    /// sender if the server does.
+    /// Peer in the header of a relayed packet. If a client sends the packet, this is the receiver.
+    /// If the server sends it, this is the original sender.
     pub relay: Option<i32>,
     /// Node that the packet addresses.
     pub node: Option<Node<'a>>,
@@ -61,9 +62,9 @@ pub enum Transport {
     Enet,
     /// WebSocket over TCP.
     WebSocket,
-    /// TCP without a WebSocket: length-prefixed values, or a protocol of the game's own.
+    /// TCP without a WebSocket: length-prefixed values, or a game's own protocol.
     Tcp,
-    /// UDP without ENet: one value in each datagram, or a protocol of the game's own.
+    /// UDP without ENet: one value in each datagram, or a game's own protocol.
     Udp,
 }
 
@@ -121,11 +122,11 @@ pub enum Content<'a> {
     Debugger(&'a [u8]),
     /// A text message of a WebSocket. Only scripts send such messages, not engines.
     Text(&'a str),
-    /// Bytes in a protocol of the game's own: a binary message of a WebSocket that is neither a
-    /// packet nor a value, a datagram, or a piece of a stream. Each byte of a stream that this
-    /// module cannot read is in one such record. See [`Record::values_inside`] for values in the
-    /// bytes, and [`Options::other_protocols`](super::Options::other_protocols) for the traffic
-    /// that is reported.
+    /// Bytes in a game's own protocol: a binary message of a WebSocket that is neither a
+    /// packet nor a value, a datagram, or a piece of a stream. No byte of a stream is in two such
+    /// records. [`Record::values_inside`] finds values in the bytes.
+    /// [`Options::other_protocols`](super::Options::other_protocols) determines for which addresses
+    /// such bytes are reported.
     Bytes {
         /// Offset of the bytes in a TCP stream, from its first captured byte. `None` for a message
         /// or a datagram.
@@ -140,9 +141,9 @@ pub enum Content<'a> {
     Malformed {
         /// Cause of the error.
         reason: Reason,
-        /// Offset of the error from the start of the packet; for [`Reason::Enet`], from the start
-        /// of the datagram; if a stream cannot be read any further, from the start of its first
-        /// frame.
+        /// Offset of the error from the start of the packet. For [`Reason::Enet`], the offset is
+        /// from the start of the datagram. If a stream cannot be read any further, it is from the
+        /// start of the first frame of the stream.
         offset: u64,
     },
     /// A message of the transport itself, or a loss of bytes.

@@ -47,9 +47,9 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the likely and certain values in bytes of a protocol of the game's own, in the order
-    /// of their offsets, which count from the start of [`bytes`](Self::bytes). Returns nothing for
-    /// other records.
+    /// Returns the likely and certain values in bytes of a game's own protocol, in the order of
+    /// their offsets. The offsets are relative to the start of [`bytes`](Self::bytes). Returns
+    /// nothing for other records.
     ///
     /// The search takes linear time (see [`Finder`]). It does not find a value that continues in
     /// the next record.
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
     /// let segment = Segment {
     ///     source: "10.0.0.1:4000".parse()?,
     ///     destination: "10.0.0.2:5000".parse()?,
-    ///     // A byte of the game, and [\"hp\", 5] behind its length.
+    ///     // A byte of the game's own protocol, then a length, then the value ["hp", 5].
     ///     transport: Transport::Udp {
     ///         payload: b"\x09\x1c\0\0\0\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\
     ///             \x02\0\0\0\x05\0\0\0",
@@ -118,8 +118,9 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Returns the name of the called method, or of the property that is set. Godot 4 sends
-    /// methods as numbers: if `names` does not contain the method, this is `#` and the number.
+    /// Returns the name of the called method, or of the property that is set. Godot 4 sends the
+    /// number of a method instead of its name. If `names` does not contain the method, the result
+    /// is `#` and this number.
     pub fn member<'n>(&self, names: &'n MethodNames) -> Option<Cow<'n, str>>
     where
         'a: 'n,

@@ -63,7 +63,7 @@ record_kinds! {
     Debugger "debugger",
     /// A text message of a WebSocket.
     Text "text",
-    /// Bytes in a protocol of the game's own.
+    /// Bytes in a game's own protocol.
     Bytes "bytes",
     /// Encrypted bytes.
     Encrypted "encrypted",

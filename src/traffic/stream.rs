@@ -127,7 +127,7 @@ impl StreamContent {
             }
             Protocol::Other => connection.unread.is_game.then_some(Transport::Tcp),
             Protocol::Tls => None,
-            // The start of the next frame must be detected again.
+            // After a gap, the start of the next frame must be detected again.
             Protocol::WebSocket(_) => {
                 self.protocol = Protocol::default();
                 Some(Transport::WebSocket)

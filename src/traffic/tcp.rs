@@ -1,4 +1,4 @@
-//! Conversations over TCP: two streams of bytes.
+//! Decodes conversations over TCP, which consist of two streams of bytes.
 
 use super::context::Context;
 use super::options::Options;

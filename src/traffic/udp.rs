@@ -1,4 +1,4 @@
-//! Conversations over UDP: ENet, a value in each datagram, or encrypted datagrams.
+//! Decodes conversations over UDP: ENet, a value in each datagram, or encrypted datagrams.
 
 use super::builder::RecordBuilder;
 use super::context::Context;
@@ -93,7 +93,8 @@ impl UdpFlow {
         }
     }
 
-    /// Reports a datagram of an unknown protocol if it is one of a game, otherwise counts it.
+    /// Reports a datagram of an unknown protocol if its addresses are those of a game, or if all
+    /// unknown protocols are to be reported. Otherwise only counts its bytes.
     fn unread(
         &mut self,
         builder: &RecordBuilder<'_>,
@@ -134,7 +135,7 @@ impl UdpFlow {
     }
 }
 
-/// What a datagram says about the protocol.
+/// The result of detecting the protocol from a datagram.
 enum Detected {
     Protocol(Protocol),
     /// A message that can occur alongside any protocol.

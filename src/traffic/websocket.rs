@@ -87,7 +87,7 @@ impl Messages {
     }
 
     /// Decodes the next bytes. Returns `false` after an error, which ends the stream. If the
-    /// connection is upgraded, all bytes have been reported by then.
+    /// connection was upgraded before the error, all bytes have been reported.
     pub(super) fn feed(
         &mut self,
         peers: &mut Peers,
@@ -135,7 +135,8 @@ impl Messages {
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
             let builder = peers.builder(context, Transport::WebSocket);
-            // Messages before the malformed frame were reported.
+            // Messages before the malformed frame have been reported, so only the bytes after them
+            // are reported as malformed.
             let done = decoder.offset().saturating_sub(start);
             let rest = bytes.get(usize::try_from(done).unwrap_or(usize::MAX)..).unwrap_or(bytes);
             listener(&builder.record(Content::Malformed { reason, offset }, rest));

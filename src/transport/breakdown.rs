@@ -16,8 +16,8 @@ impl Sum {
     }
 }
 
-/// What the payloads of datagrams and segments consist of. Each byte is counted once:
-/// [`total`](Self::total) is the number of bytes on the wire.
+/// The number of bytes that the payloads of datagrams and segments spend on each purpose. Each byte
+/// is counted once: [`total`](Self::total) is the number of bytes on the wire.
 ///
 /// [`enet::Session::feed_counting`](super::enet::Session::feed_counting) and
 /// [`websocket::Decoder::feed_counting`](super::websocket::Decoder::feed_counting) add to it.

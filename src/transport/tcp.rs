@@ -187,8 +187,8 @@ impl Stream {
     /// are ignored: bytes before the start, repeated bytes (as in most keep-alives), bytes after a
     /// FIN, and a FIN before bytes that have already arrived.
     ///
-    /// Returns how many bytes of the payload are new. In all, the stream reports at most as many
-    /// bytes as were new.
+    /// Returns how many bytes of the payload are new, and how many are repeated. In total, the
+    /// stream never reports more bytes than were new.
     #[inline]
     pub fn feed(&mut self, segment: Segment<'_>, mut then: impl FnMut(Event<'_>)) -> Novelty {
         let Segment { sequence, flags, payload, .. } = segment;
@@ -275,7 +275,7 @@ impl Stream {
         });
         let new = reported.wrapping_add(self.early.len()).wrapping_sub(before).min(len);
         let old = len.wrapping_sub(new);
-        // Bytes that are neither new nor outside of the stream.
+        // Repeated bytes are those that are neither new nor outside of the stream.
         let is_near = self.phase == Phase::Open
             && (segment.sequence.wrapping_sub(next) as i32).unsigned_abs() <= MAX_DISTANCE;
         Novelty { new, repeated: if is_near { old } else { 0 } }
@@ -383,7 +383,7 @@ impl Stream {
         }
     }
 
-    /// Reports bytes at the position, and the waiting bytes that follow them.
+    /// Reports bytes that start at `position`, and the waiting bytes that follow them.
     fn deliver(&mut self, mut bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         loop {
             // The waiting bytes arrived first, so they are kept where segments overlap.

@@ -1,9 +1,9 @@
 //! WebSocket (RFC 6455): the messages of one direction of a connection.
 //!
-//! Feed a [`Decoder`] the bytes of the stream, in pieces of any size: first the head of the HTTP
-//! request or response that upgrades the connection to a WebSocket, then frames. An unmasked
-//! message that consists of one frame in one piece is reported without a copy. All other messages
-//! are reassembled and unmasked in a buffer, which is reused.
+//! Feed a [`Decoder`] the bytes of the stream, in pieces of any size. The stream begins with the
+//! head of the HTTP request or response that upgrades the connection to a WebSocket. Frames follow
+//! it. An unmasked message that consists of one frame in one piece is reported without a copy. All
+//! other messages are reassembled and unmasked in a buffer, which is reused.
 //!
 //! ```
 //! use gamewire::transport::websocket::{self, Decoder, Event, Kind};
@@ -141,7 +141,7 @@ impl Decoder {
         self.buffer.capacity()
     }
 
-    /// Returns the unmasked bytes that have arrived of an incomplete message. Before the HTTP head
+    /// Returns the part of an incomplete message that has arrived, unmasked. Before the HTTP head
     /// is complete, returns the part of the head that has arrived.
     pub fn incomplete(&self) -> &[u8] {
         &self.buffer
@@ -175,10 +175,10 @@ impl Decoder {
 
     /// Processes the next bytes of the stream as [`feed`](Self::feed) does.
     ///
-    /// The caller has already added these bytes to the [accepted](Breakdown::accepted) bytes of
-    /// `breakdown`. This function moves all but the payload of messages to other fields: heads,
-    /// headers of frames with data and control frames when they are complete, and the rest of
-    /// `piece` after an error.
+    /// The caller must already have added these bytes to the [accepted](Breakdown::accepted) bytes
+    /// of `breakdown`. This function moves everything except the payload of messages to other
+    /// fields. It moves an HTTP head, the header of a data frame, or a control frame when it is
+    /// complete. After an error, it also moves the rest of `piece`.
     ///
     /// # Errors
     /// Returns the errors of [`feed`](Self::feed).

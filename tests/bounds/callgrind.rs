@@ -75,9 +75,9 @@ fn valgrind() -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())
 }
 
-/// Returns the counts of the cases in a profile. The first total in the profile is the cost of
-/// counting itself, and is subtracted from the other totals. The last total belongs to the code
-/// after the last case.
+/// Returns the number of instructions of each case in a profile of callgrind. The first total in
+/// the profile is the cost of counting itself, and is subtracted from the other totals. The last
+/// total belongs to the code after the last case.
 fn totals(profile: &str) -> Vec<u64> {
     let totals = profile.lines().filter_map(|line| line.strip_prefix("totals: "));
     let totals: Vec<u64> = totals.map(|total| total.parse().unwrap()).collect();

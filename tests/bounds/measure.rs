@@ -33,7 +33,8 @@ pub struct Entry {
 pub enum Memory {
     /// No allocation.
     None,
-    /// The bytes of memory per byte of input, and a constant number of bytes that is added.
+    /// The first number is a limit in bytes per byte of input. The second is a constant number of
+    /// bytes that is added to this limit.
     PerByte(usize, usize),
 }
 

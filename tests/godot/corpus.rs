@@ -1,5 +1,5 @@
-//! Checks packets that engines wrote: the crate and the oracle decode them to the values that the
-//! engine reads, and the crate encodes them to the same bytes.
+//! Checks packets that engines wrote. The crate and the oracle must decode them to the values that
+//! the engine reads, and the crate must encode these values to the same bytes.
 
 use crate::support::corpus;
 use crate::support::godot::{compare, oracle, values};

@@ -37,7 +37,7 @@ fn messages_of_godot_errors() {
             ErrorKind::WrongType { expected: Kind::Vector2, found: Kind::Int },
             "expected Vector2, found Int",
         ),
-        (ErrorKind::WrongCount { found: 2 }, "2 items, which is not the expected number"),
+        (ErrorKind::WrongCount { found: 2 }, "unexpected number of items: 2"),
         (ErrorKind::NoSuchPath, "there is no value at this path"),
         (
             ErrorKind::IsContainer(Kind::Array),

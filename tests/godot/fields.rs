@@ -1,5 +1,5 @@
-//! Reads structs that list their fields, in order and by name, writes such structs, and checks
-//! errors.
+//! Reads structs that list their fields (see `FromFields`), both in the order of the fields and by
+//! name. Also writes such structs, and checks errors.
 
 #[path = "../../benches/support/derived.rs"]
 #[cfg(feature = "serde")]
@@ -271,8 +271,8 @@ fn nested_structs_list_their_fields_a_constant_number_of_times() {
     assert_eq!(calls.take(), 4 * 11);
 }
 
-/// A struct that writes itself as the value of its field `next`, nested to `inside` levels, and
-/// counts the calls of `to_fields`.
+/// A struct that counts how often `to_fields` is called. The value of its only field `next` is
+/// another `Counted`, and so on until `inside` is 0; the innermost one has no field.
 #[cfg(feature = "bytes")]
 struct Counted<'a> {
     calls: &'a Cell<u32>,

@@ -125,8 +125,8 @@ fn damaged_packets_print_as_the_engines_print_them() {
     });
 }
 
-/// Returns the packet of a line, and the value that the engine printed for it, if the value is
-/// readable.
+/// Returns the packet of a line, and the value that the engine printed for it. Returns `None` if
+/// the engine rejected the packet, or printed `...` in place of a part of the value.
 fn packet_and_value(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
     let hex = line.get("hex").and_then(Json::as_str)?;
     let value = line.get("value").filter(|_| is_true(line, "ok"))?;

@@ -1,4 +1,5 @@
-//! Tests multiplayer packets. Some are derived by hand, and others were sent by engines.
+//! Tests multiplayer packets. The bytes of some were worked out by hand; the others were captured
+//! from engines.
 
 mod capture;
 mod damaged;

@@ -10,8 +10,8 @@ fn read(bytes: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(bytes, dialect).read_encoded().unwrap()
 }
 
-/// Collects the offsets of the values inside a value: at most eight for each container, and none of
-/// keys. The offset of a container precedes the offsets of its items.
+/// Collects the offsets of the values inside a value. Collects at most eight offsets for each
+/// container, and leaves out keys. The offset of a container precedes the offsets of its items.
 fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     let inside: Vec<_> = match encoded.decode() {
         VariantRef::Array(array) => array.iter().encoded().collect(),
@@ -29,7 +29,8 @@ fn value_offsets(encoded: Encoded<'_>, start: *const u8, to: &mut Vec<u64>) {
     }
 }
 
-/// A path that is printed for an offset in a packet leads to the same value in the owned value.
+/// A path that is printed for an offset in a packet leads to the same value in the packet and in
+/// the owned value.
 #[test]
 fn paths_find_the_same_value_in_views_and_owned_values() {
     let mut compared = 0;

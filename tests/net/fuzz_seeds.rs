@@ -230,8 +230,9 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
-/// The starts of compressed blocks and of containers: zlib, gzip, Zstandard with its blocks, a frame to
-/// skip; the modes, block sizes and signatures of Godot's files.
+/// The first bytes of compressed blocks and of files: the headers of zlib, gzip and Zstandard
+/// (including a skippable frame, and the blocks in a frame), and the signatures, modes and block
+/// sizes of Godot's files.
 const COMPRESSION: [&[u8]; 20] = [
     b"\x78\x01",
     b"\x78\x5e",
@@ -255,9 +256,9 @@ const COMPRESSION: [&[u8]; 20] = [
     b"\0\x10\0\0",
 ];
 
-/// Returns dictionaries for libFuzzer (`-dict=`), each with its file name: headers and extreme
-/// numbers for Godot packets, type names for Godot's text forms, names for Unreal files, and starts
-/// of compressed data.
+/// Returns four dictionaries for libFuzzer (`-dict=`), each with its file name. They contain
+/// headers and extreme numbers for Godot packets, type names for Godot's text forms, names for
+/// Unreal files, and the first bytes of compressed data.
 fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 4] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();

@@ -1,5 +1,6 @@
-//! Tests the reassembly of IP packets: with captures of the corpus that are split into fragments,
-//! and with fragments that are reordered, repeated, contradictory, or too many.
+//! Tests the reassembly of IP packets. In some tests, the packets of captures in the corpus are
+//! split into fragments. In others, fragments are reordered, repeated, contradictory, or too
+//! numerous.
 
 use crate::laws;
 use crate::support::net::captures;
@@ -81,7 +82,7 @@ fn fragments_in_any_order() {
     }
 }
 
-/// Packets with different numbers, protocols or versions of IP are kept apart.
+/// Fragments whose identification, protocol or version of IP differs belong to different packets.
 #[test]
 fn fragments_of_several_packets() {
     let mut reassembler = Reassembler::default();
@@ -152,7 +153,7 @@ fn contradictory_fragments() {
         assert!(payloads(&mut reassembler, &order).is_empty(), "{name}");
         assert_eq!(skipped(&reassembler), [0, 5], "{name}");
         assert!(reassembler.memory() < 2000, "{name}");
-        // A packet with a different number is not affected.
+        // A packet with a different identification is not affected.
         let others = Fragment::split(false, 2, 17, &udp(&[7; 60]), 24);
         assert_eq!(payloads(&mut reassembler, &others).len(), 1);
     }
@@ -186,12 +187,12 @@ fn malformed_fragments() {
     assert_eq!(cut, Err(Skipped::CutShort));
 }
 
-/// The last fragment of a complete packet that contains no segment gives an error. The other
+/// If a complete packet contains no valid segment, its last fragment gives an error, and its other
 /// fragments are counted as skipped.
 #[test]
 fn complete_packets_without_a_segment() {
     let mut datagram = udp(&[7; 40]);
-    datagram[5] = 200; // more bytes than there are
+    datagram[5] = 200; // longer than the datagram
     let fragments = Fragment::split(false, 1, 17, &datagram, 16);
     let mut reassembler = Reassembler::default();
     assert!(payloads(&mut reassembler, &fragments[..2]).is_empty());
@@ -227,7 +228,7 @@ fn extension_headers_before_and_after_the_fragment_header() {
     }
 }
 
-/// The oldest packets are dropped at the limits, and after a minute.
+/// The oldest incomplete packets are dropped when a limit is reached, and after a minute.
 #[test]
 fn oldest_packets_are_dropped() {
     let fragments = |id| Fragment::split(false, id, 17, &udp(&[id; 40]), 24);
@@ -240,7 +241,7 @@ fn oldest_packets_are_dropped() {
     assert!(payloads(&mut reassembler, &rest(1)).is_empty());
     assert_eq!(skipped(&reassembler), [2, 0]);
 
-    // Each fragment at the end of a packet needs memory for the whole packet.
+    // A single fragment from the end of a packet needs memory for the whole packet.
     let limits = ReassemblyLimits { memory: 200_000, ..ReassemblyLimits::default() };
     let mut reassembler = Reassembler::new(limits);
     let far = |id| Fragment { offset: 60_000, ..first(id)[0].clone() };
@@ -333,7 +334,8 @@ impl Records {
         });
     }
 
-    /// Returns the name, count and bytes of each row for packets of the game.
+    /// Returns the name, the count and the number of bytes of each row that counts packets of the
+    /// game.
     fn rows_of_packets(&mut self) -> Vec<(String, u64, i64)> {
         self.ledger.finish(self.conversations.breakdown(), 0);
         let rows = self.ledger.rows().into_iter();

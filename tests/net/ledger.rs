@@ -10,7 +10,7 @@ use gamewire::transport::enet::{CompressionMode, DatagramCodec};
 use gamewire::transport::tcp::{self, Flags};
 use std::collections::BTreeMap;
 
-/// Returns the paths of all captures of the corpus.
+/// Returns the paths of the captures in the folders `captures` and `captures-2` of the corpus.
 fn captures() -> Vec<String> {
     let folders = ["captures", "captures-2"];
     let names = folders.into_iter().flat_map(|folder| {
@@ -43,8 +43,8 @@ fn ledger_of(files: &[&[u8]], options: Options) -> Ledger {
     ledger
 }
 
-/// Asserts that the rows add up to the captured bytes, and that only the row of the compression is
-/// negative.
+/// Asserts that the rows add up to the captured bytes, and that no row except that of the
+/// compression is negative.
 fn check_sums(ledger: &Ledger) {
     let rows = ledger.rows();
     let sum: i64 = rows.iter().map(|row| row.bytes).sum();
@@ -72,7 +72,7 @@ fn rows_are_the_captured_bytes() {
     assert_eq!(ledger.captured().bytes + ledger.file_headers(), len as u64);
 }
 
-/// Compares the rows of the captures of Godot 4 over ENet with an independent count.
+/// For captures of Godot 4 over ENet, compares the rows of the ledger with an independent count.
 #[test]
 fn rows_of_enet_are_those_of_the_datagrams() {
     let zlib = |body: &[u8]| miniz_oxide::inflate::decompress_to_vec_zlib(body).ok();
@@ -131,13 +131,13 @@ fn check_enet(name: &str, decompress: impl Fn(&[u8]) -> Option<Vec<u8>>) {
     }
 }
 
-/// Returns the bytes of all rows by name.
+/// Returns the count and the number of bytes of each row, by the name of the row.
 fn by_name(ledger: &Ledger) -> BTreeMap<String, (u64, i64)> {
     ledger.rows().iter().map(|row| (row.name().to_string(), (row.count, row.bytes))).collect()
 }
 
-/// Each SYNC packet in `relay.pcap` contains the state of one node: one Vector2. Each of the two
-/// DELTA packets contains one changed property.
+/// In `relay.pcap`, each SYNC packet contains the state of one node, which is a Vector2. Each of
+/// the two DELTA packets contains one changed property.
 #[test]
 fn values_of_state_count_for_their_properties() {
     let rows = by_name(&ledger_of(&[&corpus::read("captures/relay.pcap")], Options::default()));
@@ -147,7 +147,7 @@ fn values_of_state_count_for_their_properties() {
     assert_eq!(rows["delta Main/Sync:property #0"], (2, 2 * 8));
 }
 
-/// Passes segments to a ledger, each with the time of its capture.
+/// Returns a ledger of these segments. Each segment has the time of its capture.
 fn ledger_of_segments(segments: &[(Option<i64>, Segment<'_>)], limits: LedgerLimits) -> Ledger {
     let (mut ledger, names) = (Ledger::new(limits), MethodNames::default());
     let mut conversations = Conversations::default();
@@ -188,7 +188,7 @@ fn buckets_are_merged_at_the_limit() {
     assert_eq!(series(&[5, 5, 8]), (1, vec![2, 0, 0, 1]));
     assert_eq!(series(&[5, 5, 8, 9]), (2, vec![2, 1, 1]));
     assert_eq!(series(&[5, 6, 7, 8, 25]), (8, vec![4, 0, 1]));
-    // A time before the first one belongs to the first bucket.
+    // A time before the first captured time is counted in the first bucket.
     assert_eq!(series(&[5, 8, 1, 8]), (1, vec![2, 0, 0, 2]));
 }
 
@@ -208,7 +208,8 @@ fn addresses_beyond_the_limit_are_counted_together() {
     assert_eq!(ledger.file_headers(), 1000 - 40);
 }
 
-/// Checks that bytes of a TCP stream are counted once, wherever they end up.
+/// Checks that each byte of a TCP stream is counted in only one row, even if it is repeated, early
+/// or ignored.
 #[test]
 fn bytes_of_a_stream_are_counted_once() {
     let tcp = |sequence, flags, payload| {
@@ -221,7 +222,7 @@ fn bytes_of_a_stream_are_counted_once() {
         tcp(100, 0, frame),
         tcp(100, 0, frame),             // sent again
         tcp(124, 0, &frame[..6]),       // early, and never completed
-        tcp(112 + (1 << 25), 0, frame), // too far away
+        tcp(112 + (1 << 25), 0, frame), // too far from the stream
     ];
     let rows = by_name(&ledger_of_segments(&segments, LedgerLimits::default()));
     let expected = [
@@ -234,7 +235,8 @@ fn bytes_of_a_stream_are_counted_once() {
     assert_eq!(rows, expected.map(|(name, sum)| (name.to_owned(), sum)).into());
 }
 
-/// Checks that truncated packets and packets of other ports have their own rows.
+/// Checks that truncated packets, packets of other protocols and packets of other ports have
+/// separate rows.
 #[test]
 fn bytes_that_are_not_read_are_told_apart() {
     let mut packets = captures::packets("enet");

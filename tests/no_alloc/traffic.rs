@@ -111,7 +111,8 @@ fn with_offset_connection_id(
         }
         command.write(&mut body).unwrap();
     }
-    // A changed body may not be shorter after compression; most bodies are not changed.
+    // Bodies without a connection id are not changed, so their datagram is returned as it is.
+    // Compressing them again might not make them shorter.
     if datagram.compressed && body == plain {
         return payload.to_vec();
     }

@@ -186,8 +186,8 @@ mod containers {
     }
 }
 
-/// Every pointer of a real file refers to an object; two pointers refer to objects without written
-/// numbers.
+/// Every pointer of a real file leads to an object. Two of all these pointers lead to objects that
+/// have no number in the file.
 #[test]
 fn real_files() {
     for (name, bytes) in expected::real() {
@@ -243,8 +243,9 @@ const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     ("arr_fwd", Ok("[T{o=[@Inner]},Inner{x=5}]")),
 ];
 
-/// A further deviation, with the reader's result: the engine also returns the object in this list
-/// as a root, and the reader does not.
+/// The name of a further text on which this reader and the engine differ, and the result of this
+/// reader. The engine also returns the object in the list of this text as a root, and the reader
+/// does not.
 const NO_ROOT: (&str, &str) = ("mixed_star_less", "[T{o=[K{}]}]");
 
 /// The name of a text that contains a line break. The table has only one line for each text, so it

@@ -32,7 +32,7 @@ fn reading() {
         (ErrorKind::TooDeep { limit }, "objects and lists are nested more than 7 deep"),
         (
             ErrorKind::OtherKind { kind, dim: 2 },
-            "a Vec3 inside 2 arrays is not of the requested type",
+            "a value of type v3[][] is not of the requested type",
         ),
         (ErrorKind::OtherScalar { kind, requested: Scalar::I8 }, "components of Vec3 are not I8"),
         (ErrorKind::Unknown { what: "type", value: -3 }, "unknown type: -3"),
@@ -82,7 +82,7 @@ fn writing() {
         ),
         (
             WriteErrorKind::NoSuchType { kind: Some(kind), dim: 1 },
-            "streams of that time have no type for Some(Quat) inside 1 arrays",
+            "streams of that time have no type q4[]",
         ),
         (WriteErrorKind::TooLong(5), "5 exceeds the largest possible count"),
         (WriteErrorKind::TooDeep { limit }, "objects and lists are nested more than 7 deep"),
@@ -110,7 +110,7 @@ fn bytes_that_engines_ignore() {
         (
             Unreadable::WriteOnly { kind: Kind::Char, dim: 1 },
             false,
-            "the engine of that time does not read Char inside 1 arrays",
+            "the engine of that time does not read the type c[]",
         ),
         (Unreadable::List, false, "the engine of that time does not read this type of list"),
         (Unreadable::NotFinite, false, "no engine reads NaN and Infinity in text"),

@@ -46,7 +46,8 @@ fn is_half_written(result: Result<(), WriteError>) -> bool {
 }
 
 /// Long items reach a sink in pieces. If a piece does not fit and the sink cannot rewind, the
-/// output ends before that piece: the writer rejects later items, even short ones that would fit.
+/// output ends before that piece. The writer then rejects later items, even short ones that would
+/// fit.
 #[test]
 fn half_of_a_text_stays_where_it_is() {
     let mut tape = Tape::new(300);

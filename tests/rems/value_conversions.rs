@@ -37,8 +37,8 @@ fn in_binary<T>(
     value_of(&mut BinaryReader::new(&stream, Era::October2024, &mut Tables::new()), ask)
 }
 
-/// Returns the scalar type of a kind's components, from the first letter and the ending of its
-/// name, and `true` if the kind is a single scalar.
+/// Returns the scalar type of a kind's components, and `true` if the kind is a single scalar.
+/// Derives both from the first letter and the ending of the kind's name.
 fn made_of(kind: Kind) -> (Scalar, bool) {
     let name = kind.name();
     match name {
@@ -304,7 +304,7 @@ fn malformed_elements() {
 #[test]
 fn words_for_other_types() {
     let why = in_text(r#""v2[]:x":[1]"#, |value| value.get::<f32>().unwrap_err().to_string());
-    assert_eq!(why, "a Vec2 inside 1 arrays is not of the requested type at offset 23 (0x17)");
+    assert_eq!(why, "a value of type v2[] is not of the requested type at offset 23 (0x17)");
     let why = in_text(r#""i:x":1"#, |value| value.get::<f64>().unwrap_err().to_string());
     assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }

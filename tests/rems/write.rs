@@ -60,8 +60,9 @@ fn real_files_are_the_same_again() {
     }
 }
 
-/// A difference between the file that the engine wrote and the same file converted from the other
-/// format: the bytes that this crate writes, and the bytes of the engine in their place.
+/// A difference between a file of the engine and the file that this crate converts from the other
+/// format. `ours` are the bytes that differ in the converted file, and `engine` are the bytes of
+/// the engine in their place.
 struct Lost {
     case: (u32, u32),
     ours: &'static [u8],

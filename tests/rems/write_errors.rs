@@ -160,7 +160,7 @@ fn names_of_2021() {
         let expected = format!(r#"[{{"class":"T","i:*ptr":1,{text}}}]"#);
         let found = writer.finish().unwrap();
         assert_eq!(show(&found), show(expected.as_bytes()));
-        // The reader accepts all of these names.
+        // The reader accepts this name, too.
         let mut again = TextWriter::new(Vec::new(), Dialect::Engine2021);
         self::again(&mut TextReader::new(&found), &mut again);
         assert_eq!(show(&again.finish().unwrap()), show(&found));

@@ -180,9 +180,9 @@ const REMS_VALUES: &[&str] = &[
     "rems::value",
 ];
 
-/// The accepted import cycles: the innermost module around the files of each cycle, and the maximum
-/// number of these files. A cycle without a comment is within one feature, whose files may import
-/// each other.
+/// The accepted import cycles. Each entry is the innermost module that contains all files of a
+/// cycle, and the maximum number of these files. A cycle without a comment is within one feature,
+/// whose files may import each other.
 const CYCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.
@@ -260,8 +260,8 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// Returns the part to which a file belongs: the part that lists the innermost module around the
-/// file.
+/// Returns the part to which a file belongs. Of all listed modules that contain the file, the
+/// innermost one determines the part.
 fn part_of<'p>(file: &str, parts: &'p [Part]) -> &'p Part {
     let module = module_path(file).join("::");
     let is_in = |around: &str| {

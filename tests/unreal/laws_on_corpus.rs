@@ -105,8 +105,8 @@ fn exchanged() {
     }
 }
 
-/// The size of a serialized package does not grow quadratically if exports share their bytes,
-/// although engines never write such packages.
+/// If exports share their bytes, the size of the serialized package does not grow quadratically.
+/// Engines never write such packages.
 #[cfg(feature = "serde")]
 #[test]
 fn shared_bytes_are_printed_once() {

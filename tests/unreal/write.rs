@@ -385,7 +385,8 @@ fn swapped() {
     }
 }
 
-/// Offsets of inline data move with the export that contains the data. Other offsets do not move.
+/// Offsets of inline data move with the export that contains the data. Offsets of data in a
+/// separate file stay the same.
 #[test]
 fn inline_data() {
     let samples = packages();
@@ -395,8 +396,8 @@ fn inline_data() {
     editor.add_name("Something that makes the header longer").unwrap();
     assert_eq!(resources(&sample.reopen(&write(sample, &editor))), before);
 
-    // The texture becomes the second export, after a small one. The test then sets the offsets of
-    // its data to their new values.
+    // The texture becomes the second export, after a small one. The test then updates the offsets
+    // of the texture's bulk data itself.
     let texture = editor.exports[0].bytes.clone();
     editor.exports[0].bytes = vec![1; 100].into();
     editor.add_export(editor.exports[0].export, texture);

@@ -47,7 +47,7 @@ fn document(package: &Package<'_>) -> serde_json::Value {
     document
 }
 
-/// The number of packages with each result, when read in a version other than their own.
+/// The number of combinations of a package and a version other than its own, with each result.
 #[derive(Debug, Default)]
 struct Results {
     /// The package could not be opened, or `verify` found a problem.

@@ -1,6 +1,6 @@
-//! Lower bounds on this machine: copying each packet, a chain of multiplications (which gives the
-//! clock rate), the sum of a native slice of floats, and the least work that a reader of the
-//! strings in the state message must do.
+//! Measures lower bounds on this machine: the time to copy each packet, to sum a native slice of
+//! floats, and to do the least work that any reader of the strings in the state message must do. A
+//! chain of multiplications is also measured, because its time shows the clock rate.
 
 use crate::contents::{Content, FLOATS, STATE};
 use crate::eye::Eye;
@@ -48,10 +48,10 @@ fn multiply(mut factor: u64) -> u64 {
     factor
 }
 
-/// Adds three lower bounds: the time to follow the lengths of all strings, the time to follow the
-/// lengths of the strings up to `content.key`, and the time that the standard library takes to
-/// check every string. A reader must follow the lengths, since each length gives the position of
-/// the next value.
+/// Adds rows for three lower bounds. The first is the time to go from string to string by their
+/// lengths, to the end of the packet. A reader must do this, since each length gives the position
+/// of the next value. The second is the time to go only as far as `content.key`. The third is the
+/// time that the standard library takes to check that every string is UTF-8.
 fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let texts = gamewire::traverse_bytes::<Places>(packet).0;
@@ -116,7 +116,8 @@ fn follow(packet: &[u8], gaps: &[usize]) -> usize {
     })
 }
 
-/// Sums the same memory as a native slice and as a borrowed view, and also sums an unaligned view.
+/// Measures the sum of the same floats in three forms: a native slice, a view of the same memory,
+/// and a view of an unaligned copy.
 fn sums(content: &Content, rows: &mut Vec<Row>) {
     let (floats, odd) = (placed(content.packet, 0), placed(content.packet, 1));
     let native = floats.as_native().expect("a little-endian machine");
@@ -128,7 +129,8 @@ fn sums(content: &Content, rows: &mut Vec<Row>) {
     peer.add("sum_odd", || sum(black_box(odd), F32::get).to_bits().into());
 }
 
-/// Copies the packet so that its floats begin at the given offset from the start of a cache line.
+/// Copies the packet, and returns the floats of the copy. They begin `behind` bytes after the start
+/// of a cache line.
 fn placed(packet: &[u8], behind: usize) -> &'static [F32] {
     const HEAD: usize = 8;
     let memory = vec![0; packet.len() + 128].leak();

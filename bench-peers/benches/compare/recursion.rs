@@ -1,6 +1,6 @@
-//! Compares recursion over the views of an index with one pass over the same packet, and with a
-//! hand-written recursion that uses no index and supports only the types in these packets. The
-//! hand-written recursion shows the cost of one function call per container.
+//! Compares three ways to read a packet: a recursion over the views of an index, a single pass
+//! without views, and a recursion written by hand that uses no index and supports only the types in
+//! these packets. The hand-written recursion shows the cost of one function call per container.
 
 use crate::contents::{Content, STATE, WORLD};
 use crate::rows::{Peer, Row};

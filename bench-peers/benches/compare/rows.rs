@@ -54,8 +54,8 @@ impl<'r> Peer<'r> {
         self.rows.last_mut().expect("a row").also_after = before;
     }
 
-    /// Adds a row in which `get` finds the int that is the value of a key, or the number of items
-    /// if the value is an array.
+    /// Adds a row for `get`, if the content has a key to find. `get` must return the value of the
+    /// key if it is an int, and the number of items if it is an array.
     pub fn get(&mut self, content: &Content, mut get: impl FnMut(&str) -> Option<i64> + 'static) {
         if let Some((key, value)) = content.key {
             assert_eq!(get(key), Some(value), "{}: {key}", self.name);

@@ -124,9 +124,9 @@ fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> us
 }
 
 /// Handles errors outside mutated pieces: changes the state of each mutant whose edit contains such
-/// an error. A mutant that deletes a match arm will be planted as a copy of the `match`. Mutants of
-/// other kinds, and deletions that are already planted in this way, are left to `cargo mutants`.
-/// Returns the number of changed mutants.
+/// an error. A mutant that deletes a match arm will be planted as a copy of the `match`. A mutant
+/// of a different kind is left to `cargo mutants`, and so is a deletion that is already planted in
+/// this way. Returns the number of changed mutants.
 fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let spans = errors.iter().flat_map(|error| &error.spans).filter(|span| span.is_primary);
     let tangled: BTreeSet<u32> = spans.filter_map(|span| edit(files, span)).flatten().collect();
@@ -141,15 +141,17 @@ fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize 
     tangled.len()
 }
 
-/// Returns the mutant whose piece contains this position. If no piece does, and the code at the
-/// position was expanded from a macro, returns the mutant whose piece contains the macro call.
+/// Returns the mutant whose piece contains this position. If there is none, and the code at the
+/// position was expanded from a macro, returns the mutant whose piece contains the call of the
+/// macro.
 fn piece(files: &Files, span: &Span) -> Option<u32> {
     let pieces = files.get(&span.file_name).map(|planted| planted.pieces.as_slice());
     let here = innermost(pieces.unwrap_or_default(), span).copied();
     here.or_else(|| piece(files, &span.expansion.as_ref()?.span))
 }
 
-/// Returns all mutants of the edit that contains this position.
+/// Returns the mutants of the innermost edit that contains this position. If no edit does, tries
+/// the macro call from which the code was expanded.
 fn edit(files: &Files, span: &Span) -> Option<Vec<u32>> {
     let edits = files.get(&span.file_name).map(|planted| planted.edits.as_slice());
     let here = innermost(edits.unwrap_or_default(), span).cloned();

@@ -1,7 +1,7 @@
 //! Nested edits of source text, and the text with all of these edits applied.
 //!
-//! A mutated piece is a copy of the original without other mutants, since only one mutant is on at
-//! a time.
+//! Only one mutant is on at a time, so the mutated copy of a piece of code contains no other
+//! mutants.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -13,7 +13,8 @@ pub struct Edit {
 }
 
 pub enum Shape {
-    /// Code at the start of a body, which returns the value of the piece whose mutant is on.
+    /// Code at the start of a function body. If the mutant of a piece is on, the code returns the
+    /// value of the piece.
     Leave(Vec<Piece>),
     /// An expression that evaluates to the piece whose mutant is on, or to the original.
     Instead(Vec<Piece>),

@@ -33,8 +33,8 @@ struct Position {
     column: usize,
 }
 
-/// Returns the mutants of the library and of the command line that `cargo mutants` lists with the
-/// additional arguments `more`.
+/// Runs `cargo mutants` to list the mutants of the library and of the command line. `more` are
+/// additional arguments.
 pub fn list(root: &Path, more: &[String]) -> Result<Vec<Mutant>> {
     let output = Command::new("cargo")
         .args(["mutants", "--list", "--json", "--workspace", "--all-features"])

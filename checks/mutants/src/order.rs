@@ -1,10 +1,11 @@
-//! The tests for each mutant and their order: tests that are likely to fail first, then fast tests.
+//! Decides which tests run for each mutant, and in which order. Tests that are likely to fail come
+//! first, then fast tests.
 
 use crate::tests::Test;
 use std::collections::HashMap;
 
-/// Number added to the count of caught mutants of every test, so that a fast test that has caught
-/// none so far also comes early.
+/// Number that is added to every test's number of caught mutants. Without it, a fast test that has
+/// caught none so far would come last.
 const CREDIT: f64 = 0.3;
 /// Seconds needed to start a test.
 const START: f64 = 0.01;
@@ -31,8 +32,8 @@ impl History {
         *self.0.entry(file.to_owned()).or_default().entry(test).or_default() += 1;
     }
 
-    /// Returns `reaching`, sorted by the number of mutants in this file that each test caught per
-    /// second, highest first. [`CREDIT`] is added to the number of mutants.
+    /// Returns the tests `reaching` in the order in which they should run. Tests that caught more
+    /// mutants in this file per second come first. [`CREDIT`] is added to the number of mutants.
     pub fn order(&self, file: &str, reaching: &[usize], tests: &[Test]) -> Vec<usize> {
         let caught = self.0.get(file);
         let worth = |number: usize| {

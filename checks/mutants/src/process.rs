@@ -23,8 +23,8 @@ pub enum Ended {
 pub struct Run<'a> {
     pub tree: &'a Path,
     pub test: &'a Test,
-    /// Limit on the CPU time, in seconds. The limit on the wall-clock time is more than three times
-    /// as long, since the machine may be busy.
+    /// Limit on the CPU time, in seconds. A run may take more than three times as long by the wall
+    /// clock, since the machine may be busy.
     pub seconds: u64,
     pub variable: (&'static str, OsString),
 }

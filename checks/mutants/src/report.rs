@@ -1,5 +1,6 @@
-//! Writes the report: a table of areas, and a file for each area with its missed mutants, the
-//! mutants left to `cargo mutants`, and the counts of each source.
+//! Writes the report. It consists of a table of the areas, and of a file for each area. The file
+//! lists the missed mutants, the mutants that are left to `cargo mutants`, and the counts for each
+//! source file.
 
 use crate::explained::Explained;
 use crate::outcome::{self, Outcome, What};
@@ -55,9 +56,10 @@ fn page(table: &str, folder: &Path) -> Result<String> {
     let count = tests.iter().filter(|test| test.passes).count();
     Ok(format!(
         "# Results of mutation testing\n\n\
-         Written by `checks/mutants/run report`; {count} tests. *left*: left to `cargo mutants` \
-         itself. *explained*: missed mutants for which [explained.md](../explained.md) gives the \
-         reason. *rate*: caught or timed out, of those tested. The files in this folder list the \
+         Written by `checks/mutants/run report`; {count} tests. *left*: mutants that this program \
+         cannot test and leaves to `cargo mutants`. *explained*: missed mutants for which \
+         [explained.md](../explained.md) gives the reason. *rate*: the share of the tested mutants \
+         that were caught or timed out. The files in this folder list the \
          missed mutants, and the counts of each source.\n\n{table}"
     ))
 }
@@ -105,8 +107,9 @@ fn push(text: &mut String, line: &str) {
 }
 
 impl Mutant {
-    /// Returns `true` if the mutant is left to `cargo mutants`. Mutants in a `const fn` that runs
-    /// only at compile time are included, since no test can reach them.
+    /// Returns `true` if the mutant is left to `cargo mutants`. This is also the case for mutants
+    /// in a `const fn` that runs only at compile time, since no test of this program can reach
+    /// them.
     fn is_left(&self, outcome: Option<&Outcome>) -> bool {
         let is_reached = |one: &Outcome| one.what != What::Missed || one.reaching > 0;
         self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| !is_reached(one))

@@ -141,7 +141,7 @@ impl Work {
     }
 
     /// Checks that the test passes with no mutant active. If it fails, for example because a folder
-    /// was moved, an earlier failure of the test does not show that a mutant was caught.
+    /// was moved, its failure with a mutant does not show that the mutant was caught.
     fn passes_without(&self, number: usize) -> Result<()> {
         if !self.sound.lock().expect("no panic").contains(&number) {
             let (ended, _) = self.test(("GAMEWIRE_NO_MUTANT", String::new()), number)?;

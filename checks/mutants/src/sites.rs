@@ -1,9 +1,9 @@
 //! Finds the syntax at the positions in the list of mutants, and turns it into edits.
 //!
 //! `cargo mutants` replaces operators in the text, which is then parsed again: `a << b + c` with
-//! `-` for `<<` means `(a - b) + c`, although `b + c` was the right operand of `<<`. The copy with
-//! a mutated operator therefore contains the whole expression of binary operators, not only the two
-//! operands of that operator.
+//! `-` for `<<` means `(a - b) + c`, although `b + c` was the right operand of `<<`. Therefore, the
+//! mutated copy contains the whole chain of binary operators, not only the mutated operator and its
+//! two operands.
 
 use crate::edit::{Edit, Piece, Shape};
 use crate::plan::{Mutant, Status};

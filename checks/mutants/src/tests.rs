@@ -10,16 +10,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Test programs that are left out because they run cargo or a shell, use no code of the crate,
-/// have no standard harness, or count instructions, whose number is different in a program with
-/// planted mutants.
+/// Test programs that are left out. The reasons are that they run cargo or a shell, use no code of
+/// the crate, have no standard harness, or count instructions. Planted mutants change the number of
+/// instructions.
 const LEFT_OUT: [&str; 3] = ["bounds", "parity", "repository"];
 /// Time limit, in seconds, of a test that runs with no mutant active.
 const SECONDS: u64 = 200;
 
 #[derive(Deserialize, Serialize)]
 pub struct Test {
-    /// Name of the test program: the name of the crate for unit tests, and `doc` for doc tests.
+    /// Name of the test program. For unit tests, it is the name of the crate; for doc tests, it is
+    /// `doc`.
     pub binary: String,
     pub path: PathBuf,
     pub name: String,
@@ -66,8 +67,8 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
     folder.join("reached").join(number.to_string())
 }
 
-/// Builds all tests and runs each test once. If `binaries` is not empty, does this only for the
-/// tests of these binaries, which are new or have changed; the other tests keep their numbers.
+/// Builds all tests and runs each test once. If `binaries` is not empty, runs only the tests of
+/// these binaries, which are new or have changed. The other tests keep their numbers.
 pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
     // In the sources of the crate, only unit tests may have changed. Unit tests are at the end of a

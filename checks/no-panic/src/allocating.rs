@@ -1,6 +1,6 @@
-//! The readers that allocate. Collections of the standard library contain panics for their own
-//! checks, so linking cannot show that no panic is reachable. `./check` searches for calls to a
-//! panic instead.
+//! The readers that allocate. The collections of the standard library panic if their own checks
+//! fail. Therefore, linking cannot show that no panic is reachable. `./check` searches for calls to
+//! a panic instead.
 
 use core::hint::black_box;
 use gamewire::capture::{self, Transport};

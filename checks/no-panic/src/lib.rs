@@ -1,10 +1,10 @@
 //! Links the readers, so that `./check` can search them for calls to a panic.
 //!
 //! Without features, this crate contains the readers of Godot and Unreal data that need no
-//! allocator. A reachable panic would refer to a symbol that does not exist, so if linking
-//! succeeds, no panic is reachable. The features `rems` and `allocating` add readers that use
-//! library code with its own panics; `./check` searches the compiled code of these readers for
-//! calls to a panic.
+//! allocator. Every panic calls a function that does not exist. If linking succeeds, no panic is
+//! therefore reachable. The features `rems` and `allocating` add readers that call other libraries,
+//! which contain panics. `./check` searches the compiled code of these readers for calls to a panic
+//! function.
 //!
 //! Each function is an entry point of the readers. Its results pass through `black_box`, so that
 //! the compiler cannot remove any code as unused.

@@ -99,10 +99,10 @@ Examples:
   gamewire show --full Town.umap | less         all tables of an Unreal package";
 
 pub const CHECK_DETAILS: &str = "\
-Each line is a file: `ok` or `refused`, its size, and its type, or the offset of and the reason for \
-the refusal. Warnings below the line list what an engine reads, but would not write itself. Without --as, \
-files of other programs are refused, and so are values that many other bytes follow. Folders are \
-searched for packages and saves of Unreal Engine and saves of Rem's Engine.
+Each line is a file: `ok` or `refused`, its size, and its type; for a refused file, the offset and \
+the reason instead of the type. Warnings below the line list what an engine reads, but would not \
+write itself. Without --as, files of other programs are refused, and so are values that many other \
+bytes follow. Folders are searched for packages and saves of Unreal Engine and saves of Rem's Engine.
 
 Examples:
   gamewire check packets/*.bin
@@ -354,8 +354,8 @@ FORM is one of
   json         JSON without types, see below
 YEAR is 2026 (October 2024 and later), 2022 (from March 2022), 2021 (from October 2021), 2021-08 or \
 2020. By default, a binary save is read as the latest version in which the whole file can be read. A \
-text is assumed to be from 2021 if any of its objects has no number, and from 2026 otherwise. The uuids \
-of May 2020 become numbers.
+text save is assumed to be from 2021 if any of its objects has no number, and from 2026 otherwise. The \
+uuids of May 2020 become numbers.
 
 If the engine of FORM could not read the result back, nothing is written and the reason is printed; \
 --force writes it anyway. A save that this engine wrote is always written, with a warning that \

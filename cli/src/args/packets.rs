@@ -51,7 +51,7 @@ pub struct Packets {
     #[arg(long)]
     pub quiet: bool,
 
-    /// Print what the captured bytes are spent on at the end; with --json or --csv, only that
+    /// At the end, print what the captured bytes are spent on; with --json or --csv, print only that
     #[arg(long)]
     pub stats: bool,
 

@@ -367,7 +367,8 @@ impl Display for Finding {
     }
 }
 
-/// The last column of a line: the type of an accepted value, or the offset and reason of a refusal.
+/// The last column of a line. For an accepted value, it is the type of the value; for a refused
+/// one, the offset and the reason.
 struct Detail<'v>(&'v Check, &'v Verdict);
 
 impl Display for Detail<'_> {

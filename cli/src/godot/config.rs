@@ -67,8 +67,8 @@ impl<'b> File<'b> {
     }
 }
 
-/// Returns the dialect of a configuration file: Godot 3 if the file contains the project settings
-/// of Godot 3 or values that only Godot 3 reads, and Godot 4 otherwise.
+/// Returns the dialect of a configuration file. It is Godot 3 if the file is a project file of
+/// Godot 3, or contains a value that only Godot 3 can read. Otherwise, it is Godot 4.
 fn dialect_of(text: &str) -> Dialect {
     const FIRST_VERSION_OF_GODOT4: i64 = 5;
     let read = |entry: &Entry<'_>, dialect| entry.read_with(Reading::of(dialect).as_the_engine());
@@ -114,7 +114,8 @@ fn path_of(section: &str, key: &str) -> String {
     format!("{section}/{key}")
 }
 
-/// Returns the path of an entry for the start of a message, cut off if it is long.
+/// Returns the start of a message about an entry: `before` and the path of the entry. A long path
+/// is cut off.
 fn context_of(before: &str, section: &str, key: &str) -> String {
     let path = clipped(format_args!("{section}/{key}"), MAX_CONTEXT);
     format!("{before}{}: ", Escaped(path.as_bytes()))

@@ -18,8 +18,8 @@ use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, ObjectRef, VariantRef};
 use std::io::{self, Write};
 
-/// Maximum number of characters of a value, and of each end of a shortened path, that are printed
-/// without `--full`.
+/// Maximum number of characters of a value that are printed without `--full`. Of a long path, as
+/// many characters are printed at the start, and as many at the end.
 const SHORT: usize = 100;
 
 /// Prints the changes between two files. Returns `true` if there are no changes, and `None` if a
@@ -221,9 +221,9 @@ impl<'a, W: Write> Report<'a, W> {
         }
     }
 
-    /// Prints the start of a change, up to its values: a line of text or, with `--json`, a JSON
-    /// object. Except with `--json`, prints a heading before the first change of a frame, or of a
-    /// value if a file has several values.
+    /// Prints the part of a change that comes before its values. A change is a line of text or,
+    /// with `--json`, a JSON object. If a file has several frames or values, prints a heading
+    /// before the first change of each frame or value, except with `--json`.
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
         let format = self.args.source.format();
         let is_first = std::mem::replace(&mut self.is_same, false);
@@ -252,7 +252,8 @@ impl<'a, W: Write> Report<'a, W> {
     }
 }
 
-/// Prints the start of a change, up to its values: a line of text or, with `--json`, a JSON object.
+/// Prints the part of a change that comes before its values. A change is a line of text or, with
+/// `--json`, a JSON object.
 pub fn begin(
     args: &Diff,
     frame: Option<usize>,

@@ -13,9 +13,9 @@ use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-/// Writes the packets of all values in the input. Stops at the first error and returns `false`,
-/// because a reader of the output could not notice that a packet is missing between two others.
-/// After an error, a file that `--output` names keeps its old content.
+/// Writes the packets of all values in the input. Stops at the first error and returns `false`. If
+/// the packets after the error were written, a reader of the output could not notice that one is
+/// missing before them. After an error, a file that `--output` names keeps its old content.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let output = args.output.as_deref().map(Input::new).filter(|output| !output.is_stdin());
     if let Some(output) = output {

@@ -7,9 +7,9 @@ use gamewire::godot::{Dialect, ErrorKind, Reader};
 /// probably has a different format.
 const TRAILER: usize = 16;
 
-/// Reads values that follow one another directly, and returns the offset at which the last one
-/// ends, or 0 if there is none. Stops at the first value that cannot be read, or, after the first
-/// value, at a header that no engine writes.
+/// Reads values that follow one another directly. Returns the offset at which the last one ends, or
+/// 0 if there is none. Stops at the first value that cannot be read. Also stops at a header that no
+/// engine writes, unless it is the first header.
 fn end_of_values(bytes: &[u8], dialect: Dialect) -> usize {
     let mut reader = Reader::new(bytes, dialect);
     let mut rest = bytes;
@@ -22,25 +22,25 @@ fn end_of_values(bytes: &[u8], dialect: Dialect) -> usize {
     bytes.len().saturating_sub(rest.len())
 }
 
-/// Returns `true` if an engine could have written a header: bits are set only in the first byte,
-/// which holds the type, and in the third byte, which holds flags. When engines read a header, they
-/// ignore all other bits.
+/// Returns `true` if an engine could have written this header. In such a header, bits are set only
+/// in the first byte, which holds the type, and in the third byte, which holds flags. When engines
+/// read a header, they ignore all other bits.
 fn is_usual_header(bytes: &[u8]) -> bool {
     matches!(bytes, [_, 0, _, 0, ..])
 }
 
-/// Returns `true` if the bytes are one value or frames of values in any dialect, or values in
-/// `dialect` that follow one another directly. Although four zeros are the value Nil, a longer run
-/// of zeros does not count as values.
+/// Returns `true` if the bytes are one value or frames of values in any dialect. Also returns
+/// `true` if they are values in `dialect` that follow one another directly. Although four zeros are
+/// the value Nil, a longer run of zeros does not count as values.
 pub fn are_values(bytes: &[u8], dialect: Dialect) -> bool {
     let is_filled = || end_of_values(bytes, dialect) == bytes.len();
     let is_zero = || bytes.iter().all(|byte| *byte == 0);
     Format::fitting(bytes).next().is_some() || (is_filled() && !is_zero())
 }
 
-/// If a file begins with values and many other bytes follow, returns these bytes and their offset.
-/// "Many" means more bytes than [`TRAILER`], or more bytes than the values occupy. Such a file
-/// probably has a different format, and begins like a value only by chance.
+/// If a file begins with values and many other bytes follow, returns these other bytes and their
+/// offset. Bytes are "many" if there are more than [`TRAILER`] of them, or more than the values
+/// occupy. Such a file probably has a different format, and begins like a value only by chance.
 pub fn many_after_values(bytes: &[u8], dialect: Dialect) -> Option<(&[u8], usize)> {
     let end = end_of_values(bytes, dialect);
     let rest = bytes.get(end..)?;

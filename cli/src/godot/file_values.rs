@@ -45,8 +45,8 @@ impl Fault<'_> {
 
 /// Calls `process` for each value of a file. Reports malformed values, and warns about bytes after
 /// the value of a frame. Continues after a frame with a malformed value. If the file is recognised
-/// as a different kind of file, only reports this. Returns `false` if a frame or value was
-/// malformed, or if the file is of a different kind.
+/// as a different kind of file, only reports this. Returns `false` if a frame or a value is
+/// malformed, or if the file is recognised as a different kind.
 pub fn each<W: Write>(
     input: Input<'_>,
     bytes: &[u8],

@@ -141,7 +141,8 @@ fn unit(len: u64) -> &'static str {
     if len == 1 { "byte " } else { "bytes" }
 }
 
-/// Returns the start of a value on one line, without its type, which has a column of its own.
+/// Returns the first characters of a value, on one line. The type of the value is left out, because
+/// a different column shows it.
 fn value(found: &Found<'_>) -> impl Display {
     let text = clipped(format_args!("{:?}", found.value.decode()), VALUE);
     // `Debug` prints the name in Rust, such as `Int`.

@@ -44,8 +44,9 @@ impl Format {
         Framing { big_endian: self.big_endian, max_len: u32::MAX }
     }
 
-    /// Returns `true` if `bytes` is exactly one value in this format or, in a format with frames, a
-    /// sequence of complete frames with exactly one value in each.
+    /// Returns `true` if `bytes` is valid in this format. In a format without frames, `bytes` must
+    /// be exactly one value. In a format with frames, it must be a sequence of complete frames,
+    /// each of which contains exactly one value.
     pub fn fits(self, bytes: &[u8]) -> bool {
         if self.frames {
             !bytes.is_empty() && self.all_frames_fit(bytes)
@@ -66,8 +67,9 @@ impl Format {
         frames.all(|frame| frame.is_ok_and(|frame| self.dialect_fits(frame.bytes)))
     }
 
-    /// Returns the formats in which all of `bytes` is valid: formats without frames first, then
-    /// formats with frames. Formats with big-endian lengths come last.
+    /// Returns the formats in which all of `bytes` is valid. Formats without frames come first,
+    /// then formats with frames and little-endian lengths, then formats with frames and big-endian
+    /// lengths.
     pub fn fitting(bytes: &[u8]) -> impl Iterator<Item = Self> {
         let plain = detect(bytes).iter().map(Self::from);
         let frames = |big_endian| {

@@ -88,8 +88,8 @@ pub fn print(
     out.write_all(b"\n")
 }
 
-/// Returns the encoding of a value, with its header. Adds the header to components of vectors and
-/// elements of packed arrays, which have no header in the packet.
+/// Returns the encoding of a value, with its header. In a packet, the components of vectors and the
+/// elements of packed arrays have no headers, so the function adds the header to their encoding.
 pub fn bytes_of(found: &Found<'_>, dialect: Dialect) -> io::Result<Vec<u8>> {
     if let Some(encoded) = found.encoded() {
         return Ok(encoded.as_bytes().to_vec());

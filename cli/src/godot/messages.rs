@@ -1,5 +1,5 @@
-//! Reports problems with files of Godot values, and finds out what a file that is not valid in its
-//! format contains instead.
+//! Reports problems with files of Godot values. If a file is not valid in the format in which it is
+//! read, finds out what the file contains instead.
 
 use super::extent::{are_probably_no_values, are_values};
 use super::find;
@@ -38,8 +38,8 @@ pub fn left_over(name: &str, context: &str, rest: &[u8], offset: u64) {
 }
 
 /// Returns the kind of a file that does not contain Godot values. Returns `None` if the kind is not
-/// recognised, if the command line names the format, or if values in any format fill the whole
-/// file.
+/// recognised, or if the command line names the format. Also returns `None` if the whole file is
+/// valid as values in any format.
 pub fn foreign(input: Input<'_>, bytes: &[u8], source: Source) -> Option<&'static FileKind> {
     if source.is_format_given() {
         return None;
@@ -98,8 +98,8 @@ pub fn other_formats(input: Input<'_>, region: Region<'_>, source: Source) -> Ve
     lines
 }
 
-/// Returns a hint about a region that contains data other than values: where the first value is, or
-/// that there is none.
+/// Returns a hint about a region that seems to contain data other than values. The hint states
+/// where the first value is, or that the bytes are probably not values.
 fn hint_at_other_data(region: Region<'_>, source: Source) -> Option<String> {
     let format = region.format;
     let found = Finder::new(region.bytes).find(|found| found.confidence > Confidence::Possible);

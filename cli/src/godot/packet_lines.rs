@@ -1,6 +1,6 @@
-//! The option `--lines`: input with one packet on each line, as text, and output with one JSON
-//! object for each packet. `schema` uses only the code for the input, and `encode` uses only the
-//! loop over the lines.
+//! Implements the option `--lines`. Each line of the input is a packet in hexadecimal or base64,
+//! and each line of the output is a JSON object about one packet. `schema` uses only the code for
+//! the input, and `encode` uses only the loop over the lines.
 
 use crate::args::{Size, Source};
 use crate::recognise::{Sample, hint_for_encoding};
@@ -21,8 +21,8 @@ pub struct Line<'a> {
     pub packet: Result<&'a [u8], NotEncoded>,
 }
 
-/// Calls `process` for the packet of each line, and prints a refusal for lines that are not valid
-/// hexadecimal or base64. Returns `true` if all files could be read, even if lines were refused.
+/// Calls `process` for the packet of each line. If a line is not valid hexadecimal or base64,
+/// prints a refusal instead. Returns `true` if all files could be read, even if lines were refused.
 pub fn each<W: Write>(
     files: &[PathBuf],
     source: Source,

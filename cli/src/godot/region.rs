@@ -21,9 +21,11 @@ pub struct Region<'b> {
 }
 
 impl<'b> Region<'b> {
-    /// Returns the region that the command line selects. If the region is valid only with a
-    /// different framing, selects this framing and prints a note. Frames are tried if the command
-    /// line does not name the format, and frames with big-endian lengths are tried last.
+    /// Returns the region that the command line selects. If the region is not valid in its format,
+    /// but is valid in a different framing, selects this framing and prints a note. If the format
+    /// has frames, only frames with big-endian lengths are tried. If the format has no frames,
+    /// frames are tried unless the command line names the format; those with big-endian lengths are
+    /// tried last.
     pub fn select(input: Input<'_>, bytes: &'b [u8], source: Source) -> Result<Self, Stop> {
         let (skip, len) = (source.part.skip, bytes.len());
         let start = usize::try_from(skip).ok();
@@ -44,7 +46,8 @@ impl<'b> Region<'b> {
         Ok(other)
     }
 
-    /// Returns the region with the first other framing in which it is valid.
+    /// Tries different framings, and returns the region with the first framing in which its bytes
+    /// are valid. Returns `None` if there is no such framing.
     fn in_other_framing(self, source: Source) -> Option<Self> {
         let Self { format, .. } = self;
         let frames = Format { frames: true, ..format };
@@ -57,8 +60,9 @@ impl<'b> Region<'b> {
         regions.into_iter().find(Self::fits)
     }
 
-    /// Returns `true` if the region is exactly one value or, in a format with frames, complete
-    /// frames with exactly one value in each.
+    /// Returns `true` if the region is valid in its format. In a format without frames, it must be
+    /// exactly one value. In a format with frames, it must consist of complete frames, each of
+    /// which contains exactly one value.
     fn fits(&self) -> bool {
         let is_value = |frame: Frame<'_>| self.format.dialect_fits(frame.bytes);
         match self.format.frames {

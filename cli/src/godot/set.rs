@@ -124,7 +124,8 @@ impl File<'_> {
     }
 }
 
-/// A change to the value at `path`, which can be a part of the path on the command line.
+/// A change of a value. `path` leads to the value. It is the whole path from the command line, or a
+/// part of it.
 #[derive(Clone, Copy)]
 pub struct Change<'a> {
     pub args: &'a Set,
@@ -253,8 +254,8 @@ fn word(text: &str, offset: u64) -> String {
     rest.unwrap_or_default().chars().take_while(is_part).collect()
 }
 
-/// Converts an encoded value to the type of the old value, if a script would convert it implicitly:
-/// an int to a float, or a String to a StringName or NodePath.
+/// Converts an encoded value to the type of the old value, if a script would convert it implicitly.
+/// A script converts an int to a float, and a String to a StringName or NodePath.
 fn convert_to_type_of(
     value: &[u8],
     old: &VariantRef<'_>,

@@ -10,8 +10,8 @@ use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// Deepest level whose lines are indented by their level. A packet may have a thousand levels;
-/// lines at deeper levels print the number of the level instead.
+/// Deepest level whose lines are indented by their level. A packet may have a thousand levels.
+/// Lines at deeper levels are not indented further, but print the number of their level.
 const INDENTED: usize = 16;
 /// Number of bytes that are printed on one line.
 const HEX_BYTES: usize = 12;
@@ -48,7 +48,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The only offset that a tree prints: it is still to be printed, or has been printed.
+/// The state of a tree that prints only one offset, in its first line.
 #[derive(Clone, Copy)]
 enum FirstOffset {
     Next(u64),
@@ -69,8 +69,8 @@ pub struct Tree<'o, W> {
     name: String,
     /// Offset of the name, or `None` if the next value has no name.
     named: Option<u64>,
-    /// The offsets to print in place of those of the values: one in the first line, and none in the
-    /// others.
+    /// If present, the tree prints a single offset, in its first line, instead of the offset of
+    /// each value.
     first_offset: Option<FirstOffset>,
 }
 
@@ -80,7 +80,7 @@ impl<'o, W: Write> Tree<'o, W> {
         Self { out, options, base, list: false, open, name, named: None, first_offset: None }
     }
 
-    /// Creates a tree of one value with a name. The value comes from a text, so the offsets in its
+    /// Creates a tree of one value with a name. The value was read from text, so the offsets in its
     /// packet have no meaning. The first line shows the offset of the name, and the other lines
     /// show no offset.
     pub fn named(
@@ -99,7 +99,7 @@ impl<'o, W: Write> Tree<'o, W> {
         }
     }
 
-    /// Prints a text in place of the value whose name was given.
+    /// Prints text in place of the value whose name was given.
     pub fn text(&mut self, text: impl Display) -> io::Result<()> {
         self.item(0, &[], Role::Element, text)
     }

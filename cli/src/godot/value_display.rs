@@ -129,8 +129,8 @@ impl<'a> Value<'a> {
         self.list(f, all.iter().map(|vector| Tuple { parts: vector.parts(), single }))
     }
 
-    /// Returns notes about the encoding: the width of a 64-bit value, and the text that a script
-    /// sees if the text contains a NUL.
+    /// Returns up to two notes about the encoding. The first states that a value is stored in 64
+    /// bits. The second is for text that contains a NUL, and shows the text that a script gets.
     fn notes(&self) -> [Option<String>; 2] {
         let width = is_double(&self.leaf).then(|| {
             let narrower =
@@ -282,7 +282,8 @@ fn path_bytes(path: &NodePathRef<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Returns `true` if the type can be encoded in two widths, and the value has the wider one.
+/// Returns `true` if the value has a type that can be stored in 32 or in 64 bits, and is stored in
+/// 64 bits.
 fn is_double(leaf: &Leaf<'_>) -> bool {
     match leaf.value {
         VariantRef::Int(_) | VariantRef::Float(_) => leaf.encoded.is_wide(),

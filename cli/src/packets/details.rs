@@ -15,8 +15,8 @@ use std::io::{self, Write};
 
 /// Width of the margin before each line.
 const MARGIN: usize = 2;
-/// Minimum width of offsets. The offsets of most packets fit in it, so that the details of these
-/// packets have the same layout.
+/// Minimum width of offsets. Few packets have wider offsets, so most packets are printed with the
+/// same layout.
 const OFFSET_COLUMNS: usize = 4;
 /// Number of bytes in a row of a hex dump.
 const ROW: usize = 16;
@@ -80,7 +80,7 @@ impl<'o> Details<'o> {
             .try_for_each(|line| writeln!(self.out, "{:MARGIN$}{}", "", Escaped(line.as_bytes())))
     }
 
-    /// Prints the values in bytes of a protocol of the game's own, and the bytes around them.
+    /// Prints the values in bytes of a game's own protocol, and the bytes around the values.
     fn unknown_bytes(&mut self, record: &Record<'_>, start: u64) -> io::Result<()> {
         let bytes = record.bytes;
         let last = start.saturating_add(bytes.len() as u64);

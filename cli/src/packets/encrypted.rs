@@ -1,4 +1,4 @@
-//! Collects the conversations that are encrypted, and says what the user can do.
+//! Collects the encrypted conversations, and advises the user how to capture them unencrypted.
 
 use crate::ui::report;
 use crate::ui::text::Count;
@@ -17,7 +17,7 @@ pub struct Conversations {
     pairs: BTreeMap<[SocketAddr; 2], Seen>,
 }
 
-/// What a conversation contains.
+/// The protocols that were seen in a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     dtls: bool,
@@ -44,8 +44,8 @@ impl Conversations {
         }
     }
 
-    /// Prints a warning about the conversations. Those over TLS are usually the traffic of a
-    /// browser, so they are left out unless `tls` is `true`.
+    /// Prints warnings about the encrypted conversations. Leaves out conversations over TLS, unless
+    /// `tls` is `true`, because they are usually the traffic of a browser.
     pub fn report(&self, name: &str, tls: bool) {
         let reported = self.pairs.iter().filter(|(_, seen)| seen.dtls || seen.tls && tls);
         let count = reported.clone().count();
@@ -62,8 +62,7 @@ impl Conversations {
             advice.insert(protocol, seen.advice());
         }
         if let Some(more) = count.checked_sub(MAX_LISTED).filter(|more| *more > 0) {
-            let more = Count(more as u64, "more conversation");
-            report::warning(name, format_args!("{more} encrypted"));
+            report::warning(name, Count(more as u64, "more encrypted conversation"));
         }
         advice.into_values().for_each(report::hint);
     }

@@ -77,8 +77,8 @@ fn peer(id: &str) -> Result<i32, String> {
 /// The path of the root node of the multiplayer API, unless a script has changed it.
 const ROOT: &str = "/root/";
 
-/// Parses a path. Removes the path of the root node: paths in packets are relative to it, while
-/// users often copy absolute paths from scripts.
+/// Parses a path. Removes the path of the root node from its start. Users often copy absolute paths
+/// from scripts, but paths in packets are relative to the root node.
 fn path(text: &str) -> Pattern {
     Pattern::new(text.strip_prefix(ROOT).unwrap_or(text))
 }

@@ -51,8 +51,8 @@ impl Object<'_> {
     }
 
     fn peers_and_node(&mut self, record: &Record<'_>) -> io::Result<()> {
-        // The member `peer` is the sender, except in packets that announce a peer: there it is the
-        // announced peer. The member must occur only once.
+        // In a packet that announces a peer, the member `peer` is the announced peer. In all other
+        // packets, it is the sender. The member must occur only once.
         if let Some(peer) = record.announced_peer().or(record.peer) {
             write!(self.out, ",\"peer\":{peer}")?;
         }
@@ -117,7 +117,7 @@ impl Object<'_> {
         }
     }
 
-    /// Prints bytes of a protocol of the game's own, and the values in them.
+    /// Prints bytes of a game's own protocol, and the values in them.
     fn unknown_bytes(&mut self, record: &Record<'_>, offset: Option<u64>) -> io::Result<()> {
         if let Some(offset) = offset {
             write!(self.out, ",\"offset\":{offset}")?;
@@ -242,8 +242,8 @@ impl Object<'_> {
     }
 }
 
-/// A time in nanoseconds. It is printed in seconds with 6 decimal places, or with 9 if the last
-/// three are not all zero.
+/// A time in nanoseconds. It is printed in seconds with 9 decimal places, of which the last three
+/// are left out if all three are zero.
 pub struct Seconds(pub i64);
 
 impl fmt::Display for Seconds {

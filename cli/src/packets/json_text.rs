@@ -1,28 +1,29 @@
-//! Prints text messages that are JSON in a compact or an indented form. Numbers, strings and the
-//! order of members stay as they are in the message.
+//! Prints the JSON of text messages, either without white space or indented. Numbers, strings and
+//! the order of members stay as they are in the message.
 
 use crate::ui::text::Escaped;
 use serde::de::IgnoredAny;
 use std::fmt::{self, Display, Write};
 
-/// A text that is JSON.
+/// Text that is valid JSON.
 #[derive(Clone, Copy)]
 pub struct Json<'a>(&'a str);
 
 impl<'a> Json<'a> {
-    /// Returns `None` if the text is not JSON, or is nested deeper than 127 levels.
+    /// Checks that a text is JSON. Returns `None` if it is not, or if it is nested deeper than 127
+    /// levels.
     pub fn new(text: &'a str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(text).ok().map(|IgnoredAny| Self(text))
     }
 
     /// Formats the text with a line for each value, as Godot's `JSON.stringify` does for an
-    /// indentation of two spaces, and puts a margin before each line. Escapes unprintable
+    /// indentation of two spaces. Each line begins with `margin` more spaces. Escapes unprintable
     /// characters.
     pub fn indented(self, margin: usize) -> impl Display + use<'a> {
         Indented { text: self.0, margin }
     }
 
-    /// Returns the tokens: strings, numbers, words, and single punctuation characters.
+    /// Splits JSON into its tokens: strings, numbers, words, and single punctuation characters.
     fn tokens(text: &str) -> impl Iterator<Item = &str> {
         let mut rest = text;
         std::iter::from_fn(move || {
@@ -39,7 +40,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Returns the length of the string at the start of the text, with its quotes.
+/// Returns the length of the string at the start of the text, including the quotes.
 fn string_len(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -99,7 +100,7 @@ impl Display for Indented<'_> {
 }
 
 impl<'a> Indented<'a> {
-    /// Writes the brackets that close after a value, each on a line of its own.
+    /// Writes the closing brackets that follow a value, each on a line of its own.
     fn end(
         &self,
         f: &mut fmt::Formatter<'_>,

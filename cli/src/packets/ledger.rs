@@ -34,7 +34,7 @@ pub enum Sort {
     Name,
 }
 
-/// A named row of sums.
+/// A row of the table: a name, a number of packets or other items, and their bytes.
 #[derive(Clone, Debug)]
 struct Line {
     name: String,
@@ -42,7 +42,8 @@ struct Line {
     bytes: i64,
 }
 
-/// Makes the table. `seconds` is the duration of the capture if it is known.
+/// Makes the table for `--by` and `--sort`. `seconds` is the duration of the capture if it is
+/// known.
 pub fn table(ledger: &Ledger, view: View, sort: Option<Sort>, seconds: Option<f64>) -> Table {
     match view {
         View::Method => sums("name", methods(ledger), ledger, sort, seconds),
@@ -77,8 +78,8 @@ fn is_value(row: &Row<'_>) -> bool {
     matches!(row.member, Some(gamewire::traffic::RowMember::Property(_)))
 }
 
-/// Adds up the rows of each group. The count of a layer is that of its own items, for example
-/// headers.
+/// Adds up the rows of each layer. Does not count the properties and the trailers of packets,
+/// because they are parts of items that are counted.
 fn layers(ledger: &Ledger) -> Vec<Line> {
     let rows = ledger.rows();
     grouped(rows.iter().map(|row| {
@@ -87,7 +88,7 @@ fn layers(ledger: &Ledger) -> Vec<Line> {
     }))
 }
 
-/// Adds up the lines that have the same name. The sums are in the order of the first line of each
+/// Adds up the lines that have the same name. Each sum takes the place of the first line with its
 /// name.
 fn grouped(lines: impl Iterator<Item = Line>) -> Vec<Line> {
     let (mut all, mut indices) = (Vec::<Line>::new(), HashMap::new());
@@ -171,13 +172,13 @@ fn peers(ledger: &Ledger, sort: Option<Sort>) -> Table {
         "received",
         "bytes received",
         "game packets",
-        "bytes of them",
+        "game bytes",
     ];
     Table { heads: heads.into(), rows: peers.iter().map(cells).collect(), total: None }
 }
 
-/// Makes the table of the bytes of each group in each bucket of the series. Empty groups have no
-/// column.
+/// Makes the table of bytes over time. It has a row for each bucket of the series, which is a span
+/// of time, and a column for each group of the ledger's rows. Empty groups have no column.
 fn times(ledger: &Ledger) -> Table {
     let series = ledger.series();
     let is_used = |index: usize| {

@@ -127,7 +127,7 @@ impl Description<'_> {
         doubts(f, values)
     }
 
-    /// Writes bytes of a protocol of the game's own, and the values in them.
+    /// Writes bytes of a game's own protocol, and the values in them.
     fn bytes(&self, f: &mut fmt::Formatter<'_>, offset: Option<u64>) -> fmt::Result {
         if let Some(offset) = offset {
             write!(f, "at {offset}: ")?;
@@ -184,8 +184,8 @@ impl Description<'_> {
     }
 }
 
-/// Writes what is uncertain about values: that their objects can be read in a different way, and
-/// bytes that belong to no value.
+/// Writes the reasons why the values may be wrong. One reason is that their objects can also be
+/// read in a different way. The other is that some bytes belong to no value.
 fn doubts(f: &mut fmt::Formatter<'_>, values: Run<'_>) -> fmt::Result {
     if values.objects() == ObjectReading::Either {
         write!(f, "  {}", Styled(WARNING, "(or full objects instead of null)"))?;
@@ -263,8 +263,8 @@ impl Display for NodeName<'_> {
     }
 }
 
-/// The other peer of a relayed packet: the receiver on the way from a client to the server, the
-/// original sender on the way from the server to a client.
+/// The peer that is stated in a packet that the server relays. On the way from a client to the
+/// server, it is the receiver; on the way from the server to a client, it is the original sender.
 struct Relayed {
     peer: i32,
     /// The peer that sent the packet on this hop, if known. The server is peer 1.

@@ -10,7 +10,7 @@ use gamewire::godot::json::Text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The page. A comment marks the place of the data.
+/// The template of the page. The data is inserted in place of the comment [`PLACE`].
 const PAGE: &str = include_str!("page/report.html");
 const PLACE: &str = "/*DATA*/";
 
@@ -46,8 +46,8 @@ fn data(
     write!(out, "}}")
 }
 
-/// Writes JSON into a `<script>` element, which ends at `</script>`. A `<` occurs only inside the
-/// strings of the JSON, so it can be written as an escape sequence.
+/// Writes JSON into a `<script>` element, which ends at `</script>`. Therefore, each `<` is written
+/// as an escape sequence. This is possible because a `<` occurs only in the strings of the JSON.
 struct InScript<'o>(&'o mut dyn Write);
 
 impl Write for InScript<'_> {

@@ -21,9 +21,8 @@ const LARGEST: usize = 10;
 #[derive(Debug, Default)]
 pub struct Stats {
     pub ledger: Ledger,
-    /// The reasons why packets were malformed, and how often each occurred. Numbers are removed
-    /// from the reasons, so there are at most as many different reasons as the library has
-    /// messages.
+    /// The reasons why packets were malformed, and how often each occurred. Numbers in the reasons
+    /// are replaced, so there are at most as many different reasons as the library has messages.
     reasons: HashMap<String, u64>,
     /// The largest packets, in descending order of size.
     largest: Vec<Large>,
@@ -37,7 +36,7 @@ pub struct Large {
     pub source: SocketAddr,
     pub destination: SocketAddr,
     pub kind: RecordKind,
-    /// Path and method.
+    /// Path of the node and name of the method, or their numbers if these are unknown.
     pub name: Box<[u8]>,
 }
 
@@ -133,8 +132,8 @@ impl Stats {
 }
 
 /// Appends the path of the node, and the called method or the property that is set. If the path is
-/// unknown, appends the node's number, and the sender, because each sender assigns numbers of its
-/// own.
+/// unknown, appends the node's number and the sender instead. The sender is needed because each
+/// sender numbers nodes in its own way.
 fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) {
     let path = record.node.and_then(|node| node.path);
     let id = record.node.and_then(|node| node.id).filter(|_| path.is_none());

@@ -104,7 +104,7 @@ fn series(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     writeln!(out, "]}},")
 }
 
-/// A count and a number of bytes, as an object.
+/// Displays a number of packets and a number of bytes as a JSON object.
 struct Sums(Sum);
 
 impl Display for Sums {
@@ -113,7 +113,7 @@ impl Display for Sums {
     }
 }
 
-/// A number, or null.
+/// Displays a number, or `null` if there is none.
 struct Nullable<T>(Option<T>);
 
 impl<T: Display> Display for Nullable<T> {
@@ -125,7 +125,8 @@ impl<T: Display> Display for Nullable<T> {
     }
 }
 
-/// A value in quotes that needs no escapes, or null.
+/// Displays a value in quotes, or `null` if there is none. The value must not contain characters
+/// that JSON escapes.
 struct Quoted<T>(Option<T>);
 
 impl<T: Display> Display for Quoted<T> {
@@ -137,7 +138,7 @@ impl<T: Display> Display for Quoted<T> {
     }
 }
 
-/// Bytes as a JSON string. Those that are not UTF-8 are replaced.
+/// Displays bytes as a JSON string. Bytes that are not UTF-8 are replaced.
 struct Lossy<'a>(&'a [u8]);
 
 impl Display for Lossy<'_> {

@@ -11,7 +11,7 @@ pub enum Cell {
     Number(i64),
     /// A number with one decimal place.
     Rate(f64),
-    /// A part of a whole, as a fraction.
+    /// A fraction of a whole. Printed in percent, except in CSV.
     Share(f64),
     None,
 }
@@ -78,7 +78,7 @@ fn line(cells: &[String], widths: &[usize]) -> String {
     line
 }
 
-/// Returns a heading in the usual form of names: `bytes_per_packet`.
+/// Returns the name of a column in CSV: `bytes_per_packet` for the heading `bytes/packet`.
 fn csv_head(head: &str) -> String {
     head.replace('/', "_per_").replace(' ', "_").to_lowercase()
 }

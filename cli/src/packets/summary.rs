@@ -1,6 +1,6 @@
 //! Summaries of values, which are printed as a part of a line. They are written as in a script, and
-//! truncated after [`MAX_CHARS`] characters. The visit of the values stops at this length, so a
-//! long value costs no more time than a short one.
+//! truncated after [`MAX_CHARS`] characters. Values are read only up to this length, so a very long
+//! value takes no more time than one of [`MAX_CHARS`] characters.
 
 use crate::godot::value_display::{Inline, Value};
 use crate::ui::text::{ESCAPE, Escaped};

@@ -114,7 +114,7 @@ impl Totals {
         all
     }
 
-    /// Returns the totals of all kinds that occurred, by name.
+    /// Returns the names and totals of all kinds that occurred.
     pub fn kinds(&self) -> Vec<(&'static str, Sum)> {
         let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
         let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();

@@ -71,8 +71,8 @@ const ROWS: [(Test, FileKind); 12] = [
     (is_notation, NOTATION),
 ];
 
-/// Returns the kind of a text. Returns `None` for binary data, and for text that is only white
-/// space.
+/// Returns the kind of text that a file contains. Returns `None` for binary data, and for text that
+/// is only white space.
 pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
     if is_utf_16(head) {
         return Some(&UTF_16);
@@ -83,7 +83,8 @@ pub fn recognise(head: &[u8]) -> Option<&'static FileKind> {
 }
 
 /// Returns `true` for the kinds of text that `gamewire encode` does not reject as a different kind
-/// of file: those that it reads, and packets as text, for which it prints a hint.
+/// of file. It reads some of these kinds. The others are packets in hexadecimal or base64, for
+/// which it prints a hint.
 pub fn is_encodable(kind: &FileKind) -> bool {
     [JSON, PLAIN, NOTATION, HEXADECIMAL, BASE64].contains(kind)
 }
@@ -110,8 +111,8 @@ pub fn is_packet_text(kind: &FileKind) -> bool {
 
 /// Returns the text from its first visible character to its end, or `None` if `head` is not text.
 /// Text is UTF-8 without control characters other than white space; its last character may be
-/// incomplete. Godot values are not text, since their headers contain a byte 0, which is a control
-/// character.
+/// incomplete. Godot values are not text, because each of their headers contains a zero byte, which
+/// is a control character.
 fn text(head: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(head) {
         Ok(text) => text,
@@ -159,8 +160,8 @@ fn is_hexadecimal(text: &str) -> bool {
     })
 }
 
-/// Checks for base64 of bytes that begin like a value: with a type id, and without unused header
-/// bits.
+/// Checks that the text is base64, and that the decoded bytes begin with a header that an engine
+/// could have written. In such a header, the second and the fourth byte are zero.
 fn is_base64(text: &str) -> bool {
     let decoded = Encoding::Base64.decode(text.as_bytes());
     decoded.is_ok_and(|bytes| matches!(bytes.get(..4), Some([_, 0, _, 0])))

@@ -123,9 +123,9 @@ fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
 /// The save to convert, and facts about it.
 struct Source {
     file: File,
-    /// `true` for a text from May 2020. No save can be converted to this form.
+    /// `true` for a text save from May 2020. No save can be converted to this form.
     is_of_may_2020: bool,
-    /// Warnings about content that is lost or guessed in every form of the output.
+    /// Warnings about content that is lost or guessed, whatever the format of the output.
     losses: Vec<String>,
     /// Pointers to numbers that no object has.
     dangling: Occurrences,
@@ -141,8 +141,8 @@ impl Source {
         let scan = Scan::of(&file, &pointers);
         let (numbering, losses) = (scan.numbering, losses(&scan));
         let dangling = scan.dangling;
-        // A text file does not contain its era, but objects without numbers show that it is from
-        // 2021.
+        // A text file does not state its era. But if it contains objects without numbers, it is
+        // treated as a file from 2021.
         if numbering == Some(Numbering::Until2022) && !file.is_era_given {
             file.era = Era::October2021;
         }
@@ -217,9 +217,9 @@ fn bytes(args: &Convert, source: &Source, warnings: &mut Warnings) -> Result<Vec
         return plain_json(file, &mut warnings.lost);
     };
     let written = match write_as(format, source, args.force, warnings) {
-        // A save can be written in the format of the engine that wrote it, even if that engine
-        // could not read it back. But dangling pointers and differences from the save need
-        // `--force`.
+        // A save can be written in a format of the engine that wrote it, even if that engine could
+        // not read it back. But if pointers are dangling, or if the result would differ from the
+        // save, `--force` is needed.
         Err(stop)
             if warnings.can_be_forced
                 && source.is_of_engine(format)

@@ -1,8 +1,8 @@
 //! `gamewire diff`: lists the changes between two saves, which may have different formats.
 //!
-//! Objects are matched by their position in the tree, not by their numbers: adding an object
-//! changes the numbers of all later objects. A pointer has changed if its old and new targets are
-//! not matching objects.
+//! Objects are matched by their position in the tree. Their numbers cannot be used for this,
+//! because an added object changes the numbers of all later objects. A pointer has changed if its
+//! old and new targets are not matching objects.
 
 mod align;
 mod changes;
@@ -250,9 +250,10 @@ fn named<'a>(
     all
 }
 
-/// Returns the number of elements of two arrays that must be compared one by one: those up to the
-/// last element that at least one of the files contains. Returns `None` if the values are not
-/// one-dimensional arrays of the same kind and length, or are malformed.
+/// Returns the number of elements of two arrays that must be compared one by one. A file can omit
+/// the elements at the end of an array. Elements that both files omit need no comparison. Returns
+/// `None` if a value is malformed, or if the values are not one-dimensional arrays of the same kind
+/// and length.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;

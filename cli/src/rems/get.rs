@@ -18,8 +18,8 @@ use missing::Missing;
 use std::fmt;
 use std::io::Write;
 
-/// Maximum number of names or classes that are collected for an error message, which lists some of
-/// them.
+/// Maximum number of names or classes that are collected for an error message. The message lists
+/// some of them.
 const MAX_NAMES: usize = 1000;
 
 /// Prints the value at each path in a save. Returns `true` if all values were found and
@@ -170,8 +170,8 @@ impl<'a> Save<'_, 'a> {
     }
 
     /// Finds the value of a property, or the class, number or offset of the object. If several
-    /// properties have the name, the index in the segment selects one of them; without an index,
-    /// the last one is used, as in the engine.
+    /// properties have the same name, the index in the segment selects one of them. Without an
+    /// index, the last one is used, as in the engine.
     fn in_object(
         &self,
         at: usize,
@@ -247,8 +247,8 @@ impl<'a> Save<'_, 'a> {
         }
     }
 
-    /// Returns the bytes of an object or value as the text or the binary stream contains them, or
-    /// the decoded bytes of a string. Returns `None` for other targets.
+    /// Returns the bytes of an object or a value as they are in the text or the binary stream. For
+    /// a string, returns the decoded bytes instead. Returns `None` for other targets.
     fn bytes(&self, found: &Found<'a>) -> Option<Vec<u8>> {
         let value = match found {
             Found::Value(value) => value,

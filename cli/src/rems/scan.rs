@@ -38,8 +38,8 @@ pub struct Scan<'a> {
     pub malformed: Vec<Error>,
     /// Number of malformed values.
     pub malformed_count: u64,
-    /// The numbering of a text file. `None` for a binary stream, and if the text file is malformed
-    /// or does not show its numbering.
+    /// The numbering of a text file. It is `None` if the file is malformed, if its numbers fit
+    /// several numberings, or if the save is a binary stream.
     pub numbering: Option<Numbering>,
     /// Error at which reading stopped.
     pub end: Option<Error>,
@@ -170,9 +170,9 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Returns the number and the offset of the bytes after the objects of a save, and of the bytes
-/// after the compressed data of a container. `count` is the number of bytes after the objects.
-/// Omits an entry if there are no such bytes.
+/// Finds bytes in two places: after the objects of a save, and after the compressed data of a
+/// container. Returns an entry with their number and their offset for each place that has such
+/// bytes. `count` is the number of bytes after the objects.
 fn trailing(file: &File, count: usize) -> Vec<Refusal<Trailing>> {
     let start = |len: usize, count: usize| len.saturating_sub(count) as u64;
     let content = file.content().map_or(0, <[u8]>::len);
@@ -238,8 +238,8 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Records the number of an object or pointer. Ignores the numbers of top-level objects: the
-    /// engine of 2021 wrote them even if no pointer refers to them.
+    /// Records the number of an object or pointer. Ignores the numbers of top-level objects,
+    /// because the engine of 2021 wrote these even if no pointer refers to them.
     fn note(&mut self, item: &Item<'_>, is_root: bool) {
         match item {
             Item::Pointer(number) => drop(self.referenced.insert(*number)),

@@ -43,8 +43,8 @@ pub fn write_with(
 /// Maximum number of bytes that are written between two checks for signals.
 const CHUNK: usize = 1 << 20;
 
-/// Maximum length of a chain of symbolic links that is followed to a file that does not exist.
-/// Linux has the same limit.
+/// Maximum number of symbolic links in a row that are followed to a file that does not exist. Linux
+/// has the same limit.
 const MAX_LINKS: usize = 40;
 
 /// The new content of a file. The file changes only when [`commit`](Self::commit) succeeds.
@@ -191,8 +191,8 @@ impl Write for FileOutput {
     }
 }
 
-/// The owner, permissions and extended attributes of a file. A new file does not get an owner,
-/// group or extended attribute that the system does not let the user set.
+/// The owner, permissions and extended attributes of a file. When a file is replaced, the new file
+/// gets these from the old one, except those that the system does not let the user set.
 #[cfg(unix)]
 mod attributes {
     use std::fs::{File, Metadata, Permissions};
@@ -234,8 +234,8 @@ mod attributes {
             mode &= !SET_ID;
         }
         if !keeps_group {
-            // If the new file has a different group, this group gets no more permissions than
-            // everybody else has.
+            // The group of the new file is not that of the old one. It gets no permissions that
+            // other users do not have.
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         mode

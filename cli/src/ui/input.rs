@@ -118,7 +118,7 @@ impl<'a> Input<'a> {
         self.open_stream()
     }
 
-    /// Opens the input, which may also be a pipe or a device, for a reader that has its own buffer.
+    /// Opens the input without buffering it. The input may also be a pipe or a device.
     pub fn open_stream(self) -> Result<Box<dyn Read>, Stop> {
         if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));

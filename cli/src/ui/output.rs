@@ -36,8 +36,9 @@ impl<W: Write> fmt::Write for FmtAdapter<'_, W> {
 /// A writer for one JSON value. If the value is a string, its content is printed without quotes.
 pub struct BareString<'o, W> {
     out: &'o mut W,
-    /// `None` before the first write. After it, `Some(Some(json))` if the value is a string, whose
-    /// JSON is collected, or `Some(None)` for any other value.
+    /// `None` before the first write, which shows whether the value is a string. Then
+    /// `Some(Some(json))` if it is a string, where `json` is the JSON that has been written so far.
+    /// `Some(None)` if it is any other value.
     string: Option<Option<Vec<u8>>>,
 }
 

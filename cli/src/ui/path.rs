@@ -1,5 +1,6 @@
-//! Syntax of `get` paths into packages and saves: member names, names of properties and objects,
-//! keys and indices, separated by dots or slashes.
+//! Parses the paths with which `get` selects values in packages and saves. A path consists of
+//! segments, separated by dots or slashes. A segment can be the name of a member, property or
+//! object, a key, or an index.
 
 use crate::ui::text::clipped;
 use std::borrow::Cow;
@@ -12,8 +13,8 @@ pub struct Segment<'p> {
     /// `true` if the text was in quotes. Text in quotes is the name of a property or object, or a
     /// key, but never a member of the document or an index.
     pub quoted: bool,
-    /// The number in `[#3]` after the segment, which selects an element of a fixed-size array, or
-    /// one of several properties with the same name.
+    /// The number in brackets after the segment, such as 3 in `[#3]`. It selects an element of a
+    /// fixed-size array, or one of several properties with the same name.
     pub array_index: Option<i32>,
     /// The path before this segment.
     pub before: &'p str,
@@ -154,8 +155,8 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Splits a string that starts with `"` into the text in quotes, with its escapes decoded, and the
-/// remaining string.
+/// Splits a string that starts with text in quotes. Returns this text, with its escapes decoded,
+/// and the rest of the string.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.strip_prefix('"')?.chars();
     let mut content = String::new();

@@ -8,9 +8,9 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Returns `true` if a terminal prints the character, alone or combined with the previous one.
 ///
-/// The characters that a terminal does not print are control and format characters (such as those
-/// that change the direction of text), line and paragraph separators, private and unassigned code
-/// points, and characters that Unicode declares as ignorable, which have no width.
+/// A terminal does not print control and format characters, such as those that change the direction
+/// of text. It also does not print line and paragraph separators, private and unassigned code
+/// points, and the characters that Unicode declares as ignorable, which have no width.
 pub fn is_printable(char: char) -> bool {
     use GeneralCategory as Category;
     if char.is_ascii() {
@@ -29,8 +29,9 @@ pub fn is_printable(char: char) -> bool {
     !is_invisible && !is_ignorable(char)
 }
 
-/// Returns `true` for characters with the property `Default_Ignorable_Code_Point` that
-/// [`is_printable`] does not already exclude because of their category.
+/// Returns `true` for characters that Unicode declares as ignorable
+/// (`Default_Ignorable_Code_Point`). The function does not list those that [`is_printable`] already
+/// excludes because of their category.
 fn is_ignorable(char: char) -> bool {
     matches!(
         char,
@@ -103,8 +104,8 @@ fn is_kept(char: char) -> bool {
     matches!(char, '\n' | '\t') || is_printable(char)
 }
 
-/// Returns the length of the escape sequence for a colour or style at the start of a text, such as
-/// `ESC [ 1 m`, or 0 if there is none.
+/// If the text starts with an escape sequence for a colour or style, such as `ESC [ 1 m`, returns
+/// the length of this sequence. Returns 0 otherwise.
 fn colour_len(text: &str) -> usize {
     let parameters = text.strip_prefix("\u{1b}[").unwrap_or_default();
     let end = parameters.find(|char: char| !char.is_ascii_digit() && char != ';');

@@ -21,10 +21,10 @@ const FILES: &str = "{msg}  {wide_bar}  {pos} of {len}, {eta} left";
 pub struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// Creates a progress bar for a large file, if standard error is a terminal and no output can
-    /// appear between the updates of the bar: `quiet` is `true`, or standard output is a file.
-    /// Standard output must not be a pipe, since the reader of the pipe may print to the same
-    /// terminal (`| less`).
+    /// Creates a progress bar for a large file. The bar is shown only if standard error is a
+    /// terminal, and if no output can appear between the updates of the bar. This is the case if
+    /// `quiet` is `true` or standard output is a file. It is not the case if standard output is a
+    /// pipe, since the reader of the pipe, such as `less`, may print to the same terminal.
     pub fn of(input: Input<'_>, quiet: bool) -> Self {
         let unmixed = quiet || stdout_is_file();
         let size = input.size().filter(|size| *size >= LARGE);
@@ -38,8 +38,8 @@ impl Progress {
         }))
     }
 
-    /// Creates a progress bar for many files, if standard error is a terminal and standard output
-    /// is a file.
+    /// Creates a progress bar for many files. The bar is shown only if standard error is a terminal
+    /// and standard output is a file.
     pub fn files(count: usize) -> Self {
         let shown = count >= MANY && stdout_is_file() && io::stderr().is_terminal();
         Self(shown.then(|| {

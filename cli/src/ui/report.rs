@@ -52,7 +52,7 @@ pub fn hint(message: impl Display) {
     print_line(format_args!("{} {message}", Styled(HINT, "hint:")));
 }
 
-/// Prints a hint with the existing name that is most similar to the requested name, if any name is
+/// Finds the existing name that is most similar to the requested name. Prints it as a hint if it is
 /// similar enough.
 pub fn suggest_name(names: impl Iterator<Item = String>, requested: &str) {
     let similarity = |name: &String| similarity(name, requested);

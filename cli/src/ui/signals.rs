@@ -6,8 +6,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Delays signals as long as this value exists. If a signal has arrived by the time the value is
-/// dropped, the signal then ends the program as it would have done without the delay.
+/// Delays signals as long as this value exists. If a signal arrives in this time, it ends the
+/// program when the value is dropped.
 ///
 /// At most one value may exist at a time.
 pub struct Delayed(&'static State);

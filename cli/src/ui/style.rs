@@ -1,5 +1,5 @@
-//! Colours. [`Styled`] always prints their escape sequences; `anstream` removes these if the
-//! terminal or the user does not want colours.
+//! Colours. [`Styled`] always prints their escape sequences. The crate `anstream` removes these
+//! sequences if the terminal does not support colours or the user does not want them.
 
 use anstyle::{AnsiColor, Style};
 use std::fmt;

@@ -21,8 +21,8 @@ pub struct Cell(pub Style, pub String);
 /// Prints up to `most` of `count` rows below a heading, or nothing if `count` is 0.
 ///
 /// Numbers are aligned to the right. The last column is not padded. `rows` is called twice: first
-/// for the widths of the columns, then for the output. The rows are not stored, since those of a
-/// hostile file would take much more memory than the file.
+/// for the widths of the columns, then for the output. The rows are not stored, since the rows for
+/// a hostile file can take much more memory than the file.
 pub fn table<const N: usize, I: Iterator<Item = [Cell; N]>>(
     name: &str,
     heads: [&str; N],

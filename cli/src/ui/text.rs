@@ -1,7 +1,7 @@
 //! Text from files, escaped for a terminal, and numbers for messages.
 //!
-//! A file must not be able to send escape sequences to the terminal, so only printable characters
-//! are printed as they are.
+//! A file must not be able to send escape sequences to the terminal. Therefore, only printable
+//! characters are printed unchanged.
 
 use super::printable::is_printable;
 use anstyle::Reset;

@@ -117,8 +117,9 @@ impl Found {
         self.unread = self.unread.saturating_add(1);
     }
 
-    /// Prints how many files could not be read: those that [`skip`](Self::skip) counted, and `more`
-    /// of the files that were found. Returns `true` if all could be read.
+    /// Prints how many files could not be read. This is the number that [`skip`](Self::skip) has
+    /// counted, plus `more`, the number of found files that could not be read. Returns `true` if
+    /// all files could be read.
     pub fn summarize(&self, more: u64) -> bool {
         let unread = self.unread.saturating_add(more);
         let all = (self.files.len() as u64).saturating_add(self.unread);

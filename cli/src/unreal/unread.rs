@@ -43,7 +43,7 @@ pub struct Unread {
 /// The values of one type that are opaque for the same reason.
 struct OpaqueValues {
     of: String,
-    /// The reason, with the details of the first value.
+    /// The reason why the values are opaque, with the details of the first value.
     reason: OpaqueReason,
     occurrences: Occurrences,
 }

@@ -1,6 +1,6 @@
-//! Checks that every command stays within the limits on work, memory and output that the section
-//! "Command line" of `docs/bounds.md` states. The inputs are as expensive as an attacker could make
-//! them.
+//! Checks that every command stays within its limits on work, memory and output. The section
+//! "Command line" of `docs/bounds.md` states these limits. The inputs are as expensive as an
+//! attacker could make them.
 //!
 //! Massif, a tool of valgrind, runs the program and counts its instructions and the bytes on its
 //! heap. If valgrind is not installed, the tests pass without measuring anything. No test depends

@@ -1,4 +1,5 @@
-//! Runs each command on each input in three sizes, and checks that the cost is within its limits.
+//! Runs each command on each of its inputs, in three sizes, and checks that the cost is within the
+//! limits of the command.
 
 use crate::massif::{self, Cost};
 use crate::support::hostile::Shape;
@@ -27,8 +28,9 @@ const CHEAP: f64 = 500.0;
 /// The minimum number of output bytes per input byte from which growth is measured.
 const SHORT: f64 = 4.0;
 
-/// Memory for the output of a file until it is printed, in commands that process several files at
-/// the same time. It holds one chunk that is being filled, two that wait, and spare capacity.
+/// Memory that a command needs for the output of one file until it is printed, if the command
+/// processes several files at the same time. It holds one chunk that is being filled, two that
+/// wait, and spare capacity.
 pub const OUTPUT: u64 = 5 << 20;
 
 /// A command, and its limits.
@@ -69,7 +71,8 @@ impl Command {
 /// The files that a command reads: names and contents.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// An input: its name, and a function that makes files of about the given total size in bytes.
+/// An input of a command. `make` returns files whose total size is about as many bytes as its
+/// argument.
 pub struct Input {
     pub name: &'static str,
     pub make: Box<dyn Fn(usize) -> Files>,

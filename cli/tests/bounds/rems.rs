@@ -102,8 +102,8 @@ fn convert() {
 
 #[test]
 fn convert_to_older_and_newer() {
-    // A binary save contains each name once. For each reference to a name, the conversion looks the
-    // name up, or writes it into the text.
+    // A binary save contains each name once. For each reference to a name, a conversion to binary
+    // looks the name up, and a conversion to text writes the name.
     let commands = [
         command("rems convert --force --to text-2026 input -", 80)
             .and_memory(MAX_CONVERTED as u64)

@@ -15,8 +15,8 @@ pub struct Run<'r> {
     pub batch: &'r Batch<'r>,
 }
 
-/// Runs a command. Panics if the command takes too long, panics, or ends with a status other than
-/// 0, 1 and 2.
+/// Runs a command. Panics if the command takes too long, if the command panics, or if its exit
+/// status is not 0, 1 or 2.
 fn output(args: &[&str], paths: &[&Path], input: &[u8]) -> Output {
     let mut command = Command::new("timeout");
     command.args([SECONDS, env!("CARGO_BIN_EXE_gamewire")]).args(args).args(paths);
@@ -86,8 +86,8 @@ fn messages(stderr: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Returns the first character that a terminal does not print. This function does not use the
-/// program's table of such characters, so that the laws can find errors in the table.
+/// Returns the first character that a terminal does not print. The program has a table of such
+/// characters. This function does not use it, so that the laws can find errors in the table.
 fn unprintable(text: &str) -> Option<char> {
     text.chars().find(|char| match char {
         '\n' | '\t' => false,
@@ -138,9 +138,9 @@ pub fn check_one(batch: &Batch<'_>, random: &mut Random) -> u64 {
     }
 }
 
-/// Checks that `encode` restores a packet from the output of `json --exact`, if the packet is one
-/// that an engine would write. Packets whose padding contains uninitialised memory of the engine
-/// are exempt, because JSON does not keep the padding.
+/// Checks that `encode` restores a packet from the output of `json --exact`. Checks this only for
+/// packets that an engine would write. Exempts packets in whose padding the engine has left
+/// uninitialised memory, because JSON does not keep the padding.
 fn packet(path: &Path, bytes: &[u8], format: &[&str]) -> u64 {
     let checked = output(&[&["check", "--strict", "--objects"], format].concat(), &[path], b"");
     let json = output(&[&["json", "--exact"], format].concat(), &[path], b"");

@@ -1,5 +1,7 @@
-//! Runs the program on damaged files of the corpus, many files at a time, and checks laws that hold
-//! for any input: no panic, no hang, no forged line, valid JSON, no lost byte.
+//! Runs the program on damaged files of the corpus, many files at a time, and checks statements
+//! that must hold for any input. For example, the program does not panic or hang, a file cannot
+//! forge a line of the output, printed JSON is valid, and no byte is lost. Such a statement is
+//! called a law.
 //!
 //! ```sh
 //! cargo test --release -p gamewire-cli --test campaign -- --runs 1000000 --seed 1

@@ -25,8 +25,8 @@ pub fn write_file(folder: &Path, name: &str, content: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Returns a command that runs the binary in the root of the repository, without the environment
-/// variables for terminal settings.
+/// Returns a command that runs `gamewire`. Its working directory is the root of the repository.
+/// Environment variables that contain settings of the terminal are removed.
 pub fn gamewire() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
     command.current_dir(root(""));
@@ -64,8 +64,8 @@ pub fn output_on(args: &[&str], input: &[u8]) -> Output {
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // Write the input in a thread, since the program may fill the pipe of its output before it has
-    // read all of its input.
+    // Write the input in a separate thread. The program may fill the pipe of its output before it
+    // has read all of its input, and would then wait until the output is read.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();

@@ -96,8 +96,8 @@ fn keys() {
     assert_eq!(args("encrypted_key.dat", &["--key", KEY, "--password", "a"]).code, Some(2));
 }
 
-/// Checks that `set` changes a value of each container, and that the result is a container of the
-/// same form.
+/// Checks that `set` can change a value in a compressed or encrypted file, and that the result is
+/// compressed or encrypted in the same way.
 #[test]
 fn set_writes_containers_back() {
     let folder = empty_folder("containers/set");

@@ -35,7 +35,7 @@ const TITLES: [(&str, &[&str]); 15] = [
     ("renamed_method_one_way", &["error: the rpc node checksum failed for Main/Door"]),
     ("removed_method", &["error: the rpc node checksum failed for Main/Door"]),
     ("missing_node", &["error: the path Main/Extra was never confirmed"]),
-    ("sync_after_despawn", &["notice: 1 SYNC for synchronizer 2, which was despawned before"]),
+    ("sync_after_despawn", &["notice: 1 SYNC for synchronizer 2, which was already despawned"]),
     ("spawn_lost", &["warning: 1 reliable packet sent again on channel 0", "not spawned yet"]),
     ("never_spawned", &["error: 1 DELTA", "warning: 1 SYNC for synchronizer 99, which was never"]),
     ("not_authority", &["error: 4 calls of Main/Door.open refused"]),
@@ -82,17 +82,17 @@ fn differences_of_methods() {
         &out,
         &[
             "Only the sender (corpus/captures-diagnosis/project/door.gd) has `zap`.",
-            "The receiver (corpus/captures-diagnosis/client_removed/door.gd) does not have it.",
+            "The receiver (corpus/captures-diagnosis/client_removed/door.gd) does not.",
             "9 calls of method 5 (zap) of Main/Door ignored",
         ],
     );
     let out = problems(&PROJECT, "removed_method");
-    contains(&out, &["has `zap`", "(found by its checksum, near door.gd)"]);
+    contains(&out, &["has `zap`", "(inferred from its checksum and the methods of door.gd)"]);
     let out = problems(&[], "removed_method");
     contains(&out, &["The names that differ are not known", "--scripts"]);
     let client = "corpus/captures-diagnosis/client_renamed";
     let out = problems(&[&PROJECT[..], &["--scripts", client]].concat(), "renamed_method_one_way");
-    contains(&out, &["has `knock`", "door.gd, by its name) has `knoc` instead"]);
+    contains(&out, &["has `knock`", "door.gd, assumed because of its name) has `knoc` instead"]);
 }
 
 #[test]
@@ -125,9 +125,9 @@ fn json() {
     assert_eq!(kinds, all);
 }
 
-/// Checks that a capture that is cut off is reported as an error after its problems, that a file
-/// that is not a capture gives exit status 1, and that each of several captures is named in the
-/// output.
+/// Checks how unusual inputs are reported. If a capture is cut off, an error follows the problems
+/// that were found in it. If a file is not a capture, the exit status is 1. If there are several
+/// captures, the output names each.
 #[test]
 fn inputs() {
     let file = fs::read(command::root(&path("late"))).unwrap();

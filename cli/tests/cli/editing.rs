@@ -119,8 +119,8 @@ fn frames() {
     assert_eq!(compared.code, Some(1));
     assert_eq!(compared.out, format!("frame 4\n~ slot: {} → \"a longer text\"\n", before.trim()));
 
-    // Without `--frame`, all frames with this key are changed, and a warning states the number of
-    // frames without it.
+    // Without `--frame`, `set` changes all frames that have this key. A warning states how many
+    // frames do not have it.
     let ran = run(&[&set[..], &["-o", &name]].concat());
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.contains("35 of 40 have no value at slot and are unchanged"), "{}", ran.err);
@@ -328,8 +328,8 @@ fn in_place_through_a_link() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }
 
-/// Checks that the exit code of an error is 2, so that scripts can distinguish it from a
-/// difference.
+/// Checks that `diff` ends with exit code 2 after an error. Exit code 1 means that the files
+/// differ, so scripts can distinguish the two.
 #[test]
 fn trouble() {
     for args in [["diff", STATE, "/no/such/file"], ["diff", "corpus/README.md", STATE]] {
@@ -359,8 +359,8 @@ fn no_control_characters() {
     fs::remove_file(path).unwrap();
 }
 
-/// Checks how much of a path and of a value a line shows: the first and the last 100 characters of
-/// a path, and the first 100 characters of a value.
+/// Checks how much of a long path or value a line shows. Of a path, it shows the first and the last
+/// 100 characters. Of a value, it shows the first 100 characters.
 #[test]
 fn long_differences() {
     let dictionary = |path: &str, value: &str| {

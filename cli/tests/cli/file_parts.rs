@@ -1,5 +1,6 @@
-//! Tests commands on files that scripts write with `FileAccess`: the byte order of frames, and
-//! values among other data. The engines recorded what they read from these files.
+//! Tests commands on files that scripts write with `FileAccess`. In such files, frames can have
+//! either byte order, and values can be among other data. The engines recorded what they read from
+//! these files.
 
 use crate::command::{empty_folder, output_on, root, run, run_on, shown, write_file};
 use crate::support::godot::words::words;
@@ -106,7 +107,7 @@ fn encode_writes_big_endian_lengths() {
     assert_eq!(encoded, fs::read(root(&path)).unwrap());
 }
 
-/// The file contains a `u32`, a Pascal string, `{"a": 1}`, a float, a byte, a `u64`, a line, and
+/// A file that contains a `u32`, a Pascal string, `{"a": 1}`, a float, a byte, a `u64`, a line, and
 /// `[1]`.
 const MIXED: &str = "corpus/godot-files/4.6.3/mixed_primitives.dat";
 

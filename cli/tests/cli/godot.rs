@@ -772,8 +772,8 @@ fn frames_are_written_and_read() {
     assert_eq!(again, "\"i:1\"\n[\"s:x\"]\n");
 }
 
-/// Checks that `show` hints at the right format if it reads a file of one value as frames, and a
-/// frame has bytes after its value.
+/// Checks a file that contains one value but is read as frames. If a frame has bytes after its
+/// value, `show` prints a hint that names the right format.
 #[test]
 fn frames_that_are_one_value() {
     // These bytes are an array of two strings. Read as frames, they are one frame of 28 bytes,
@@ -800,8 +800,8 @@ fn lines_of_the_maximum_length() {
     assert_eq!(ran.err, "error: <stdin>: line 1 is longer than 16 (--max-line)\n");
 }
 
-/// Checks the messages about files that cannot be read: an error for each, and a count if the
-/// command is given several files.
+/// Checks the messages about files that cannot be read. There is an error for each such file. If
+/// the command is given several files, a message also states how many could not be read.
 #[test]
 fn unread_files_are_counted() {
     let ran = run(&["check", "no/such"]);

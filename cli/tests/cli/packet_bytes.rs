@@ -1,5 +1,6 @@
-//! Checks what `gamewire packets` prints for traffic that is not a packet of the engine: bytes of
-//! protocols of the game's own, text messages, encrypted conversations, and other protocols.
+//! Checks what `gamewire packets` prints for traffic that does not consist of the engine's packets.
+//! Such traffic can be bytes of a game's own protocol, text messages, encrypted conversations, or
+//! other protocols.
 
 use crate::command::{self, Ran, shown};
 use crate::packets::capture;
@@ -25,11 +26,12 @@ fn lines(out: &str) -> Vec<String> {
     out.lines().map(rest).collect()
 }
 
-/// A byte of the game's own, the value `["hp", 5]` preceded by its length, and one more byte.
+/// Bytes of a game's own protocol: one byte, the value `["hp", 5]` preceded by its length, and one
+/// more byte.
 const INSIDE: &[u8] =
     b"\x09\x1c\0\0\0\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x05\0\0\0\xff";
 
-/// A DTLS record with application data, and a request of STUN.
+/// A DTLS record with application data, and a STUN request.
 const DTLS: &[u8] = b"\x17\xfe\xfd\0\x01\0\0\0\0\0\x09\0\x03abc";
 const STUN: &[u8] = b"\0\x01\0\0\x21\x12\xa4\x42abcdefghijkl";
 
@@ -101,7 +103,7 @@ fn encrypted_conversations_are_named() {
     assert!(json.contains("\"kind\":\"stun\",\"size\":20}"), "{json}");
     let encrypted = "\"encryption\":\"DTLS 1.2 application data\",\"size\":16}";
     assert!(json.contains(encrypted), "{json}");
-    // A game's packets are listed although another conversation is encrypted.
+    // The packets of a game are listed even if a different conversation is encrypted.
     let ran = run_on(&[], &[DTLS, &[2, 0, 0, 0, 5, 0, 0, 0]]);
     assert_eq!(lines(&ran.out), ["udp var 5"]);
     assert!(!ran.err.contains("no packets"), "{}", ran.err);

@@ -297,8 +297,8 @@ fn relayed_packets_name_the_other_peer() {
     }
 }
 
-/// Checks that the values on a line are cut after 100 characters, and that they have no colours
-/// even if the rest of the line has.
+/// Checks that the values on a line are cut off after 100 characters. Also checks that they have no
+/// colours, even if the rest of the line is coloured.
 #[test]
 fn values_on_a_line_are_plain_and_short() {
     let node = NodeRef::Cached(1);

@@ -37,8 +37,8 @@ fn sum_of(table: &str, column: &str) -> f64 {
     lines.map(|fields| fields[index].parse::<f64>().unwrap()).sum()
 }
 
-/// Checks that the bytes in each view add up to the captured bytes, and that these and the headers
-/// of the file add up to its size.
+/// Checks that the bytes in each view add up to the number of captured bytes. Also checks that this
+/// number plus the size of the headers in the file is the size of the file.
 #[test]
 fn sums_are_the_captured_bytes() {
     for path in captures() {

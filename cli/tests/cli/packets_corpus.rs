@@ -35,8 +35,8 @@ fn is(json: &Json, name: &str, wanted: &str) -> bool {
     text(json, name) == wanted
 }
 
-/// Returns the kind of a received packet, as the log names it, and its values; `None` if the
-/// engines do not log such packets.
+/// Returns the kind and the values of a received packet, in the form in which an engine logs them.
+/// Returns `None` if the engines do not log packets of this kind.
 fn received(packet: &Json) -> Option<(String, Json)> {
     match text(packet, "kind") {
         "rpc" => {
@@ -170,8 +170,8 @@ fn packet_peer_stream() {
     pair("pps", "tcp", "godot4");
 }
 
-/// Checks a capture of a server and two clients, which authenticate and call each other through the
-/// server.
+/// Checks a capture of a server and two clients. The clients authenticate, and call each other's
+/// methods through the server.
 #[test]
 fn relay() {
     let packets = packets("relay", &METHODS);
@@ -216,8 +216,8 @@ fn relay() {
     assert!(resolved.into_iter().all(|path| path == "Main"));
 }
 
-/// Checks that the packets before a truncation are printed, then an error with the offset of the
-/// truncation.
+/// Checks a capture that ends within a packet. The complete packets are printed, and then an error
+/// that states the offset at which the capture ends.
 #[test]
 fn a_capture_that_is_cut_off() {
     let whole = crate::support::corpus::read("captures/udp.pcap");
@@ -280,9 +280,9 @@ fn is_logged(engine: &Engine, (kind, sent): &(String, Json), logged: &(String, J
     engine.alike(sent, &logged.1).is_ok()
 }
 
-/// Asserts that every call, byte packet, spawn and state that a side logged was sent to it. At most
-/// four packets may be in no log, because a sender closed the connection right after sending them.
-/// Returns the number of logged packets.
+/// Asserts that every call, byte packet, spawn and state that a side logged was sent to it. On each
+/// side, at most four packets may be missing from the log, because the sender closed the connection
+/// right after it had sent them. Returns the number of logged packets.
 fn all_logged(name: &str, options: &[&str]) -> usize {
     let scripts = ["--scripts", "corpus/captures-2/project"];
     let packets = packets_of(&format!("captures-2/{name}"), &[&scripts[..], options].concat());
@@ -376,7 +376,7 @@ fn godot3_enet_with_objects() {
         let lines = crate::support::corpus::lines(&format!("{name}.{log}.jsonl"));
         let is_sent = |line: &&Json| match text(line, "kind") {
             "connected" => false,
-            // A call of the script to itself, or of the other side.
+            // The log also has calls that the script made to itself, which were not sent.
             "rpc move" => (crate::support::corpus::number(line, "from") == 1) != to_server,
             _ => true,
         };
@@ -432,8 +432,9 @@ fn tcp_big_endian() {
     }
 }
 
-/// A protocol of the game's own: a byte, a text with its length, a number, a value with its length,
-/// a real. Each value that the server logged is reported, and the bytes around it.
+/// Checks a game's own protocol. Each message consists of a byte, a text after its length, a
+/// number, a value after its length, and a floating-point number. Each value that the server logged
+/// is reported, and so are the bytes around it.
 #[test]
 fn tcp_with_a_protocol_of_the_game() {
     let sent = to_server("tcp_mixed");

@@ -128,8 +128,8 @@ fn a_save_that_is_cut_off() {
     has(&ran.err, &["error: <stdin>: offset 58 (0x3a)"]);
 }
 
-/// Checks that `json` prints a valid document for a truncated file, and that a longer part of the
-/// file never results in a document with fewer objects.
+/// Checks that `json` prints a valid document for each truncated copy of a file. Also checks that a
+/// longer copy never results in a document with fewer objects than a shorter one.
 #[test]
 fn documents_of_cut_saves_are_whole() {
     for file in [GRAPH.to_owned(), format!("{SHARED}.binary.bin")] {
@@ -648,8 +648,8 @@ fn texts_that_the_engine_cannot_read_back() {
     let output = empty_folder("rems/refused").join("out");
     let name = output.to_str().unwrap();
     let binary = format!("{INFINITE}.binary.bin");
-    // Text that the engine could not read back is refused without output, since the save is from a
-    // different era.
+    // The conversion is refused and writes no output. The save is from a different era, and the
+    // engine could not read back the text.
     let (ran, bytes) = convert(&["--to", "text-2021"], &binary, &output);
     assert_eq!((ran.code, ran.out.as_str(), bytes), (Some(1), "", None));
     has(
@@ -696,8 +696,8 @@ fn a_save_without_objects() {
 #[test]
 fn saves_of_another_time() {
     let output = empty_folder("rems/time").join("out");
-    // A text file from 2021 is detected by its objects without numbers, and a binary stream by its
-    // type ids.
+    // The program recognises a text file from 2021 by objects that have no numbers. It recognises a
+    // binary stream from 2021 by its type ids.
     let (ran, bytes) =
         convert(&["--to", "text-2026"], "corpus/rems/2021/29_inlined_child.text.json", &output);
     shown(ran);

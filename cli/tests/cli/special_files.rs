@@ -13,7 +13,8 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Checks that commands refuse an argument that is not a regular file, with an error that names it.
+/// Checks that commands refuse an argument that is not a regular file, and that the error names the
+/// argument.
 #[test]
 fn special_files_given_by_hand_are_errors() {
     let folder = empty_folder("special_files/by_hand");

@@ -1,13 +1,14 @@
-//! Tests output on terminals: characters that are escaped, whatever the content or the name of a
-//! file; binary data, which is refused; and progress bars.
+//! Tests output on terminals. Some characters must be escaped, even if they come from the content
+//! or the name of a file. Binary data must not be printed. Progress bars are tested, too.
 
 use crate::command::{empty_folder, gamewire, output_on, root, write_file};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters that hide, reorder or forge text: controls, marks and overrides of direction,
-/// zero-width and ignorable characters, separators, tags, private and unassigned code points.
+/// Characters with which text can be hidden, reordered or forged. These are control characters,
+/// marks and overrides of the direction, zero-width and ignorable characters, separators, tags, and
+/// private and unassigned code points.
 const HIDDEN: [char; 24] = [
     '\u{1}',
     '\u{7}',
@@ -56,8 +57,8 @@ fn harmful(text: &str, colours: bool) -> Option<char> {
     }
 }
 
-/// Returns `true` if a character must be escaped. This function does not use the program's table of
-/// such characters, so that the tests can find errors in the table.
+/// Returns `true` if a character must be escaped. The program has a table of such characters. This
+/// function does not use it, so that the tests can find errors in the table.
 fn is_hidden(c: char) -> bool {
     HIDDEN.contains(&c)
         || c.is_control()
@@ -146,8 +147,8 @@ fn piped_output_for_people_and_json_is_printable() {
             }
         }
     }
-    // Usage errors repeat arguments, which can be the names of files that the shell has substituted
-    // for a pattern.
+    // A usage error repeats the argument that it is about. This can be the name of a file, if the
+    // shell has replaced a pattern such as `*` with file names.
     for args in
         [&["show", "--x\u{202e}"][..], &["\u{9b}2J"], &["get", "a", "b", "--frame", "\u{200b}"]]
     {
@@ -223,8 +224,8 @@ fn terminals_get_printable_characters_only() {
     assert!(again.stdout == fs::read(&paths[0]).unwrap());
 }
 
-/// Checks that each kind of output has its own escapes: those of Rust in text for people, those of
-/// JSON in JSON, and none in exact text.
+/// Checks how each kind of output escapes a character. Text for people uses the escapes of Rust,
+/// and JSON uses those of JSON. Exact text contains the character itself.
 #[test]
 fn each_kind_of_output_has_its_escapes() {
     const PEOPLE: &str = "\\u{202e}";
@@ -309,8 +310,8 @@ fn bytes_are_not_written_to_a_terminal() {
     }
 }
 
-/// Checks that a progress bar is shown for many files or a large file, if no output can appear
-/// between its updates, and that it is cleared at the end.
+/// Checks that a progress bar is shown for many files and for a large file, but only if no output
+/// can appear between the updates of the bar. Also checks that the bar is removed at the end.
 #[test]
 fn bars_of_progress() {
     if !has_terminals() {

@@ -5,8 +5,8 @@ use crate::packets::capture;
 use crate::support::corpus;
 use crate::support::godot::words::words;
 
-/// Values of the corpus, their line in `show`, and their text in `packets`. The line of a container
-/// is empty here, since `show` prints several lines for it; other tests check them.
+/// Values of the corpus, their line in `show`, and their text in `packets`. For a container, the
+/// line is empty here. `show` prints several lines for a container, which other tests check.
 const VALUES: &[(&str, &str, &str)] = &[
     ("godot4/nil", "Nil", "null"),
     ("godot4/bool_true", "bool true", "true"),

@@ -57,8 +57,8 @@ fn permissions_and_links_are_kept() {
     assert_eq!(ran.code, Some(1));
 }
 
-/// Checks only what the system allows: only root can change the owner of a file, and some file
-/// systems have no extended attributes.
+/// Only root can change the owner of a file, and some file systems have no extended attributes. The
+/// test checks only what is possible where it runs.
 #[test]
 fn owner_and_extended_attributes_are_kept() {
     let folder = empty_folder("writing/owner");
@@ -103,7 +103,8 @@ fn new_files_have_the_usual_permissions() {
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     assert_eq!(fs::metadata(&packet).unwrap().mode(), fs::metadata(&usual).unwrap().mode());
     assert_eq!(run(&["json", packet.to_str().unwrap()]).out, "[\"i:1\"]\n");
-    // An error leaves the old file, since a reader of the file could not notice a missing packet.
+    // After an error, the file keeps its old content. If it contained only some of the packets, a
+    // reader of the file could not notice that others are missing.
     let ran = run_on(&["encode", "-o", packet.to_str().unwrap()], b"[\"i:2\"]\n[\n");
     assert_eq!(ran.code, Some(1));
     assert_eq!(run(&["json", packet.to_str().unwrap()]).out, "[\"i:1\"]\n");
@@ -128,9 +129,9 @@ fn special_files_are_written_directly() {
     assert!(!ran.err.contains(".tmp"), "{}", ran.err);
 }
 
-/// Checks that a command keeps the old file when the file system is full. The test fills a file
-/// system of 128 KiB. The test checks nothing if it is not allowed to mount one in a namespace of
-/// its own.
+/// Checks that a command keeps the old file when the file system is full. To fill a file system,
+/// the test mounts one of 128 KiB in a separate namespace. If it is not allowed to do this, it
+/// checks nothing.
 #[test]
 fn a_full_disk_keeps_the_old_file() {
     let folder = empty_folder("writing/full");
@@ -160,8 +161,9 @@ fn a_full_disk_keeps_the_old_file() {
     assert_eq!(out, "in place: 1\noutput: 1\nother: 1\nencode: 1\nsave.bin\n");
 }
 
-/// Sends each signal to the program at random moments. Afterwards the file has its old or its new
-/// content, and the folder contains nothing else, except at most one temporary file after SIGKILL.
+/// Sends each signal to the program at random moments. Afterwards, the file must have its old
+/// content or its new content, and the folder must contain no other file. After SIGKILL, one
+/// temporary file may remain.
 #[test]
 #[ignore = "slow"]
 fn signals_leave_the_old_or_the_new_file() {
@@ -240,8 +242,8 @@ fn ignored_signals_stay_ignored() {
     assert_eq!(names(&folder), ["packet.bin"]);
 }
 
-/// Checks that SIGTERM ends the program if it arrives before the new file is complete, and that the
-/// old file stays. Other signals may be ignored where the tests run.
+/// Sends SIGTERM to the program before the new file is complete. Checks that the program ends, and
+/// that the file keeps its old content. Other signals may be ignored where the tests run.
 #[test]
 fn a_signal_before_the_end_keeps_the_old_file() {
     let folder = empty_folder("writing/interrupted");
@@ -265,8 +267,8 @@ fn a_signal_before_the_end_keeps_the_old_file() {
     assert_eq!(names(&folder), ["packet.bin"]);
 }
 
-/// Checks that it is an error if output cannot be written, unless the reader of a pipe has closed
-/// the pipe.
+/// Checks that a command fails if its output cannot be written. But it is no error if the output is
+/// a pipe that its reader has closed.
 #[test]
 fn standard_output_that_is_full() {
     for (args, code) in [

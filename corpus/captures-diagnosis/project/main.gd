@@ -1,5 +1,5 @@
 extends Node
-# Both sides of each capture: role=server or role=client, port=N, log=FILE, and what happens.
+# Runs as either side of a capture. Arguments: role=server or role=client, port=N, log=FILE, and options.
 var opts := {}
 var is_server := false
 var file: FileAccess
@@ -76,8 +76,8 @@ func server_step() -> void:
 		$Door.scatter.rpc(bytes)
 	if opts.has("extra") and step % 8 == 4: $Extra.ping.rpc(step)
 	if opts.has("forged") and step == 12:
-		# What a server with another idea of its spawned nodes would send: DELTA and SYNC for the
-		# synchronizer 99, which no SPAWN has announced.
+		# Sends DELTA and SYNC for the synchronizer 99, which no SPAWN has announced. A server does
+		# this if it has spawned a node that the client does not know.
 		var value := PackedByteArray([2, 5]) # the int 5
 		var head := PackedByteArray([0x16, 99, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, value.size(), 0, 0, 0])
 		forge(head + value, MultiplayerPeer.TRANSFER_MODE_RELIABLE)

@@ -1,5 +1,5 @@
 extends Node
-# Both sides of each capture: role=server or role=client, port=N, log=FILE, and what happens.
+# Runs as either side of a capture. Arguments: role=server or role=client, port=N, log=FILE, and options.
 var opts = {}
 var is_server = false
 var file = File.new()

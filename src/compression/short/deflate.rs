@@ -63,7 +63,7 @@ fn length(bits: &mut BitWriter<'_>, number: u32) {
         255 => symbol(bits, 285),
         _ => {
             // There are four symbols for each number of extra bits. The two bits after the highest
-            // one select the symbol.
+            // set bit of `number` select the symbol.
             let extra = number.ilog2().wrapping_sub(2);
             let step = extra.wrapping_add(1).wrapping_mul(4);
             symbol(bits, FIRST.wrapping_add(step).wrapping_add(number >> extra & 3));
@@ -77,8 +77,8 @@ fn distance(bits: &mut BitWriter<'_>, number: u32) {
     match number {
         0..4 => code_bits(bits, number, 5),
         _ => {
-            // There are two symbols for each number of extra bits. The bit after the highest one
-            // selects the symbol.
+            // There are two symbols for each number of extra bits. The bit after the highest set
+            // bit of `number` selects the symbol.
             let extra = number.ilog2().wrapping_sub(1);
             let code = extra.wrapping_add(1).wrapping_mul(2) | (number >> extra & 1);
             code_bits(bits, code, 5);

@@ -26,7 +26,7 @@ pub(super) const MATCH_LENGTHS: Table = Table::new(&predefined::MATCH_LENGTHS);
 pub(super) const OFFSETS: Table = Table::new(&predefined::OFFSETS);
 
 impl Table {
-    /// Distributes the states over the symbols, as a decoder does.
+    /// Builds the table for a code. Distributes the states over the symbols as a decoder does.
     #[allow(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,

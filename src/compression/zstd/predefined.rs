@@ -1,11 +1,12 @@
 //! Supplies the predefined codes of Zstandard (RFC 8878, section 3.1.1.3.2.2) without building them
 //! for each block.
 //!
-//! ruzstd builds the predefined codes again for each block that uses them, and allocates two lists
-//! for each. But it copies the codes of a dictionary into memory that is already allocated, and a
-//! block can repeat the codes of the previous block. Each frame is therefore decompressed with a
-//! dictionary that contains nothing but the predefined codes. A block that uses a predefined code
-//! is changed to repeat that code instead, unless the frame has used a different code before.
+//! The library `ruzstd` builds the predefined codes again for each block that uses them, and
+//! allocates two lists for each code. However, it copies the codes of a dictionary into memory that
+//! is already allocated, and a block can repeat the codes of the previous block. Each frame is
+//! therefore decompressed with a dictionary that contains nothing but the predefined codes. A block
+//! that uses a predefined code is changed to repeat that code instead, unless the frame has used a
+//! different code before.
 
 use alloc::vec::Vec;
 use ruzstd::decoding::{Dictionary, FrameDecoder};
@@ -15,8 +16,8 @@ use ruzstd::io;
 pub(in crate::compression) struct Code {
     /// Logarithm of the number of states.
     pub log: u8,
-    /// Number of states of each symbol. A symbol with the weight −1 is less frequent than one with
-    /// the weight 1.
+    /// Number of states of each symbol. The weight −1 also stands for one state, but marks a symbol
+    /// that is less frequent than a symbol with the weight 1.
     pub weights: &'static [i8],
 }
 
@@ -84,7 +85,7 @@ const REPEATED: u8 = 3;
 /// Positions of the lowest bits of the three modes in the byte that holds them.
 const MODES: [u32; 3] = [6, 4, 2];
 
-/// The code that a block repeats.
+/// The code that the next block of a frame repeats if its mode is [`REPEATED`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Last {
     #[default]
@@ -93,16 +94,18 @@ enum Last {
     Other,
 }
 
-/// The last codes of a frame.
+/// The codes that the next block of a frame can repeat: one for literal lengths, one for offsets
+/// and one for match lengths.
 #[derive(Debug, Default)]
 pub(super) struct LastCodes([Last; 3]);
 
-/// The error that a block repeats a code, but no earlier block of the frame has one.
+/// The error for a block that repeats a code although no earlier block of the frame has one.
 pub(super) struct Missing;
 
 impl LastCodes {
-    /// Returns a reader of a compressed block. Where possible, the bytes that it returns repeat the
-    /// predefined codes instead of using them. `bytes` begins with the header of the block.
+    /// Returns a reader of a compressed block. Where possible, the reader replaces the mode
+    /// "predefined" in the block with the mode "repeat", which gives the same codes without
+    /// building them again (see the module). `bytes` begins with the header of the block.
     pub(super) fn reader<'b>(&mut self, bytes: &'b [u8]) -> Result<Reader<'b>, Missing> {
         let Some((at, mut modes)) = find_modes(bytes) else {
             return Ok(Reader::unchanged(bytes));
@@ -122,7 +125,7 @@ impl LastCodes {
     }
 }
 
-/// A reader of a block that replaces the byte with the modes of the codes.
+/// A reader of a block. It can replace the byte that holds the modes of the codes.
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
     /// The number of bytes before the byte to replace, and its new value.
@@ -169,7 +172,7 @@ fn find_modes(block: &[u8]) -> Option<(usize, u8)> {
     Some((at, modes))
 }
 
-/// Returns the length of the literals at the start of a block, with their header.
+/// Returns the length of the literals at the start of a block, including their header.
 fn literals_len(content: &[u8]) -> Option<usize> {
     let mut first = [0; 8];
     first.iter_mut().zip(content).for_each(|(to, from)| *to = *from);

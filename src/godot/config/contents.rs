@@ -47,7 +47,7 @@ pub struct ConfigSection<'a> {
 }
 
 impl<'a> Config<'a> {
-    /// Reads a file for the engine of `dialect`. Values are only read when they are accessed.
+    /// Reads a file as the engine of `dialect` does. Values are only read when they are accessed.
     ///
     /// Takes O(n log n) time and O(n) memory for n bytes.
     ///

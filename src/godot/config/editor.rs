@@ -43,7 +43,7 @@ pub struct ConfigEditor {
 }
 
 impl ConfigEditor {
-    /// Creates an editor for the text of a file for the engine of `dialect`.
+    /// Creates an editor for the text of a file that the engine of `dialect` reads.
     ///
     /// # Errors
     /// Returns the first error of [`ConfigReader`].

@@ -17,7 +17,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`], which also contains an offset.
+/// The kind of an [`Error`]. The error also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -33,8 +33,9 @@ pub enum ErrorKind {
     /// A key that the engine does not read back: an empty key, or a key that contains a NUL.
     #[error("a key that is empty or that the engine does not read back")]
     UnwritableKey,
-    /// A name of a section that the engine does not read back: a name with spaces around it; in
-    /// Godot 3, a name that contains `]`; in Godot 4, a name that ends with a backslash.
+    /// A name of a section that the engine does not read back: a name that contains a NUL or has
+    /// spaces around it; in Godot 3, a name that contains `]`; in Godot 4, a name that ends with a
+    /// backslash.
     #[error("a name of a section that the engine does not read back")]
     UnwritableSection,
     /// The section `""` after another section. Its entries would belong to that other section.

@@ -170,8 +170,8 @@ impl<'a> Entry<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
-    /// Returns a reader of a file for the engine of `dialect`, after checking that the file is
-    /// UTF-8.
+    /// Returns a reader that reads a file as the engine of `dialect` does, after checking that the
+    /// file is UTF-8.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotUtf8`] at the first byte that is not UTF-8.

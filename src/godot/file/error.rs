@@ -1,7 +1,8 @@
 use crate::buffer::{self, UnexpectedEnd};
 use crate::compression;
 
-/// An error in reading or writing a container. The offset counts from the start of the container.
+/// An error in reading or writing a compressed or encrypted file. The offset counts from the start
+/// of the file.
 pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
@@ -16,7 +17,7 @@ pub enum ErrorKind {
     /// The file does not begin with the signature.
     #[error("the file does not begin with {0}")]
     NoSignature(&'static str),
-    /// The number in the header does not stand for any compression.
+    /// The header contains a compression number that Godot does not define.
     #[error("unknown compression {0}")]
     UnknownCompression(u32),
     /// A block size of 0, or of more than [`MAX_BLOCK_SIZE`](super::MAX_BLOCK_SIZE) bytes.

@@ -8,8 +8,8 @@ use md5::{Digest, Md5};
 #[cfg(feature = "std")]
 use std::io;
 
-/// A reader that returns the content of a container one block at a time. It needs memory for one
-/// block.
+/// A reader that returns the content of a compressed or encrypted file one block at a time. It
+/// needs memory for one block.
 ///
 /// With the feature `std` it implements [`std::io::Read`] and [`std::io::BufRead`].
 ///

@@ -20,8 +20,8 @@ const REPEATED_HEADER: i32 = 1;
 const UNUSUAL_KEY: i32 = -16;
 /// Initial number of bits of a value without a frame.
 const NO_FRAME: i32 = -4;
-/// After this number of items, the visit of a value without a frame ends unless the value is at
-/// least likely.
+/// After this number of items, the visit of a value without a frame ends unless the bits found so
+/// far suffice for [`Confidence::Likely`](super::Confidence::Likely).
 const ITEMS: u32 = 32;
 /// Maximum number of components (of a vector or packed array) or names (of a path) that are
 /// examined.
@@ -44,7 +44,8 @@ pub(super) struct Evidence {
     pub work: usize,
     /// End of the last item.
     end: u64,
-    /// Number of further items to visit before the value must be at least likely.
+    /// Number of further items to visit before the bits must suffice for
+    /// [`Confidence::Likely`](super::Confidence::Likely).
     items: u32,
     last: Option<Kind>,
 }

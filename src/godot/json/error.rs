@@ -15,7 +15,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`], which also contains an offset.
+/// The kind of an [`Error`]. The error also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -29,7 +29,7 @@ pub enum ErrorKind {
     #[error("unexpected text after the value")]
     TrailingText,
     /// Text of 4 GiB or more.
-    #[error("a text of 4 GiB or more")]
+    #[error("text of 4 GiB or more")]
     TooLong,
     /// A malformed number, or a fraction in place of an integer.
     #[error("a number that cannot be read")]

@@ -155,7 +155,8 @@ impl<'a> Message<'a> {
         Self::parse_at(frame, 0)
     }
 
-    /// Reads the message in a frame. Offsets in errors count from `origin`.
+    /// Reads the message in a frame. Adds `origin`, the offset of the frame in the input, to the
+    /// offsets in errors.
     ///
     /// # Errors
     /// Returns the errors of [`parse`](Self::parse).

@@ -27,8 +27,7 @@
 //! | segment | in a dictionary | in an array or packed array | in a full object | in a vector, matrix or similar type |
 //! |---|---|---|---|---|
 //! | `name` | the String or StringName key | | the property | a component: `x`, `origin/y` |
-//! | `3`, `-1` | the int key; if there is none, the text key | the index, counted from 0; a
-//! negative index counts from the end | the property | |
+//! | `3`, `-1` | the int key; if there is none, the text key | the index, counted from 0; a negative index counts from the end | the property | |
 //! | `"name"` | the String or StringName key | | the property | |
 //! | `[TEXT]` | the key that Godot's text notation prints as TEXT: `[Vector2(1, 2)]`, `[true]`, `[&"name"]` | | | |
 //! | `[#3]` | the value of pair 3, counted from 0 | | property 3 | |

@@ -102,9 +102,9 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Allows as many levels of nesting as `stack` has words, or 1024 if it has fewer. The reader
-    /// uses the words to count pending items. At most 1024 full objects can nest inside each other,
-    /// even if other containers lie between them.
+    /// Allows as many levels of nesting as `stack` has words, or 1024 levels if it has fewer words
+    /// than that. The reader uses the words to count pending items. At most 1024 full objects can
+    /// nest inside each other, even if other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

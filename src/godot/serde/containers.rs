@@ -191,7 +191,7 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
 }
 
 /// The name reported to a struct for a key that is not text. No field has this name. (An int would
-/// be taken for the index of a field.)
+/// be mistaken for the index of a field.)
 const NO_TEXT: &str = "[a key that is not text]";
 
 impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {

@@ -51,9 +51,9 @@ impl<'de, D: Spec> InOrder<'de, '_, D> {
 impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
     type Error = Error;
 
-    /// Reads the value of the next field. Derived types call this method. This method is inlined
-    /// for each field, so that the name of the field is a constant. It uses no seed, because the
-    /// compiler might not inline the call to a seed.
+    /// Reads the value of the next field. Derived `Deserialize` implementations call this method.
+    /// This method is inlined for each field, so that the name of the field is a constant. It uses
+    /// no seed, because the compiler might not inline the call to a seed.
     #[inline(always)]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let Some(mut pos) = self.key()? else { return Ok(None) };

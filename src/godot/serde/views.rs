@@ -234,7 +234,8 @@ impl<'de> Visitor<'de> for EncodedVisitor<'de> {
     }
 }
 
-/// Converts a tag, which states the dialect, and bytes from this crate's deserializer.
+/// Builds a value from a tag, which states the dialect, and the encoded bytes. Both come from this
+/// crate's deserializer.
 pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Encoded<'_>, E> {
     match Dialect::ALL.get(usize::from(dialect)) {
         Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),

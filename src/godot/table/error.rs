@@ -97,7 +97,7 @@ pub enum ErrorKind {
     },
     /// A container with an unexpected number of items: usually an array, and with serde also a
     /// dictionary or a packed array.
-    #[error("{found} items, which is not the expected number")]
+    #[error("unexpected number of items: {found}")]
     WrongCount {
         /// Number of items in the container.
         found: u32,

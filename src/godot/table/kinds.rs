@@ -57,8 +57,8 @@ pub(crate) trait Column {
 /// Type ids and names of one column, indexed by [`Kind`].
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// Type ids. Each takes one byte to keep the table small, because encoding looks up the id of
-    /// most kinds here.
+    /// Type ids. Each takes one byte. The table is small for the sake of encoding, which looks up
+    /// the id of most kinds here.
     ids: [u8; Kind::ALL.len()],
     names: [&'static str; Kind::ALL.len()],
 }

@@ -26,7 +26,7 @@ use core::iter::FusedIterator;
 
 /// The class of the stand-in that engines create for an object given by id.
 pub(crate) const ENCODED_OBJECT_AS_ID: &str = "EncodedObjectAsID";
-/// The stand-in's property that holds the id.
+/// The property in which this stand-in holds the id.
 pub(crate) const OBJECT_ID: &str = "object_id";
 
 /// An Object: null, an id, or a class with properties.

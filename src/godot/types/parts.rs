@@ -1,5 +1,5 @@
-//! The parts of a leaf: the arguments of its constructor in a script. `Vector2(1, 2)` has the
-//! parts 1 and 2.
+//! The parts of a leaf: the arguments of its constructor in a script, with vectors and arrays among
+//! them replaced by their numbers. `Vector2(1, 2)` has the parts 1 and 2.
 //!
 //! Notations print a value as a list of its parts and read it back from one, so they need not know
 //! the types.

@@ -489,7 +489,8 @@ pub(crate) trait Pieces {
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> core::result::Result<(), Self::Error>;
 }
 
-/// An encoded value that is re-encoded for the target, value by value.
+/// An encoded value. Writing it encodes the value, and each value nested in it, again for the
+/// target.
 struct Transcoded<'a>(Encoded<'a>);
 
 impl Pieces for Transcoded<'_> {

@@ -72,7 +72,7 @@ struct Due {
     depth: u32,
     /// Number of values that may be written now.
     values: u64,
-    /// Number of property names that may be written. Each name allows one value.
+    /// Number of property names that may still be written. Each name allows one value.
     names: u64,
 }
 

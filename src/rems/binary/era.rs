@@ -6,7 +6,7 @@ use crate::rems::kind::IdScheme;
 
 /// Version of the binary format. A stream does not state its version, so the caller must choose it.
 ///
-/// No public file that an engine from before 2022 wrote is known. A file that is a
+/// No public file is known that was written by an engine from before 2022. A file that is a
 /// [container](crate::rems::is_container) was written in the era [`October2024`](Self::October2024)
 /// or in the month before that era began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

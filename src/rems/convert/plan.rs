@@ -11,36 +11,40 @@ use alloc::vec::Vec;
 /// A plan takes up to 72 bytes for each object, list and pointer of the file. Each of these takes
 /// at least one byte in the file.
 ///
-/// The plan gives a number to every object that has none, and to every object whose number has more
-/// than 31 bits, as numbers could have in May 2020 (see [`Pointers`](crate::rems::Pointers)). If
-/// each number in the file equals the position of its object, counted from 1, the new number is the
-/// position as well, as for [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the
-/// lowest number that no object or pointer has. An object with the number 0 always gets such a free
-/// number, since no pointer can refer to it. Every pointer therefore keeps its target, and a
+/// The plan gives a number to every object that has none. It also replaces numbers of more than 31
+/// bits, which objects could have in May 2020 (see [`Pointers`](crate::rems::Pointers)). If each
+/// number in the file equals the position of its object, counted from 1, an object without a number
+/// gets its own position as its number, because pointers may refer to the object by it (see
+/// [`Target::Implied`](crate::rems::Target::Implied)). It does not get its position if a pointer
+/// contains this number, but does not lead to the object. All other objects that need a number get
+/// the lowest numbers that no object or pointer has. An object with the number 0 always gets such a
+/// number, since no pointer can refer to it. In this way every pointer keeps its target, and a
 /// pointer that leads to no object in the file leads to none in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// All objects in the order of the file.
     objects: Vec<Entry<'a>>,
-    /// The number in the file and the index of each object that has a number, sorted by number.
+    /// A pair for each object that has a number in the file: its number ([`Entry::source`]) and its
+    /// index in `objects`. Sorted by number.
     by_number: Vec<(u64, u32)>,
     /// Numbers of all pointers, sorted.
     pointers: Vec<u64>,
     /// A number that no object has in the output. It replaces the number of a pointer if the
-    /// pointer leads to no object and its number has more than 31 bits.
+    /// pointer leads to no object and the number in the pointer has more than 31 bits.
     no_object: u32,
     /// `true` if at least one pointer leads to no object.
     has_dangling: bool,
-    /// For each list, `true` if it is not empty, has all its declared elements, and they are
-    /// objects to which no pointer refers.
+    /// A flag for each list: `true` if the list can be written without object numbers. Such a list
+    /// contains all elements that it declares, and at least one. All its elements are objects to
+    /// which no pointer refers.
     lists: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// Number of the object in the file, or its position if that serves as its number; 0 if it has
-    /// no number.
+    /// Number of the object in the file. If the file contains no number for the object, this is the
+    /// position of the object if the position serves as its number, and 0 otherwise.
     source: u64,
     /// Number of the object in the output; 0 until it has one.
     number: u32,
@@ -142,10 +146,11 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Numbers objects by their positions, if each number in the file is the position of its
-    /// object. If the file has at least one number, pointers can refer to countable objects by
-    /// their positions. Any other object is numbered by its position only if no pointer contains
-    /// that number.
+    /// Gives objects without a number their positions as numbers, provided that every number in the
+    /// file is the position of its object. Objects with the number 0 are left out. If the file has
+    /// numbers, pointers can refer to a `countable` object by its position. Such an object
+    /// therefore always gets its position. Any other object gets its position only if no pointer
+    /// contains that number.
     fn count(&mut self) {
         let mut counted = self.objects.iter().zip(1..);
         if !counted.all(|(object, count)| object.source == 0 || object.source == count) {
@@ -196,8 +201,9 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns `true` if the output must contain the number of the object with the index `object`
-    /// in the file. This is the case if a pointer refers to the object, or if a dangling pointer
-    /// would otherwise lead to it because of its position.
+    /// in the file. This is the case if a pointer refers to the object. If the file has a dangling
+    /// pointer, it is the case for all objects: the pointer could otherwise lead to an object
+    /// without a number because of the position of that object.
     pub(super) fn needs_number(&self, object: usize) -> bool {
         let source = self.objects.get(object).map_or(0, |object| object.source);
         self.has_dangling || self.is_referred_to(source)

@@ -21,8 +21,8 @@ pub enum Difference {
     TinyNumber,
     /// A colour has become an integer, and the name of the property does not suggest a colour.
     Color,
-    /// A property is missing. It was a pointer with the number 0, which means that the property is
-    /// absent; binary streams have no such pointers.
+    /// A property is missing. Its value was a pointer with the number 0. For engines, such a
+    /// property is absent, and binary streams cannot represent it.
     Absent,
     /// A null in place of a list has become an empty list, or a null without the type of the list.
     NullList,
@@ -61,8 +61,9 @@ pub struct Compared<'s, 'a> {
 /// lead to the same object in both files.
 ///
 /// Differences that have no meaning for engines are not reported: the spelling of values, the
-/// numbers of objects, the class in the type of a list or pointer, defaults at the end of a list,
-/// null for an empty path, and the type of an integer property whose name suggests a colour.
+/// numbers of objects, the class in the type of a list or pointer, the presence of default values
+/// at the end of a list, null instead of an empty path, and the type of an integer property whose
+/// name suggests a colour.
 ///
 /// ```
 /// use gamewire::rems::{

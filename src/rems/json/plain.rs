@@ -74,8 +74,8 @@ type Result<T = (), E = PlainError> = core::result::Result<T, E>;
 
 /// Writes the objects of a file as indented plain JSON.
 ///
-/// Calls `on_loss` for each piece of information that plain JSON cannot represent, and passes its
-/// offset in the file. The loss of types is not reported.
+/// Calls `on_loss` for each piece of information that plain JSON cannot represent. The second
+/// argument is the offset of that information in the file. The loss of types is not reported.
 ///
 /// ```
 /// use gamewire::rems::TextReader;

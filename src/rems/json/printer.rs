@@ -184,8 +184,8 @@ impl<'w> Printer<'w> {
         self.scalar(|out| value::array(out, components))
     }
 
-    /// Prints an element that a list of this type declares but omits: null, an empty string or an
-    /// empty list.
+    /// Prints an element that a list declares but omits. The type of the list determines whether
+    /// this is null, an empty string or an empty list.
     ///
     /// # Errors
     /// If the output fails.

@@ -36,8 +36,8 @@ pub struct PrintContext {
     pub(crate) in_array: bool,
 }
 
-/// Implements `Emit`. Takes the component type, the type whose bytes are written, a print function,
-/// and for floating-point numbers a clamp function.
+/// Implements `Emit`. Each row contains the component type, the type whose bytes are written, a
+/// print function and, for floating-point numbers, a clamp function.
 macro_rules! emit {
     ($($T:ident $bytes:ident $print:expr $(, $clamp:ident)?;)*) => {$(
         impl Emit for $T {

@@ -147,8 +147,9 @@ pub(crate) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
-/// Prints the shortest digits as Java arranges them: without an exponent from 10⁻³ to 10⁷, and
-/// otherwise with one. Removes a final `.0`, as the engine does.
+/// Prints the fewest digits that identify the number, in the notation of Java. Numbers from 10⁻³ up
+/// to, but not including, 10⁷ have no exponent; all others have one. Removes a final `.0`, as the
+/// engine does.
 #[inline]
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     value: T,
@@ -198,8 +199,9 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     let count = whole.len().wrapping_add(behind.len());
     let trailing = all.iter().rev().flat_map(|part| part.iter().rev()).take_while(is_zero).count();
     let significant = count.saturating_sub(leading).saturating_sub(trailing);
-    // Java prints at least two digits. For the smallest numbers, one digit identifies the number,
-    // and the second digit is not always zero, as in 4.9E-324.
+    // Java prints at least two digits. One digit is enough to identify some very small numbers, but
+    // the second digit that Java prints is then not always zero. For example, Java prints the
+    // smallest double as 4.9E-324.
     if significant < 2 {
         let start = to.len();
         let _ = write!(to, "{value:.1e}");
@@ -218,8 +220,8 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     to.push(itoa::Buffer::new().format(given.wrapping_add(moved)).as_bytes());
 }
 
-/// Returns `true` if the engine can omit components in text files: in vectors of floating-point
-/// numbers, and in matrices.
+/// Returns `true` for kinds whose values may omit components in text files. These kinds are the
+/// vectors of floating-point numbers and the matrices.
 pub(crate) fn shortens(kind: Kind) -> bool {
     use Kind::*;
     matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)
@@ -240,8 +242,8 @@ mod tests {
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }
 
-    /// Checks that doubles are printed as Java prints them, except that a final `.0` is removed, as
-    /// in the engine of 2026.
+    /// Checks that doubles are printed as Java prints them, but without a final `.0`, like in the
+    /// engine of 2026.
     #[test]
     fn doubles_as_java_has_them() {
         let table = [

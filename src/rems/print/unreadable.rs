@@ -1,6 +1,6 @@
 //! Output that engines write but cannot read back.
 
-use crate::rems::Kind;
+use crate::rems::{Kind, Type};
 
 /// Reason why an engine could not read back the output.
 ///
@@ -9,25 +9,27 @@ use crate::rems::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// Text: a class name that is the name of a kind, contains a colon, or ends with brackets.
-    /// Readers misinterpret a key that contains such a class name.
+    /// In a text file, a class name that is the name of a kind, contains a colon, or ends with
+    /// brackets. Readers misinterpret a key that contains such a class name.
     #[error("a key with this class name would be read as something else")]
     ClassName,
-    /// Text: a property with a blank name. The engine writes its value without a key.
+    /// In a text file, a property with a blank name. The engine writes its value without a key.
     #[error("the engine writes no key for a blank name")]
     BlankName,
-    /// Text: `i:*ptr` as the first property, which is read as the number of the object.
+    /// In a text file, a first property with the key `i:*ptr`. Readers take it for the number of
+    /// the object.
     #[error("the first property of an object without a number would be read as its number")]
     LooksLikeNumber,
-    /// Text of 2021: a single integer vector with a name that looks like a type. The engine writes
-    /// its type and name swapped, and readers that undo the swap would take the name for a type.
+    /// In a text file from 2021, a single integer vector with a name that looks like a type. The
+    /// engine writes its type and name swapped, and readers that undo the swap would take the name
+    /// for a type.
     #[error("the name of this vector would be read as a type")]
     SwappedName,
     /// A type that the engine does not have.
     #[error("the engine of that time has no type {0:?}")]
     NoSuchKind(Kind),
     /// A type that the engine writes, but does not read.
-    #[error("the engine of that time does not read {kind:?} inside {dim} arrays")]
+    #[error("the engine of that time does not read the type {}", Type::Kind(*kind, *dim))]
     WriteOnly {
         /// The kind.
         kind: Kind,

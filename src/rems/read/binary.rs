@@ -81,7 +81,8 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
     /// Creates a reader of a single object, which another reader returned in an [`Item::Object`].
     ///
     /// `tables` must be the tables of a reader that has read the stream at least to the end of the
-    /// object, since the object may refer to any string or attribute before its end.
+    /// object, since the object may use any string or attribute that the stream defines before the
+    /// end of the object.
     pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
         let mut reader = Self::open(bytes, era, TablesRef::Complete(tables));
         let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
@@ -179,8 +180,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 
     /// Reads the marker bytes before, between and after the top-level objects. Returns the class of
-    /// the next object. Returns `None` after the last object, and before a single object
-    /// (`Due::Alone`) for which the stream contains no class.
+    /// the next object. Returns `None` after the last object. Also returns `None` if a single
+    /// object is read (`Due::Alone`) and the stream does not contain its class.
     #[inline(never)]
     fn root(&mut self, due: Due) -> Result<Option<ClassRef<'a>>> {
         match due {

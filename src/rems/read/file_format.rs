@@ -25,8 +25,9 @@ pub enum FileFormat {
     Container,
 }
 
-/// The first bytes of a binary stream: −1 defines an attribute, and −2 defines an empty string as
-/// its name. The type id of the attribute follows.
+/// The first bytes of a binary stream, which are two big-endian 32-bit numbers. The number −1
+/// starts the definition of an attribute, and −2 defines an empty string as the name of that
+/// attribute. The type id of the attribute follows.
 const BINARY: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE];
 
 impl FileFormat {

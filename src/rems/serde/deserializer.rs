@@ -47,9 +47,9 @@ impl<'i, I> Deserializer<'i, I> {
         Self { items, limit: FILL_LIMIT, fill_left: FILL_LIMIT, depth: DEPTH, left: DEPTH }
     }
 
-    /// Limits the number of omitted elements that one call adds to arrays and lists; the size of
-    /// the file does not bound this number. The default is 65,536. If a call exceeds the limit, it
-    /// returns [`ErrorKind::NotWritten`].
+    /// Limits the number of omitted elements that one call adds to arrays and lists. Without this
+    /// limit, a small file could cause any number of such elements. The default is 65,536. If a
+    /// call exceeds the limit, it returns [`ErrorKind::NotWritten`].
     #[must_use]
     pub fn fill_limit(self, limit: u32) -> Self {
         Self { limit, fill_left: limit, ..self }

@@ -6,9 +6,9 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 
 /// An object, the number of an object elsewhere, or null.
 ///
-/// The engine that wrote the file chose the form: it writes an object only once, and writes the
-/// number of the object for all other references to it. [`Pointers`](super::super::Pointers)
-/// resolves numbers.
+/// The engine that wrote the file has chosen the form. It writes an object only once; for all other
+/// references to the object, it writes only the number of the object.
+/// [`Pointers`](super::super::Pointers) resolves numbers.
 ///
 /// ```
 /// use gamewire::rems::serde::Link;

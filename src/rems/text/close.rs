@@ -53,8 +53,8 @@ struct Brackets {
 }
 
 impl Brackets {
-    /// Computes the bitmasks. Returns `None` if the block has backslashes, or apostrophes or
-    /// slashes outside of strings: it must then be scanned token by token.
+    /// Computes the bitmasks. Returns `None` if the block must be scanned token by token. This is
+    /// the case if it has backslashes, or apostrophes or slashes outside of strings.
     #[inline(always)]
     fn of(block: Block, in_string: bool) -> Option<Self> {
         if block.has(b'\\') {

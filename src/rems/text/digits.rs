@@ -1,7 +1,7 @@
 //! Fast paths for numbers in their most common form, with SWAR parsing of eight digits at a time.
 //!
-//! Anything else falls back to the general decoder in `number`: whitespace, quotes, other
-//! notations, too many digits, or a number near the end of the file.
+//! The general decoder in `number` decodes all other numbers: those with whitespace, quotes, a
+//! different notation or too many digits, and those near the end of the file.
 //!
 //! * Eight digits: D. Lemire, "Quickly parsing eight digits", 2018.
 //! * Floating-point numbers whose digits are at most 2⁵³: W. D. Clinger, "How to Read Floating
@@ -238,9 +238,10 @@ impl Decimal {
     }
 
     /// Rounds to a single-precision number. Returns `None` if the value is too close to the
-    /// midpoint between two single-precision numbers. The digits and the product each have an error
-    /// of less than two units in the last place of a double, and ignored digits add less than five.
-    /// No result is subnormal.
+    /// midpoint between two single-precision numbers. Rounding the digits and the product changes
+    /// the value by less than two units in the last place of a double. Ignored digits matter only
+    /// if a midpoint lies within them: the remaining digits are then at most 7.7 units below it,
+    /// for numbers from 1000 to 1024. No result is subnormal.
     #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
@@ -262,9 +263,9 @@ impl Decimal {
         if self.exponent <= 0 { digits / power } else { digits * power }
     }
 
-    /// Rounds more digits than a double can represent: multiplies them by a 64-bit power of five,
-    /// and rounds the upper half of the product. Returns `None` if the product is too close to the
-    /// midpoint between two doubles.
+    /// Rounds a number with more digits than a double can represent. Multiplies the digits by a
+    /// 64-bit power of five, and rounds the upper half of the product. Returns `None` if the
+    /// product is too close to the midpoint between two doubles.
     #[inline(always)]
     fn rounded_product(&self) -> Option<f64> {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
@@ -303,8 +304,9 @@ static F64_POWERS_OF_TEN: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// For 10^−22 to 10^22: the power of five, rounded down to 64 bits, and the binary exponent of the
-/// upper half of its product with the digits.
+/// One entry for each power of ten from 10^−22 to 10^22. It contains the power of five with the
+/// same exponent, rounded down to 64 bits, and the binary exponent of the upper half of the product
+/// of that power and the digits.
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

@@ -1,5 +1,5 @@
-//! Decodes numbers, bools, characters and colours of text files: with the fast paths of `digits`
-//! first, then in every form that an engine reads.
+//! Decodes numbers, bools, characters and colours of text files. Tries the fast paths of `digits`
+//! first, and then every form that an engine reads.
 
 use super::digits::{self, parse_integer, zero_padded};
 use super::options::TextOptions;
@@ -181,8 +181,8 @@ pub(crate) fn double(token: &[u8]) -> Result<f64> {
     digits::double(token).map_or_else(|| general_real(token), Ok)
 }
 
-/// Parses a single-precision number, correctly rounded: it is not parsed as a double first, which
-/// would round twice.
+/// Parses a single-precision number, and rounds it correctly. The number is not parsed as a double
+/// first, because it would then be rounded twice.
 pub(crate) fn single(token: &[u8]) -> Result<f32> {
     digits::single(token).map_or_else(|| general_real(token), Ok)
 }

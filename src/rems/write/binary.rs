@@ -96,9 +96,9 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Limits the number of bytes in the whole stream that are written for omitted elements:
-    /// elements that an array or list declares, but that the caller does not write. The default is
-    /// 16 MiB.
+    /// Limits the number of bytes in the whole stream that are written for omitted elements. An
+    /// element is omitted if an array or list declares it, but the caller does not write it. The
+    /// default is 16 MiB.
     #[must_use]
     pub fn fill_limit(mut self, bytes: u64) -> Self {
         self.fill_limit = bytes;
@@ -153,8 +153,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the header: the definition of an attribute with an empty name, whose type is the list
-    /// of all objects.
+    /// Writes the header. It defines an attribute with an empty name, and the type of this
+    /// attribute is the list of all objects.
     fn header(&mut self) -> KindResult {
         let none = self.find(StrRef::new(&[]))?;
         let id = self.era.ids().roots;
@@ -223,8 +223,9 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(name.index)
     }
 
-    /// Writes the elements that the innermost list declares and the caller did not write: null,
-    /// empty strings or empty lists. All of them are encoded as zeros.
+    /// Writes the elements that the innermost list declares, but that the caller did not write.
+    /// Depending on the type of the list, they are null, empty strings or empty lists. All of them
+    /// are encoded as zeros.
     fn missing(&mut self, count: u32) -> KindResult {
         let size = match self.state.elements() {
             Expected::Class(_, 0) => return Err(WriteErrorKind::MissingElements(count)),

@@ -1,6 +1,6 @@
 use crate::buffer::{self, Full};
 use crate::rems::print::Unreadable;
-use crate::rems::{Error, Kind, Scalar};
+use crate::rems::{Error, Kind, Scalar, Type};
 
 /// Result of a writer.
 pub(super) type Result<T = (), E = WriteError> = core::result::Result<T, E>;
@@ -66,7 +66,7 @@ pub enum WriteErrorKind {
         limit: u64,
     },
     /// A type that binary streams of this era cannot represent.
-    #[error("streams of that time have no type for {kind:?} inside {dim} arrays")]
+    #[error("streams of that time have no type {}", kind.map_or(Type::Mixed(*dim), |kind| Type::Kind(kind, *dim)))]
     NoSuchType {
         /// The kind, or `None` for lists of lists of objects.
         kind: Option<Kind>,

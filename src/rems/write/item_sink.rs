@@ -36,10 +36,10 @@ impl OutputFormat {
 /// an error. An item that the engine could not read back is an error, too, unless the caller has
 /// called [`force`](Self::force). Each method that writes an item also returns an error if the sink
 /// is full. After an error the output does not contain any part of the item, and the caller may
-/// write another item. There are two exceptions, after which all calls fail with
-/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten): the sink cannot rewind (`BufSink`)
-/// and has already received a part of the item, or the item has already defined a string or
-/// attribute of a binary stream.
+/// write another item. In two cases this is not possible, and all later calls fail with
+/// [`HalfWritten`](crate::rems::WriteErrorKind::HalfWritten). First, a sink that cannot rewind
+/// (`BufSink`) may have received a part of the item. Second, the item may have defined a string or
+/// attribute of a binary stream before the error occurred.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
@@ -72,8 +72,8 @@ pub trait ItemSink {
     fn force(&mut self, force: bool);
 
     /// Returns and clears the warning that was recorded since the last call. If there were several,
-    /// returns the first warning about a value that [is lost](crate::rems::Unreadable::is_lost),
-    /// or, if no value is lost, the first warning.
+    /// returns the first one about a value that [is lost](crate::rems::Unreadable::is_lost). If no
+    /// value is lost, returns the first of all warnings.
     fn take_warning(&mut self) -> Option<Warning>;
 
     /// Starts an object. The caller must write its properties next, then [`end`](Self::end). The
@@ -81,9 +81,10 @@ pub trait ItemSink {
     /// one class, where the writer ignores it.
     ///
     /// # Errors
-    /// If no object, or no object of this class, is allowed at this point; if objects and lists are
-    /// nested too deeply; if the number is above 2³¹ − 1 or, in a binary stream, missing; or if the
-    /// class is not UTF-8 and [`force`](Self::force) is off.
+    /// If no object, or no object of this class, is allowed at this point, if objects and lists are
+    /// nested too deeply, if the number is above 2³¹ − 1, or if the class is not UTF-8 and
+    /// [`force`](Self::force) is off. A binary writer also returns an error if a required number is
+    /// missing.
     fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
     /// Starts a property. The caller must write its value next.
@@ -109,11 +110,11 @@ pub trait ItemSink {
     /// [`force`](Self::force) is off.
     fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
-    /// Writes a value, given by its components: a single number, or the components of a vector or
-    /// matrix, column by column.
+    /// Writes a value that is not an array. `parts` contains its components: one for a number, or
+    /// those of a vector or matrix, column by column.
     ///
     /// # Errors
-    /// If the components do not match the type of the property or list in type or number, or if the
+    /// If the type or the number of the components is not that of the property or list, or if the
     /// engine could not read one of them back.
     fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
 

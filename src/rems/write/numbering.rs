@@ -12,13 +12,15 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// Objects are numbered in the order in which the caller reports them: first all roots, then the
 /// other objects. In the engine, each class has a size, usually 100. An object is written inline,
 /// at the first reference to it, if the reference is an element of a list, or if the size of the
-/// object is less than the size of its owner. Otherwise the file contains only the number of the
-/// object at this point, and the object itself is written after the roots. `K` identifies objects.
+/// object is less than the size of the object that refers to it. Otherwise the file contains only
+/// the number of the object at this point, and the object itself is written after the roots. `K`
+/// identifies objects.
 ///
-/// If an object refers to a root that has not been written yet, the engine of 2026 can write the
-/// root inline, like any other object; the engine of 2021 writes only the number of the root. In
-/// text files from 2021, an object that is not a root has a number only if a pointer refers to it.
-/// Whether a pointer does is known only after a first pass; see [`again`](Self::again).
+/// If an object refers to a root that has not been written yet, engines since 2022 treat the root
+/// like any other object, and may write it inline. The engine of 2021 writes only the number of the
+/// root. In text files from 2021, an object that is not a root has a number only if a pointer
+/// refers to it. Whether a pointer does is known only after a first pass; see
+/// [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};

@@ -115,8 +115,8 @@ impl Named {
     }
 }
 
-/// Checks that readers can recognise the swapped type and name of a single integer vector with this
-/// name.
+/// Checks that a single integer vector can have this name in a text file from 2021. There the type
+/// and the name of such a vector are swapped, and readers must be able to recognise this.
 fn swapped(name: StrRef<'_>) -> Verdict {
     let bracketed = match named(name) {
         Named::Class | Named::Star => false,

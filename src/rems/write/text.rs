@@ -126,9 +126,9 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
     }
 
-    /// Writes the key of a property. In the dialect of 2021, reproduces two bugs of the engine: the
-    /// type and the name of a single integer vector are swapped (and vectors of four integers have
-    /// the type `v3i`), and the type `v4d` is written as `vd4`.
+    /// Writes the key of a property. In the dialect of 2021, reproduces two bugs of the engine. The
+    /// engine swaps the type and the name of a single integer vector, and writes the type of a
+    /// vector of four integers as `v3i`. It also writes the type of a single `v4d` as `vd4`.
     fn key(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         self.key_is_read_back(ty, name)?;
         self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });

@@ -1,4 +1,5 @@
-//! Searches the known methods. A limit bounds the work of all searches of a capture together.
+//! Searches the known lists of RPC methods, to explain why a checksum differs. The total work of
+//! all searches for a capture is limited.
 
 use super::text::truncated;
 use crate::traffic::hash::RandomState;
@@ -13,14 +14,15 @@ use std::vec::Vec;
 pub(super) struct Budget {
     /// Number of bytes that may be hashed or compared.
     bytes: usize,
-    /// Indices of the scripts that [`other_project`](Self::other_project) returns, by checksum.
+    /// Indices of the scripts that [`other_project`](Self::other_project) returned, by the checksum
+    /// of `own`.
     others: HashMap<[u8; 32], Option<usize>, RandomState>,
-    /// The searches that found nothing: the checksum that was wanted, and the checksum of the list
-    /// that was searched, or `None` if all lists were searched.
+    /// The searches that found nothing. The first element is the checksum that was wanted. The
+    /// second is the checksum of the list that was searched, or `None` if all lists were searched.
     failed: HashSet<([u8; 32], Option<[u8; 32]>), RandomState>,
 }
 
-/// Number of bytes that all searches together hash or compare.
+/// Maximum number of bytes that all searches together hash or compare.
 const MAX_BYTES: usize = 16 << 20;
 /// Cost of starting a search, in bytes. It limits the number of searches.
 const SEARCH: usize = 4096;
@@ -49,9 +51,10 @@ impl Budget {
         Some(())
     }
 
-    /// Finds a script in a different project that has the same file name as a script with the
-    /// methods `own`, but different methods. Returns its file name, project and methods, or `None`
-    /// if several such scripts differ from each other.
+    /// Finds a script that has the same file name as a script with the methods `own`, but is in a
+    /// different project and has different methods. Returns the file name, the project and the
+    /// methods of the script that was found. Returns `None` if there is no such script, if there
+    /// are several with different methods, or if the budget is used up.
     pub(super) fn other_project<'n>(
         &mut self,
         names: &'n MethodNames,
@@ -70,8 +73,8 @@ impl Budget {
         Some((name, project, list))
     }
 
-    /// Searches for a small change after which `list` has the checksum `sum`: removing a name,
-    /// adding a name of a different list, both, or removing two names.
+    /// Searches for a small change after which `list` has the checksum `sum`. A small change
+    /// removes a name, adds a name of a different list, does both, or removes two names.
     pub(super) fn search(
         &mut self,
         names: &MethodNames,
@@ -116,7 +119,7 @@ impl Budget {
         None
     }
 
-    /// Returns the names of all lists, sorted, up to [`MAX_VOCABULARY`].
+    /// Returns the names of all lists, sorted: at most [`MAX_VOCABULARY`] names.
     fn vocabulary<'n>(&mut self, names: &'n MethodNames) -> Option<Vec<&'n str>> {
         let all = names.lists().iter().flat_map(MethodList::methods).map(RemoteMethod::name);
         let some: Vec<_> = all.take(MAX_VOCABULARY).collect();

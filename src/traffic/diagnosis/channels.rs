@@ -51,9 +51,9 @@ struct Sent {
     len: u32,
     label: Option<String>,
     first: Evidence,
-    /// Time of sending in the header of the first datagram that contained the command.
+    /// Time of sending, from the header of the first datagram that contained the command.
     sent_time: Option<u16>,
-    /// The last repetition, and the time of sending in the header of its datagram.
+    /// The last repetition, and the time of sending from the header of its datagram.
     again: Option<(Evidence, Option<u16>)>,
     acknowledged: bool,
 }
@@ -61,7 +61,7 @@ struct Sent {
 /// The unreliable packets of a channel.
 #[derive(Debug, Default)]
 struct Unreliable {
-    /// The sequence number and the packet number of each of the last packets, to recognise
+    /// The ENet numbers (reliable sequence and unreliable packet) of the last packets, to recognise
     /// repetitions.
     recent: VecDeque<(u16, u16)>,
     newest: Option<Evidence>,
@@ -77,7 +77,8 @@ const MAX_COMMANDS: usize = 256;
 const MAX_RECENT: usize = 64;
 /// Delay in nanoseconds up to which an overtaken packet is not reported.
 const REORDERING: i64 = 20_000_000;
-/// Time in nanoseconds after which a missing packet is reported at the end of a capture.
+/// Minimum waiting time in nanoseconds. If a packet is still missing at the end of a connection, it
+/// is reported only if later packets have waited for it at least this long.
 const PATIENCE: i64 = 500_000_000;
 
 impl Channels {
@@ -174,8 +175,8 @@ impl Reliable {
         sequence.wrapping_sub(self.next).cast_signed()
     }
 
-    /// Returns the index in `sent` of a sequence number, or as an error the index at which to
-    /// insert it.
+    /// Searches `sent` for a sequence number. Returns `Ok` with its index, or `Err` with the index
+    /// at which to insert it.
     fn find(&self, sequence: u16) -> Result<usize, usize> {
         self.sent.binary_search_by_key(&self.ahead(sequence), |sent| self.ahead(sent.sequence))
     }
@@ -231,7 +232,8 @@ impl Reliable {
         }
     }
 
-    /// Reports a command that arrived after commands with later numbers, which start at `index`.
+    /// Reports a command that arrived after commands with later numbers. In `sent`, these start at
+    /// `index`.
     fn gap_filled(
         &self,
         index: usize,
@@ -306,7 +308,8 @@ impl Reliable {
                 };
                 let Some(sent) = self.sent.get_mut(index) else { return };
                 let is_first = !core::mem::replace(&mut sent.acknowledged, true);
-                // The acknowledgement of the first datagram proves that nothing was lost.
+                // An acknowledgement with the time of the first datagram proves that nothing was
+                // lost.
                 if let Some((again, _)) = sent.again
                     && is_first
                     && sent.sent_time != Some(sent_time)
@@ -330,7 +333,7 @@ impl Reliable {
                     report(stall, evidence, peer, scene);
                 }
             }
-            // The command has arrived, but was not captured.
+            // The command must have arrived, because it is acknowledged, but it was not captured.
             Err(index) => {
                 let (first, len, label, again) = (now, 0, None, None);
                 let sent_time = Some(sent_time);
@@ -342,7 +345,8 @@ impl Reliable {
         self.forget();
     }
 
-    /// Forgets the acknowledged commands at the start of `sent`.
+    /// Removes commands from the start of `sent`, up to the first one that is missing or not
+    /// acknowledged.
     fn forget(&mut self) {
         let next = self.next;
         while let Some(front) = self.sent.front()

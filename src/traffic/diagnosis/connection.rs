@@ -1,4 +1,4 @@
-//! The state of a connection.
+//! Keeps what the packets of a connection have shown, and draws conclusions when it ends.
 
 use super::channels::{Channels, Sending};
 use super::label::label;
@@ -20,7 +20,7 @@ pub(super) const MEMORY: usize = size_of::<Connection>() + 64;
 
 #[derive(Debug, Default)]
 pub(super) struct Connection {
-    /// Hashes the keys of nodes, so that a node has the same key on both sides.
+    /// Computes the keys of nodes. It is shared by both sides, so a node has the same key on both.
     hasher: RandomState,
     /// The side with the lower address, and the side with the higher one.
     sides: [Side; 2],
@@ -30,7 +30,7 @@ pub(super) struct Connection {
     from_start: bool,
     /// ENet's id of the connection.
     connect_id: Option<u32>,
-    /// ENet's limit for a datagram.
+    /// Maximum length of a datagram in bytes, as negotiated by ENet.
     mtu: Option<u32>,
 }
 

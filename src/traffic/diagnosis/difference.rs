@@ -37,15 +37,15 @@ pub enum Methods {
         /// [`MethodList::project`] of the list.
         project: Option<u32>,
     },
-    /// A script of a different project with the same file name as the script of the other side. It
-    /// is assumed because the side announced no checksum.
+    /// A script of a different project with the same file name as the script of the other side.
+    /// This side announced no checksum, so it is assumed to use the script.
     SameFileName {
         /// File name of the script.
         origin: String,
         /// [`MethodList::project`] of the list.
         project: Option<u32>,
     },
-    /// A list that has the announced checksum only after a small change, because no list has it
+    /// A list that has the announced checksum after a small change. No list has this checksum
     /// unchanged. The [`Difference`] contains the change.
     Searched {
         /// [`MethodList::origin`] of the unchanged list.
@@ -109,9 +109,9 @@ impl Difference {
         }
     }
 
-    /// Finds the difference if no list has either checksum: a small change after which a list has
-    /// the checksum of the sender. Searches the list of the node, or all lists if there is none for
-    /// the node.
+    /// Finds the difference if no list has the checksum of either side. Searches for a small change
+    /// to a list after which the list has the checksum of the sender. Tries only the list that was
+    /// added for the node's path, or all lists if there is none.
     fn of_unknown(
         names: &MethodNames,
         path: &str,

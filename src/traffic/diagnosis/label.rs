@@ -1,5 +1,5 @@
-//! Describes packets by means of their bytes. This is needed for packets without a record, such as
-//! those that are dropped or still incomplete.
+//! Describes packets that have no record, such as those that are dropped or still incomplete. Only
+//! their bytes are known.
 
 use super::nodes::Nodes;
 use super::text::truncated;
@@ -12,8 +12,8 @@ use crate::traffic::record_kind;
 use std::format;
 use std::string::{String, ToString};
 
-/// Describes a packet, given its bytes or those of its first fragment: by the call in it, or by its
-/// kind.
+/// Describes a packet by the call that it contains, or by its kind if it contains no call.
+/// `payload` is the packet or its first fragment.
 pub(super) fn label(
     payload: &[u8],
     engine: Option<Engine>,

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::string::String;
 use std::vec::Vec;
 
-/// The nodes of one side of a connection. A node is identified by its path and the peer in the header
-/// of relayed packets.
+/// The nodes of one side of a connection. A node is identified by its path and, in relayed packets,
+/// by the peer in their header.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     all: HashMap<u64, Node, RandomState>,
@@ -59,7 +59,7 @@ const CALLS: usize = 80;
 /// Time in nanoseconds after which a path that is not confirmed is reported.
 const PATIENCE: i64 = 1_000_000_000;
 
-/// The identity of a node in a packet.
+/// The identity of the node that a packet addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeId<'a> {
     pub(super) path: &'a [u8],
@@ -76,14 +76,14 @@ impl NodeId<'_> {
 }
 
 impl Nodes {
-    /// Returns the path and the checksum of the node with a number.
+    /// Returns the path and the checksum of the node that has the number `id`.
     pub(super) fn by_id(&self, relay: Option<i32>, id: u32) -> (Option<String>, Option<[u8; 32]>) {
         let node = self.by_id.get(&(relay, id)).and_then(|key| self.all.get(key));
         let checksum = node.and_then(|node| node.announced?.checksum);
         (node.map(|node| node.path.clone()), checksum)
     }
 
-    /// Returns `true` if the sender has announced a number.
+    /// Returns `true` if the sender has announced a node with the number `id`.
     pub(super) fn knows(&self, relay: Option<i32>, id: u32) -> bool {
         self.by_id.contains_key(&(relay, id))
     }
@@ -162,7 +162,7 @@ impl Nodes {
     /// and `last` is the last packet from there.
     pub(super) fn close(&self, other: &Self, last: Option<Evidence>, scene: &mut Scene<'_, '_>) {
         let mut all: Vec<_> = self.all.iter().collect();
-        // The order matters if there are more diagnoses than are reported.
+        // The order matters because only the first diagnoses are kept if there are too many.
         all.sort_by(|(_, a), (_, b)| (&a.path, a.relay).cmp(&(&b.path, b.relay)));
         for (key, node) in all {
             let conclusions = Conclusions { key: *key, node, other: other.all.get(key) };
@@ -173,11 +173,11 @@ impl Nodes {
     }
 }
 
-/// The conclusions about a node.
+/// A node about which conclusions are drawn at the end of a connection.
 struct Conclusions<'c> {
     key: u64,
     node: &'c Node,
-    /// The same node at the other side.
+    /// The same node on the other side.
     other: Option<&'c Node>,
 }
 
@@ -188,7 +188,7 @@ impl Conclusions<'_> {
         Occurrence { peer: *sender, node, ..Occurrence::once(problem, evidence) }
     }
 
-    /// Reports a path that was not confirmed although the other side had the time to confirm it.
+    /// Reports a path that was not confirmed although the other side had enough time to confirm it.
     fn unconfirmed(&self, last: Option<Evidence>, scene: &mut Scene<'_, '_>) {
         let (Some(Announced { first, .. }), None, Some(last)) =
             (self.node.announced, self.node.confirmed, last)
@@ -275,9 +275,9 @@ impl Conclusions<'_> {
         names.list(self.node.announced?.checksum.as_ref()?)
     }
 
-    /// Returns the methods of the other side: those with the checksum that it announced or
-    /// confirmed, or, if it refused the checksum, those of the script with the same name in a
-    /// different project.
+    /// Returns the methods of the other side. If that side announced or confirmed a checksum, they
+    /// are the methods with this checksum. If it refused the checksum, they are the methods of the
+    /// script with the same name in a different project.
     fn methods_of_receiver<'n>(
         &self,
         names: &'n MethodNames,

@@ -1,4 +1,4 @@
-//! The ids of spawned nodes and of their synchronizers.
+//! Follows the ids of spawned nodes and of their synchronizers, to find state for unknown ids.
 
 use super::findings::{Occurrence, Subject};
 use super::scene::Scene;
@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::string::String;
 use std::vec::Vec;
 
-/// The peer that assigned an id: its side, and the peer in the header if its packets are relayed.
+/// The peer that assigned an id. The first element is its side. The second is the peer in the
+/// header of its packets, or `None` if its packets are not relayed.
 pub(super) type Owner = (bool, Option<i32>);
 
 /// The spawned nodes of a connection.
@@ -82,7 +83,7 @@ impl SpawnedNodes {
         }
     }
 
-    /// Removes a node.
+    /// Marks the synchronizers of a node as despawned.
     pub(super) fn despawn(&mut self, owner: Owner, net_id: u32, now: Evidence) {
         let Some(node) = self.nodes.get(&(owner, net_id)) else { return };
         for id in &node.synchronizers {

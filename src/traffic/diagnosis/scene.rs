@@ -14,7 +14,7 @@ pub(super) struct Scene<'s, 'n> {
 }
 
 impl Scene<'_, '_> {
-    /// Returns the key of a problem in this direction.
+    /// Returns the key of a problem with packets from `source` to `destination`.
     pub(super) fn key(&self, subject: Subject, detail: u64) -> Key {
         let Self { source, destination, .. } = *self;
         Key { source, destination, subject, detail }

@@ -155,7 +155,8 @@ pub enum Problem {
     },
     /// State for a synchronizer that the receiver does not have. The receiver ignores the state.
     UnknownNetId {
-        /// Id of the synchronizer; bit 31 is set if it is the number of a path.
+        /// Id of the synchronizer. If bit 31 is set, the other bits are the number of its path
+        /// instead.
         net_id: u32,
         /// History of the id.
         state: ReceivedState,
@@ -163,8 +164,8 @@ pub enum Problem {
         /// again. `false` if it is sent at regular intervals (SYNC).
         is_delta: bool,
     },
-    /// Packets that do not fit into a datagram or an Ethernet frame, and are lost if one of their parts
-    /// is lost.
+    /// Packets that do not fit into a datagram or an Ethernet frame. Each is sent in parts, and is
+    /// lost if one of its parts is lost.
     OverMtu {
         /// Length of the largest packet in bytes; 0 if not known.
         len: u64,
@@ -188,7 +189,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Returns a short name in lower case with underscores: `rpc_checksum`.
+    /// Returns a short name in lower case with underscores, such as `rpc_checksum`.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Checksum { .. } => "rpc_checksum",
@@ -234,8 +235,8 @@ pub enum ReceivedState {
 pub enum Oversize {
     /// An unreliable packet that ENet sends in fragments.
     Unreliable {
-        /// Length of the largest datagram that both sides accept, if the start of the connection was
-        /// captured.
+        /// Length of the largest datagram that both sides accept. Known only if the start of the
+        /// connection was captured.
         mtu: Option<u32>,
         /// Number of fragments of the largest packet.
         fragments: u32,
@@ -269,8 +270,8 @@ pub struct Stall {
     pub arrived: bool,
     /// Number of reliable packets and fragments of the channel that waited.
     pub waiting: u32,
-    /// Time in nanoseconds that the first of the waiting packets waited; if none waited, the time
-    /// from the first sending of this packet to its acknowledgement.
+    /// Time in nanoseconds that the first of the waiting packets waited. If no packet waited, this
+    /// is the time between the first sending of this packet and its acknowledgement.
     pub delay: Option<i64>,
 }
 
@@ -279,7 +280,8 @@ pub struct Stall {
 pub enum StallCause {
     /// The packet was lost before it was captured, and sent again.
     Lost,
-    /// The packet or its acknowledgement was lost after it was captured, and the packet was sent again.
+    /// The packet was captured, then it or its acknowledgement was lost, and the packet was sent
+    /// again.
     LostOrUnacknowledged,
     /// The packet was overtaken by later ones.
     Overtaken,
@@ -303,8 +305,8 @@ impl Now {
 }
 
 impl Evidence {
-    /// Returns the time in nanoseconds from `earlier` to this packet, if both times are known; 0 if the
-    /// clock of the capture went back.
+    /// Returns the time in nanoseconds from `earlier` to this packet, if both times are known.
+    /// Returns 0 if the clock of the capture went back.
     pub fn since(self, earlier: Self) -> Option<i64> {
         Some(self.time?.saturating_sub(earlier.time?).max(0))
     }

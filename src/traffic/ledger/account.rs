@@ -1,7 +1,7 @@
 use crate::traffic::RecordKind;
 use core::fmt;
 
-/// What captured bytes are spent on.
+/// A category of captured bytes, such as the headers of a protocol, or the packets of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Account {
@@ -15,8 +15,9 @@ pub enum Account {
     Tcp,
     /// Bytes after the IP packet: padding and checksums of the link.
     Trailer,
-    /// Fragments of IP packets: their headers, the header of UDP or TCP in them, and all bytes of
-    /// packets that were never complete. The payload of a complete packet is in other accounts.
+    /// Fragments of IP packets. This account counts their headers, the header of UDP or TCP in
+    /// them, and all bytes of packets that were never complete. The payload of a complete packet is
+    /// counted in other accounts.
     Fragments,
     /// Whole packets that contain neither UDP nor TCP.
     OtherPackets,
@@ -43,13 +44,13 @@ pub enum Account {
     Repeated,
     /// Unreliable packets of ENet that arrived after a later one.
     Late,
-    /// Bytes of TCP segments outside of their stream.
+    /// Bytes of TCP segments that are outside of the stream, for example after its end.
     OutsideStream,
     /// ENet: the bytes that compression saves. The other accounts count decompressed bytes, so this
     /// account is negative unless compression makes datagrams longer.
     Compression,
-    /// Headers that contain the sender and receiver of a packet: in Godot 4 those of relayed
-    /// packets, in Godot 3 those of all packets.
+    /// Headers that contain the sender and the receiver of a packet. In Godot 4, only relayed
+    /// packets have such a header; in Godot 3, all packets have one.
     Addressing,
     /// The packets of a game, by kind.
     Packets(RecordKind),
@@ -93,7 +94,8 @@ impl Account {
     }
 }
 
-/// Writes the account in a few words: `ENet command headers`, or the name of the kind of packet.
+/// Writes a short name, such as `ENet command headers`. For packets of a game, this is the name of
+/// their kind.
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -1,4 +1,4 @@
-//! Totals by address.
+//! Counts the traffic of each address.
 
 use crate::traffic::flows::address_key;
 use crate::traffic::hash::RandomState;
@@ -28,7 +28,8 @@ pub(super) const OTHERS: u32 = 0;
 
 const RECENT: usize = 64;
 
-/// Two addresses of IPv4: the keys and the indices of source and destination.
+/// The source and the destination of a packet between two IPv4 addresses. Contains the key of each
+/// of them, and its index in the table of peers.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     keys: [u64; 2],

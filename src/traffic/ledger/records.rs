@@ -19,7 +19,7 @@ const SYNC_HEADER: usize = 8;
 const DELTA_HEADER: usize = 16;
 
 impl Ledger {
-    /// Counts a packet of a game. `names` contains the names of its methods.
+    /// Counts a packet of a game. `names` contains the names of the methods of the game.
     #[inline]
     pub fn record(&mut self, record: &Record<'_>, names: &MethodNames) {
         let Some(len) = record.payload_len() else {
@@ -75,8 +75,9 @@ impl Ledger {
     }
 
     /// Adds the values of properties, `len` bytes in all, to the rows of these properties. If
-    /// `changed` is given, its set bits are the indices of the properties; otherwise, the values
-    /// are those of the first properties. Returns `true` if a value can have padding.
+    /// `changed` is given, the positions of its set bits are the indices of the properties.
+    /// Otherwise the values are those of the first properties. Returns `true` if a value can have
+    /// padding.
     #[inline(always)]
     fn properties(
         &mut self,
@@ -106,7 +107,8 @@ impl Ledger {
         is_padded
     }
 
-    /// Adds the values from position `at` on. The first of them is not a leaf.
+    /// Adds the values from position `at` on. The first of them is not a leaf: it contains other
+    /// values.
     #[inline(never)]
     fn other_properties(
         &mut self,
@@ -295,8 +297,8 @@ impl<'l, 'r> States<'l, 'r> {
 }
 
 impl Record<'_> {
-    /// Returns the number of payload bytes that the record accounts for. Returns `None` for messages
-    /// and errors of the transport.
+    /// Returns the number of payload bytes that the record accounts for, or `None` for messages and
+    /// errors of the transport.
     #[inline(always)]
     pub(super) fn payload_len(&self) -> Option<usize> {
         match self.content {
@@ -324,7 +326,8 @@ fn has_own_numbers(record: &Record<'_>, sender: u32) -> bool {
     record.relay.is_none() && sender != OTHERS
 }
 
-/// Returns `true` for packets whose values can have padding, apart from replicated state.
+/// Returns `true` for packets whose values can have padding. The values of replicated state are
+/// checked one by one instead, by [`Ledger::properties`].
 #[inline(always)]
 fn can_leak(content: &Content<'_>) -> bool {
     match content {

@@ -3,16 +3,16 @@ use super::rows::{RowMember, RowNode};
 use crate::transport::Sum;
 use core::fmt;
 
-/// A row of a [`Ledger`](super::Ledger).
+/// A row of a [`Ledger`](super::Ledger): the total of an account, or of a node or member in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row<'l> {
-    /// What the bytes are spent on.
+    /// The account to which the bytes belong.
     pub account: Account,
-    /// The node, if the row is that of a node's packets.
+    /// The node, if the row counts the packets of a node.
     pub node: Option<RowNode<'l>>,
-    /// The member of the node, if the row is about one. A row of replicated state without a member
-    /// has the headers of the node's states.
+    /// The member of the node, if the row is about a method or property. For replicated state, the
+    /// row without a member counts the headers of the node's states.
     pub member: Option<RowMember<'l>>,
     /// Number of packets, headers, messages or values.
     pub count: u64,
@@ -34,8 +34,9 @@ impl<'l> Row<'l> {
         Self { account, node: None, member: None, count, bytes }
     }
 
-    /// Returns the name of the row: that of the account, and of the node and its member, such as
-    /// `rpc Main.chat` and `sync Main/Sync:property #0`. Bytes that are not UTF-8 are replaced.
+    /// Returns the name of the row, such as `rpc Main.chat` or `sync Main/Sync:property #0`. It
+    /// consists of the name of the account and, if the row has them, the node and the member of the
+    /// node. Bytes that are not UTF-8 are replaced.
     pub fn name(&self) -> impl fmt::Display + use<'l> {
         RowName(*self)
     }

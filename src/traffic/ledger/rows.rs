@@ -11,7 +11,8 @@ use std::vec::Vec;
 /// Maximum length of a path or a name in a row, in bytes. Further bytes are ignored.
 const MAX_NAME: usize = 256;
 
-/// Maximum number of properties of a node. No game has a state with more values.
+/// Maximum number of properties of a node that have rows. Values of further properties are counted
+/// with all others of their kind that have no row.
 const MAX_PROPERTIES: usize = 256;
 
 /// Number of kinds of records.
@@ -80,7 +81,7 @@ pub(super) enum Node<'k> {
 }
 
 impl<'k> Key<'k> {
-    /// Creates the key of a row without a node and a member.
+    /// Creates the key of a row that has neither a node nor a member.
     pub(super) const fn new(kind: RecordKind) -> Self {
         Self { kind, node: Node::None, method: 0, checksum: 0, name: &[] }
     }
@@ -93,7 +94,7 @@ impl<'k> Key<'k> {
         self
     }
 
-    /// Returns the numbers of the key, and the path.
+    /// Returns the parts of the key other than its name: three numbers, and the path of the node.
     #[inline(always)]
     fn parts(&self) -> ([u64; 3], &'k [u8]) {
         let (tag, number, path) = match self.node {
@@ -219,7 +220,8 @@ impl Rows {
         }
     }
 
-    /// Adds a packet to the row of these numbers, if that row was used recently. Returns its index.
+    /// Adds a packet to the row of these numbers, if that row was used recently. Returns the index
+    /// of the row.
     #[inline(always)]
     pub(super) fn add_recent(&mut self, numbers: Numbers, bytes: usize) -> Option<usize> {
         let recent = self.recent.get(numbers.slot())?;
@@ -263,7 +265,7 @@ impl Rows {
     }
 
     /// Adds a value to the row of a property of the node whose row has the index `index`. If
-    /// `index` is `None` because there are too many rows, adds the value to the others of its kind.
+    /// `index` is `None` because there are too many rows, adds the value to `others`, under `kind`.
     #[inline(always)]
     pub(super) fn add_property(
         &mut self,

@@ -12,7 +12,7 @@ const SECOND: i64 = 1_000_000_000;
 #[derive(Debug)]
 pub(super) struct Timeline {
     limit: usize,
-    /// Start of the first bucket in nanoseconds since 1970; `None` before the first time.
+    /// Start of the first bucket in nanoseconds since 1970; `None` until a packet has a time.
     start: Option<i64>,
     /// Duration of a bucket in nanoseconds.
     width: i64,
@@ -47,7 +47,7 @@ impl Timeline {
         (self.from..self.to).contains(&time)
     }
 
-    /// Adds everything since the last call to the current bucket.
+    /// Adds the growth of the totals since the last call to the current bucket.
     pub(super) fn add_up_to(&mut self, totals: GroupBytes) {
         if totals != self.totals {
             self.reserve_current();
@@ -124,7 +124,7 @@ impl Timeline {
 pub struct Series<'l> {
     /// Start of the first bucket, in nanoseconds since 1970. 0 if no packet has a time.
     pub start: i64,
-    /// Duration of each bucket in nanoseconds: a second, or a multiple of it by a power of two.
+    /// Duration of each bucket in nanoseconds: one second, or that times a power of two.
     pub width: i64,
     buckets: &'l [GroupBytes],
 }

@@ -193,8 +193,8 @@ fn skip_annotations<'s>(
     line
 }
 
-/// Returns the base of a class by the name under which [`Scripts`] knows it: the file name of
-/// a path, or the class name.
+/// Returns the name under which [`Scripts`] knows the base of a class. If `base` is a path, this is
+/// its file name; otherwise it is the class name.
 fn base_name(base: &str) -> &str {
     let base = base.trim_matches(['"', '\'']);
     let file = base.rsplit('/').next().unwrap_or(base);

@@ -17,9 +17,7 @@ pub(crate) use opened::Opened;
 ///
 /// The tables of the range coder take 100 KB. The tables of the other modes are allocated when they
 /// are first needed, and take 12 KB for zlib and up to 300 KB for Zstandard. After that, no
-/// datagram causes an allocation, with one exception: the library for Zstandard builds six lists of
-/// at most 500 bytes in total if a datagram uses predefined codes. No datagram decompresses to more
-/// than 4096 bytes.
+/// datagram causes an allocation. No datagram decompresses to more than 4096 bytes.
 ///
 /// ```
 /// # #[cfg(feature = "compression")] {
@@ -57,9 +55,9 @@ impl DatagramCodec {
     /// # Errors
     ///
     /// [`ErrorKind::BadCode`] for a damaged body, [`ErrorKind::Empty`] for a body without content,
-    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, [`ErrorKind::Unsupported`]
-    /// for [`CompressionMode::None`], or a mode for which this crate was built without support. The
-    /// offset is relative to the datagram.
+    /// [`ErrorKind::TooLong`] if header and content exceed 4096 bytes, and
+    /// [`ErrorKind::Unsupported`] for [`CompressionMode::None`] and for a mode for which this crate
+    /// was built without support. The offset is relative to the datagram.
     pub fn decompress(
         &mut self,
         mode: CompressionMode,
@@ -80,9 +78,9 @@ impl DatagramCodec {
     /// in ENet, the commands should then be sent as they are, without the flag
     /// [`Datagram::compressed`](super::Datagram::compressed).
     ///
-    /// The results of the range coder and of FastLZ are identical to Godot's. Godot also reads the
-    /// results of zlib and Zstandard, but results of Godot's own encoders are usually shorter,
-    /// because the encoders here use only fixed codes.
+    /// The results of the range coder and of FastLZ are identical to Godot's. Godot can also read
+    /// the results of zlib and Zstandard. They are usually longer than those of Godot's own
+    /// encoders, because the encoders here use only fixed codes.
     ///
     /// # Errors
     ///
@@ -106,7 +104,7 @@ impl DatagramCodec {
         }
     }
 
-    /// Detects the mode of a datagram: decompresses the body in each mode that its first bytes do
+    /// Detects the mode of a datagram. Decompresses the body in each mode that its first bytes do
     /// not rule out, and accepts a result that consists of
     /// [plausible](super::Command::is_plausible) commands. If several modes fit, prefers the mode
     /// `last`.

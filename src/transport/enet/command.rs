@@ -90,8 +90,8 @@ pub enum Body<'a> {
 /// A part of a packet that is larger than a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fragment<'a> {
-    /// Number of the packet: for a reliable packet, the sequence number of its first fragment; for
-    /// an unreliable packet, its own number.
+    /// Number of the packet. For a reliable packet, this is the sequence number of its first
+    /// fragment. For an unreliable packet, it is the packet's own number.
     pub start: u16,
     /// Number of fragments.
     pub count: u32,

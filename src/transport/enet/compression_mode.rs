@@ -73,7 +73,7 @@ impl FromStr for CompressionMode {
 
 /// The error for a name that is not that of a [`CompressionMode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[error("unknown compression; known are none, range-coder, fastlz, zlib and zstd")]
+#[error("unknown compression mode; expected none, range-coder, fastlz, zlib or zstd")]
 pub struct UnknownCompressionMode;
 
 #[cfg(test)]

@@ -93,8 +93,8 @@ impl<'a> Datagram<'a> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::OutOfRange`] if the peer id takes more than 12 bits or the session
-    /// more than 2, [`ErrorKind::BufferFull`] if the sink is full.
+    /// [`ErrorKind::OutOfRange`] if the peer id takes more than 12 bits or the session more than 2
+    /// bits, and [`ErrorKind::BufferFull`] if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let at = sink.position() as u64;
         if self.peer > PEER || self.session > 3 {

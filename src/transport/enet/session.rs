@@ -163,8 +163,8 @@ impl Session {
         }
     }
 
-    /// Gives up all gaps, for example at the end of a capture: delivers the packets waiting after
-    /// them, and reports incomplete packets as lost.
+    /// Gives up all gaps, for example at the end of a capture. Delivers the packets that wait after
+    /// a gap, and reports incomplete packets as lost.
     pub fn flush(&mut self, mut each: impl FnMut(Event<'_>)) {
         while self.give_up_oldest(&mut each) {}
     }

@@ -1,4 +1,4 @@
-//! Memory for bytes that arrive before earlier bytes of the stream.
+//! Stores bytes that arrive before earlier bytes of the stream.
 
 use super::limits::Limits;
 use alloc::vec;

@@ -4,7 +4,7 @@
     tests/engines/diagnosis/record.py FOLDER [NAME...]
 
 Runs a server and a client of the game in corpus/captures-diagnosis on loopback, with a proxy between
-them that drops or delays the datagrams that a scenario names, and writes NAME.pcap, the calls that each
+them that drops or delays the datagrams that a scenario selects, and writes NAME.pcap, the calls that each
 side received (NAME.server.jsonl, NAME.client.jsonl) and the messages of both engines (NAME.server.log,
 NAME.client.log) to FOLDER.
 
@@ -33,7 +33,7 @@ SIZES = {1: 8, 2: 48, 3: 44, 4: 8, 5: 4, 6: 6, 7: 8, 8: 24, 9: 8, 10: 12, 11: 16
 
 
 def commands(datagram):
-    """Yields type, channel and payload of each ENet command in an uncompressed datagram."""
+    """Yields the type, the channel and the payload of each ENet command in an uncompressed datagram."""
     at = 4 if datagram[0] & 0x80 else 2
     while at + 4 <= len(datagram):
         kind, channel = datagram[at] & 15, datagram[at + 1]
@@ -50,7 +50,7 @@ def commands(datagram):
 
 
 def reliable(datagram):
-    """Returns channel and sequence number of each reliable command with a packet."""
+    """Returns the channel and the sequence number of each reliable command that contains a packet."""
     at, found = 4 if datagram[0] & 0x80 else 2, []
     for kind, channel, payload in commands(datagram):
         if kind in (6, 8):
@@ -60,8 +60,9 @@ def reliable(datagram):
 
 
 def when(direction, condition, delays, occurrence=1):
-    """A rule: the datagrams of a direction that contain a command for which `condition` is true. The
-    one with this number, counted from 1, is forwarded once after each delay in seconds."""
+    """Returns a rule for the datagrams of a direction that contain a command for which `condition` is
+    true. The datagram with the number `occurrence`, counted from 1, is forwarded once after each of
+    `delays`, in seconds."""
     seen = [0]
 
     def rule(way, datagram):
@@ -74,7 +75,7 @@ def when(direction, condition, delays, occurrence=1):
 
 
 def lose(direction, channel, number, times):
-    """A rule: the reliable command with this sequence number is lost this many times."""
+    """Returns a rule that drops the reliable command with this sequence number this many times."""
     lost = [0]
 
     def rule(way, datagram):
@@ -107,11 +108,11 @@ class Scenario:
         self, server="", client="", rules=(), at="client", engine=4, scripts=None, mtu=None
     ):
         self.server, self.client, self.rules = server, client, rules
-        # With an MTU, there is no proxy. Both sides are in a network namespace of their own, whose
-        # loopback interface has this MTU.
+        # If an MTU is given, there is no proxy: both sides run in the same new network namespace,
+        # whose loopback interface has this MTU.
         self.mtu = mtu
-        # The side at which the capture is taken. A datagram that the proxy drops is in the capture of
-        # its sender only.
+        # The side at which the capture is taken. A datagram that the proxy drops is only in a capture
+        # that is taken at its sender.
         self.at, self.engine, self.scripts = at, engine, scripts
 
 
@@ -121,26 +122,26 @@ def scenarios():
         "good": Scenario(),
         "godot3_good": Scenario(engine=3),
         "good_udp": Scenario("udp", "udp"),
-        # The client's door.gd has a different name for `knock`, or lacks `zap`.
+        # In the client's door.gd, `knock` has a different name, or `zap` is missing.
         "renamed_method": Scenario("nospawn", "call=knoc", scripts="client_renamed"),
         "removed_method": Scenario("nospawn", scripts="client_removed"),
-        # The same, but the client calls nothing, so it does not announce its checksum.
+        # `knock` is renamed, and the client calls nothing, so it does not announce its checksum.
         "renamed_method_one_way": Scenario("nospawn", "silent", scripts="client_renamed"),
         # A node with a remote method is only in the server's tree.
         "missing_node": Scenario("nospawn extra"),
-        # A SYNC arrives after the DESPAWN of its node; the SPAWN of a node is lost once; packets
-        # for a node that was never spawned.
+        # A SYNC arrives after the DESPAWN of its node; the SPAWN of a node is lost once; DELTA and
+        # SYNC are sent for a node that was never spawned.
         "sync_after_despawn": Scenario(rules=[when("S", sync, [0.4], 150)]),
         "spawn_lost": Scenario(rules=[when("S", spawn, [])]),
         "never_spawned": Scenario("forged nospawn"),
         # The client calls a method that only the authority may call.
         "not_authority": Scenario("nospawn", "cheat"),
-        # Unreliable packets of 3000 bytes; datagrams of more than 1472 bytes.
+        # Unreliable packets have 3000 bytes, or datagrams have more than 1472 bytes.
         "over_mtu": Scenario("nospawn bytes=3000"),
         "over_mtu_udp": Scenario("udp", "udp bytes=2000"),
         "ip_fragments": Scenario("udp", "udp bytes=2000", mtu=1500),
         "godot3_over_mtu": Scenario("bytes=3000", engine=3),
-        # A reliable packet is lost once, and others wait for it; the same at the other side.
+        # A reliable packet is lost once, and later packets wait for it. Captured at either side.
         "stall_at_receiver": Scenario("nospawn busy", rules=[lose("S", 0, 12, 3)]),
         "stall_at_sender": Scenario(
             "nospawn busy", rules=[lose("S", 0, 12, 3)], at="server"
@@ -229,7 +230,7 @@ def listen(raw, pcap, processes):
                 frame, (_, _, kind, *_) = raw.recvfrom(65536)
             except BlockingIOError:
                 break
-            if kind == socket.PACKET_OUTGOING:  # each frame is received, too
+            if kind == socket.PACKET_OUTGOING:  # the interface also receives each sent frame
                 pcap.frame(frame)
 
 
@@ -239,7 +240,7 @@ def write(pcap, way, client, public, datagram):
 
 
 def project(scenario, side, folder):
-    """Copies the project of a side, and returns its path as the engine sees it."""
+    """Copies the project of a side, and returns the path of the copy."""
     name = "project3" if scenario.engine == 3 else "project"
     target = folder / side
     shutil.copytree(CORPUS / name, target)

@@ -3,8 +3,7 @@
 use gamewire::godot::Dialect;
 use gamewire::godot::config::{Config, encode_key};
 
-/// Among the characters below 128, these are the ones for which Godot 4.6.3 and 3.6.2 put a key in
-/// quotes.
+/// Lists the characters below 128 for which Godot 4.6.3 and 3.6.2 put a key in quotes.
 #[test]
 fn characters_that_need_quotes() {
     let quoted = |code: u8| encode_key(&char::from(code).to_string()).starts_with('"');

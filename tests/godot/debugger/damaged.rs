@@ -1,5 +1,5 @@
-//! Checks the laws on damaged debugger messages: valid messages with a few edits, and messages that
-//! contain packets of the corpus.
+//! Checks the laws on damaged debugger messages. Some are valid messages with a few edits; others
+//! contain packets of the corpus as values.
 
 use super::message;
 use crate::laws;

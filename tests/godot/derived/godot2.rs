@@ -243,8 +243,8 @@ fn node_paths(vectors: &mut Vectors) {
     );
 }
 
-/// Adds vectors in the encoding of the engine, which skips the padding of a node path and leaves
-/// old buffer contents in it.
+/// Adds vectors as the engine encodes them. The engine does not write the padding of a node path,
+/// so the padding contains old bytes of the buffer.
 fn node_path_junk(vectors: &mut Vectors) {
     vectors.written(
         "node_path_pad_junk",

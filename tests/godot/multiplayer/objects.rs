@@ -39,8 +39,8 @@ fn an_object_that_the_engine_sent() {
 }
 
 /// In Godot 3, a null object sent by a game that does not allow objects has a flag in its header,
-/// so it cannot be mistaken for a full object. The first byte of a PoolVector2Array is that of an
-/// object in Godot 4.
+/// so it cannot be mistaken for a full object. The test also contains a PoolVector2Array, because
+/// its first byte is the type id of an object in Godot 4.
 #[test]
 fn objects_of_godot3() {
     const OBJECT: &[u8] = b"\x11\0\0\0\x04\0\0\0Node\0\0\0\0";

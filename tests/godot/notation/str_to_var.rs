@@ -1,5 +1,5 @@
-//! Parses Godot's text notation: text that engines print, unusual text with the engine's result,
-//! and text that engines reject.
+//! Parses Godot's text notation. The tests use text that engines print, unusual text for which the
+//! result of the engine is known, and text that engines reject.
 
 use crate::laws;
 use crate::laws::sorted;

@@ -305,17 +305,11 @@ fn leaf_deserializes_as_list_of_its_parts() {
         read::<(f32, f32, f32, f32)>(&put(Color { r: 0.5_f32, g: 1.0, b: 0.0, a: 0.25 })),
         (0.5, 1.0, 0.0, 0.25)
     );
-    let few = "6 items, which is not the expected number";
+    let few = "unexpected number of items: 6";
     assert_eq!(refused::<[f32; 5]>(&put(area)), few);
     assert_eq!(refused::<(f32, f32)>(&put(area)), few);
-    assert_eq!(
-        refused::<[i32; 2]>(&put(&[1_i32, 2, 3][..])),
-        "3 items, which is not the expected number"
-    );
-    assert_eq!(
-        refused::<[&str; 1]>(&put(&["a", "b"][..])),
-        "2 items, which is not the expected number"
-    );
+    assert_eq!(refused::<[i32; 2]>(&put(&[1_i32, 2, 3][..])), "unexpected number of items: 3");
+    assert_eq!(refused::<[&str; 1]>(&put(&["a", "b"][..])), "unexpected number of items: 2");
     assert_eq!(read::<String>(&put(NodePath("/a/b:c"))), "/a/b:c");
     assert_eq!(read::<Own<u64>>(&to_vec(&Rid(u64::MAX)).unwrap()), Own(u64::MAX));
 }

@@ -1,5 +1,5 @@
-//! Serializes types that announce a wrong number of items, types that check whether the format is
-//! human-readable, and views of values, to packets and to JSON.
+//! Serializes unusual types to packets and to JSON. Some announce a wrong number of items, some
+//! check whether the format is human-readable, and some are views of values.
 
 use gamewire::godot::serde::to_append_only;
 use gamewire::godot::{Dialect, ErrorKind, Reader, Vector2, Wide, Writer, to_vec, to_writer};

@@ -100,11 +100,11 @@ fn mismatched_values_are_rejected() {
         ),
         (
             rejects::<(i32, i32)>(&array([1, 2, 3])),
-            "3 items, which is not the expected number at offset 0 (0x0)",
+            "unexpected number of items: 3 at offset 0 (0x0)",
         ),
         (
             rejects::<(i32, i32)>(&put(Vector3 { x: 1, y: 2, z: 3 })),
-            "3 items, which is not the expected number at offset 0 (0x0)",
+            "unexpected number of items: 3 at offset 0 (0x0)",
         ),
         (
             rejects::<Vector2<f32>>(&put(Vector3 { x: 1, y: 2, z: 3 })),

@@ -3,8 +3,9 @@
 use crate::support::godot::oracle::{Real, Value, seen};
 use gamewire::godot::Dialect;
 
-/// The rules by which two values have the same meaning. [`Meaning::of`] removes details that only
-/// some dialects can express, and details that the writer chooses.
+/// The rules by which two values have the same meaning. [`Meaning::of`] removes from a value the
+/// details that only some dialects can express, and those that the writer chooses, so that the
+/// results can be compared.
 #[derive(Clone, Copy)]
 pub struct Meaning {
     /// `true` if floats are compared after rounding to 32 bits.

@@ -109,8 +109,8 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     assert_eq!(again != bytes, changed, "{dialect}: {found:?}");
 }
 
-/// A visitor that collects the offsets of the declared types of each container that declares the
-/// type Nil, which means that the container is untyped.
+/// A visitor that looks for containers that declare the type Nil. Such a container is untyped.
+/// Collects the offsets of its declared types.
 #[derive(Default)]
 struct NilTypes(Vec<u64>);
 

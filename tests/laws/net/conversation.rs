@@ -21,7 +21,7 @@ use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::SocketAddr;
 
-/// Server ports: those in Godot's documentation, and that of the editor.
+/// The ports of servers: the ports in Godot's documentation, and the debugger port of the editor.
 const SERVER_PORTS: [u16; 4] = [7000, 4242, 9080, 6007];
 
 /// Maximum size of an ENet datagram.
@@ -251,13 +251,13 @@ impl Listener {
     fn new(options: Options) -> Self {
         let conversations = Conversations::new(options);
         let (max_memory, paths) = (max_memory(options.limits), HashMap::new());
-        // Limits that are soon reached.
+        // The limits are low, so they are often reached.
         let ledger = Ledger::new(LedgerLimits { rows: 9, peers: 3, buckets: 2 });
         let (payload_bytes, records) = (0, Vec::new());
         Self { options, conversations, payload_bytes, ledger, max_memory, paths, records }
     }
 
-    /// Processes a segment without a packet around it.
+    /// Processes a segment that was not captured. Its payload takes the place of the packet.
     fn receive(&mut self, segment: &Segment<'_>) {
         let data = segment.transport.payload();
         let (link_type, original_len) = (capture::LinkType::RAW, data.len() as u32);
@@ -291,7 +291,8 @@ impl Listener {
             // The paths of both directions, because a path is confirmed in the other direction.
             let announced_paths = paths.entry(pair(segment)).or_default();
             let hash = check(record, segment, options.limits, announced_paths);
-            // The pieces of unknown protocols depend on the division of the stream into segments.
+            // Pieces of a stream with an unknown protocol are left out, because they depend on the
+            // division of the stream into segments.
             if !is_piece(record) {
                 records.push((pair(segment), hash));
             }
@@ -324,8 +325,8 @@ impl Listener {
     }
 }
 
-/// Asserts that the rows of the ledger add up to all captured bytes, and that only the row of the
-/// compression is negative.
+/// Asserts that the rows of the ledger add up to all captured bytes, and that no row except that of
+/// the compression is negative.
 fn check_ledger(ledger: &Ledger) {
     let captured = ledger.captured().bytes as i64;
     let rows = ledger.rows();

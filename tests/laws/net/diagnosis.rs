@@ -1,5 +1,5 @@
-//! Laws of diagnoses: the evidence of each diagnosis consists of packets of the capture in order,
-//! and the most severe diagnoses come first.
+//! Laws of diagnoses: the evidence of each diagnosis consists of packets of the capture, in the
+//! order of the capture, and the most severe diagnoses come first.
 
 use super::conversation::{Damage, Step, options, segments};
 use gamewire::capture::{self, Reader, Segment, Skipped};
@@ -36,7 +36,7 @@ fn check(packets: &[Packet<'_>], options: Options) {
     assert_eq!(found, diagnose(packets, options, &names), "the same again");
     assert!(found.iter().map(Diagnosis::severity).is_sorted());
     found.iter().for_each(|found| check_diagnosis(found, packets));
-    // Some problems are proved only by the names of methods.
+    // Some problems can be found only if the names of methods are known.
     let without = diagnose(packets, options, &MethodNames::default());
     let needs_names = |found: &&Diagnosis| {
         matches!(found.problem, Problem::UnknownMethod { .. } | Problem::NotAuthority { .. })
@@ -54,7 +54,8 @@ fn check_diagnosis(found: &Diagnosis, packets: &[Packet<'_>]) {
         let (time, _) = packets[usize::try_from(at.packet).unwrap() - 1];
         assert_eq!(at.time, time);
     }
-    // Bytes that are not UTF-8 are replaced by three bytes.
+    // Each byte that is not UTF-8 is replaced by a character of three bytes, so the name of a node
+    // can become three times as long.
     assert!(found.node.as_ref().is_none_or(|node| node.len() <= 3 * 256));
     if let Problem::Stall(stall) = &found.problem {
         assert!(stall.waiting <= 256);
@@ -78,7 +79,7 @@ fn diagnose(packets: &[Packet<'_>], options: Options, names: &MethodNames) -> Ve
     found
 }
 
-/// Returns the methods of two projects, and those of a node.
+/// Returns the method names of two projects, and of the node `Main`.
 fn names() -> MethodNames {
     let mut names = MethodNames::default();
     let both = "@rpc func a(): pass\n@rpc(\"any_peer\") func b(): pass";

@@ -1,9 +1,10 @@
-//! Fragments of IP packets: the reassembler agrees with a slow one, and stays within its limits.
+//! Laws of the reassembly of IP packets: the reassembler agrees with a slow reassembler, and stays
+//! within its limits.
 
 use crate::support::net::ip_fragments::{Fragment, Slow};
 use gamewire::capture::{LinkType, Packet, Reassembler, ReassemblyLimits, Skipped};
 
-/// Checks the laws. The first byte is the limit on the number of packets; the other bytes are
+/// Checks the laws on arbitrary bytes. The first byte selects the limits, and the other bytes are
 /// [steps](steps).
 pub fn ip_fragments(data: &[u8]) {
     let [first, data @ ..] = data else { return };
@@ -22,8 +23,8 @@ pub fn ip_fragments(data: &[u8]) {
         let skipped = [Skipped::Fragment, Skipped::Contradictory].into_iter().zip(slow.skipped());
         assert!(reassembler.skipped().into_iter().eq(skipped), "{index}");
     }
-    // With little memory, packets may be lost, but the limit holds, and each fragment is counted
-    // exactly once.
+    // With little memory, packets may be lost, but the memory exceeds the limit only by the size of
+    // the tables, and no fragment is counted twice.
     let memory = 2000 * u32::from(first / 5);
     let mut small = Reassembler::new(ReassemblyLimits { packets: limit, memory });
     let (mut malformed, mut complete) = (0, 0);

@@ -454,8 +454,8 @@ impl Each for Same<'_> {
     }
 }
 
-/// An array whose elements, read one by one and in bulk, are compared up to the first malformed
-/// element.
+/// An array. `with` reads its elements one by one and in bulk, and asserts that the results are
+/// equal up to the first malformed element.
 struct Numbers<'a>(Array<'a>);
 
 impl Each for Numbers<'_> {

@@ -153,9 +153,9 @@ fn cannot_be_said(error: &WriteError) -> bool {
 /// Level of detail of a comparison.
 #[derive(Clone, Copy, PartialEq)]
 enum Exact {
-    /// Everything, except the sign of zero, the components of matrices, the array elements after
-    /// the first [`ENOUGH`], and two differences: between an omitted array element and a written
-    /// default value, and between an empty file path and null.
+    /// Everything, except the sign of zero, the components of matrices, and the array elements
+    /// after the first [`ENOUGH`]. An omitted array element is the same as a written default value,
+    /// and an empty file path is the same as null.
     All,
     /// Everything that `All` includes, except the numbers of objects, the types of properties,
     /// properties that are the pointer 0, and default values at the end of a list. In lists, the

@@ -1,5 +1,5 @@
-//! Datagrams in all of Godot's compressions, sent by the engine or written by these tests, and the
-//! detection of a session's compression.
+//! Tests datagrams in all of Godot's compression modes, and how a session detects its compression
+//! mode. Some datagrams were sent by the engine, and others are written by the tests.
 
 use super::observer::{Observer, command, connect, control, datagram, reliable};
 use crate::laws;

@@ -87,9 +87,9 @@ fn sequence_numbers_wrap_around() {
     assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
 }
 
-/// A packet whose sequence number is half of all numbers ahead of the last delivered packet is
-/// ignored as too old. So is an unreliable packet that follows a reliable packet with such a
-/// number.
+/// A reliable packet is ignored as too old if its sequence number is 2¹⁵ (half of all sequence
+/// numbers) ahead of the last delivered packet. An unreliable packet that follows such a reliable
+/// packet is also ignored.
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();
@@ -327,7 +327,7 @@ fn unsequenced_packets_are_not_repeated() {
     observer.feed(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
     assert_eq!(observer.take(), ["x2:1024=", "x2:2047="]);
     // Each row contains `true` if the session knows the start of the connection, and the received
-    // groups, with `true` for each group that is delivered.
+    // groups. The flag of a group is `true` if the group is delivered.
     for (first, groups) in [
         (true, &[(0, true), (64, true), (128, true), (64, false), (1023, true), (1023, false)][..]),
         (true, &[(1024, true), (1023, false), (0, false), (1088, true), (1024, false)]),

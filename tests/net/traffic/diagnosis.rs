@@ -1,5 +1,6 @@
-//! Diagnoses captures of real engines: each problem is found in a capture in which the engine's own
-//! messages prove it, and none is found in captures in which everything works.
+//! Diagnoses captures of real engines. Each problem is found in a capture for which the engine's
+//! own messages or logs prove the problem. No problem is found in captures in which everything
+//! works.
 
 mod methods;
 mod transport;
@@ -71,7 +72,8 @@ fn messages(log: &str, text: &str) -> u64 {
     log.lines().filter(|line| line.contains(text)).map(count).sum()
 }
 
-/// Checks the methods that differ, and the evidence for a checksum that differs.
+/// Checks the methods that only one side has, the node, and the evidence of a diagnosis that the
+/// checksums of two sides differ.
 #[track_caller]
 fn check_checksum(found: &Diagnosis, only_sender: &[&str], only_receiver: &[&str]) {
     let Problem::Checksum { difference } = &found.problem else { panic!("{found:?}") };
@@ -105,7 +107,7 @@ fn renamed_method() {
     let found = of_capture("renamed_method", &["project", "client_renamed"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
     check_checksum(&found[0], &["knock"], &["knoc"]);
-    // The client announces no checksum. The script with the same name in the other project has
+    // The client announces no checksum, but the script of the same name in the client's project has
     // different methods.
     let found = of_capture("renamed_method_one_way", &["project", "client_renamed"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
@@ -113,7 +115,7 @@ fn renamed_method() {
     for log in ["renamed_method.client", "renamed_method_one_way.client"] {
         assert!(messages(log, CHECKSUM) > 0);
     }
-    // With only the scripts of one side, the name on the other side is not known.
+    // If only the scripts of one side are known, the name on the other side is not known.
     let found = of_capture("renamed_method", &["project"]);
     assert_eq!(summary(&found), [("rpc_checksum", "Main/Door", 1)]);
     check_checksum(&found[0], &[], &[]);
@@ -121,7 +123,8 @@ fn renamed_method() {
 
 #[test]
 fn removed_method() {
-    // The scripts of one side are enough, since a small change explains the other checksum.
+    // The scripts of the server are enough, since the client's checksum is that of the server's
+    // methods without one method.
     for folders in
         [&["project", "client_removed"][..], &["client_removed", "project"], &["project"]]
     {
@@ -204,7 +207,8 @@ fn not_authority() {
     assert_eq!(found[0].problem, Problem::NotAuthority { method: "open".into() });
     // Without scripts, it is not known who may call the method.
     assert_eq!(of_capture("not_authority", &[]), []);
-    // A script that changes the authority of nodes could make the client the authority.
+    // If a script changes the authority of nodes, the client could be the authority, so nothing is
+    // reported.
     let mut names = names(&["project"]);
     let mut scripts = Scripts::default();
     scripts.add("other.gd", "func _ready(): $Door.set_multiplayer_authority(2)");
@@ -266,7 +270,7 @@ fn late() {
     assert!(!swing(9) && (1..=40).all(|step| step == 9 || swing(step)));
 }
 
-/// The problems are in the order of their severity.
+/// The problems are sorted by severity, with the most severe first.
 #[test]
 fn the_most_severe_problem_is_the_first() {
     for name in ["removed_method", "never_spawned", "spawn_lost"] {

@@ -121,7 +121,7 @@ fn server_is_detected_from_its_answer() {
     observer.packet(false, 1, 1, b"\x03b");
     let expected = ["4? aNone", "? Control(Accept)Some(1)", "4? bSome(1)"];
     assert_eq!(observer.take(), expected);
-    // The state of the previous connection, such as its paths and its engine, is gone.
+    // A new answer drops the state of the previous connection, such as its paths and its engine.
     observer.packet(false, 0, 1, PATH);
     observer.command(false, 255, 2, answer(4));
     observer.packet(false, 0, 1, CALL_BY_NUMBER);
@@ -343,8 +343,8 @@ fn websocket_header_in_a_segment_of_its_own() {
     assert_eq!(records_of_pieces(&[&whole]), [[text]]);
 }
 
-/// After many values, bytes that are not a frame are malformed. After few values, they belong to
-/// the game's own protocol.
+/// After eight values, bytes that are not a frame are malformed. After fewer values, such bytes
+/// belong to a game's own protocol.
 #[test]
 fn malformed_frame_keeps_the_engine() {
     let null = [4, 0, 0, 0, 0, 0, 0, 0];

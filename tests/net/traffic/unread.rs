@@ -1,5 +1,5 @@
-//! Captures of games that send text and protocols of their own: each byte of each stream is in a
-//! record.
+//! Tests captures of games that send text, or that use a protocol of their own. Each byte of each
+//! stream must be in a record.
 
 use crate::laws;
 use crate::support::corpus;
@@ -22,8 +22,8 @@ fn captures_satisfy_the_laws() {
     }
 }
 
-/// Returns the bytes of each stream of a capture by its sender, in the order of their sequence
-/// numbers, which do not wrap around in these captures.
+/// Returns the bytes that each sender in a capture has sent, in the order of their sequence
+/// numbers. The sequence numbers do not wrap around in these captures.
 fn streams(capture: &[u8]) -> BTreeMap<SocketAddr, Vec<u8>> {
     let mut streams = BTreeMap::<_, (u32, Vec<u8>)>::new();
     let mut reader = Reader::new(capture);
@@ -52,8 +52,9 @@ fn each_record(capture: &[u8], each: &mut impl FnMut(&Record<'_>)) {
     assert_eq!(conversations.other_protocols().bytes, 0);
 }
 
-/// The records of a stream without a WebSocket are its bytes, one after the other. Values have a
-/// length of 4 bytes before them.
+/// In a stream that is not a WebSocket, the bytes of all records, one after the other, are the
+/// bytes of the stream. The record of a value does not include the length of 4 bytes that precedes
+/// the value.
 #[test]
 fn records_of_a_stream_are_its_bytes() {
     for name in ["tcp_be", "tcp_mixed"] {
@@ -82,7 +83,7 @@ fn records_of_a_stream_are_its_bytes() {
     }
 }
 
-/// The payloads of a WebSocket are the payloads of the messages that a slow decoder finds.
+/// The records of a WebSocket contain the same payloads as the messages that a slow decoder finds.
 #[test]
 fn records_of_a_websocket_are_its_messages() {
     let capture = capture("ws_raw");
@@ -101,7 +102,8 @@ fn records_of_a_websocket_are_its_messages() {
     assert_eq!(reported, expected);
 }
 
-/// Returns the payloads of the frames with text or data. No message has several frames.
+/// Returns the payloads of the text frames and binary frames in a stream. In these captures, no
+/// message is split into several frames.
 fn messages(stream: &[u8]) -> Vec<Vec<u8>> {
     let head = stream.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
     let (mut rest, mut messages) = (&stream[head..], Vec::new());

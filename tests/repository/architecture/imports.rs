@@ -308,7 +308,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Replaces `self` and `super` at the start of a path with the path from `crate`.
+    /// Replaces `self` and `super` at the start of a path with the full path of the module, which
+    /// begins with `crate`.
     fn resolve_from_root(&self, path: Path) -> Option<Path> {
         if !matches!(path.first()?.as_str(), "self" | "super") {
             return Some(path);

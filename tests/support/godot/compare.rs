@@ -598,8 +598,8 @@ impl Engine {
     }
 }
 
-/// Encodes code points as Godot 3 does: a surrogate pair as one character, half a pair as a space,
-/// and any other code point in up to six bytes.
+/// Encodes code points as Godot 3 does. A surrogate pair becomes one character, and half a pair
+/// becomes a space. Any other code point takes up to six bytes.
 fn godot3_utf8(points: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut points = points.iter().copied().peekable();
@@ -708,8 +708,9 @@ fn hex_float(real: Real) -> String {
     format!("x:{:016x}", bits.swap_bytes())
 }
 
-/// Prints a scalar float as Godot 4 does: with 14 decimals, less one for each digit before the
-/// point except the first. Trailing zeros are removed, but one digit after the point is kept.
+/// Prints a scalar float as Godot 4 does. A number with one digit before the point has 14 decimals,
+/// and each further digit before the point takes the place of one decimal. Trailing zeros are
+/// removed, but one digit after the point is kept.
 fn decimal(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();

@@ -194,7 +194,8 @@ pub enum Why {
 
 type Read<T> = Result<T, Reject>;
 
-/// Header bit 16: a number has 64 bits instead of 32, or an object consists of its id.
+/// Bit 16 of a header. If it is set, a number has 64 bits instead of 32, and an object consists of
+/// its id only.
 const WIDE: u32 = 1 << 16;
 
 /// The maximum depth at which a value is read. The outermost value has depth 0.

@@ -26,7 +26,8 @@ pub struct LocatedPacket {
 pub const NAMES: [&str; 9] =
     ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "pps", "relay", "tcp", "udp", "ws"];
 
-/// Captures in the folder `captures-2`, of ENet with FastLZ, zlib and Zstandard.
+/// Captures in the folder `captures-2` that contain ENet traffic compressed with FastLZ, zlib or
+/// Zstandard.
 pub const OTHER_COMPRESSIONS: [&str; 4] =
     ["enet_fastlz", "enet_zlib", "enet_zstd", "godot3_enet_objects"];
 
@@ -162,8 +163,8 @@ fn read_pcap(file: &[u8], record: u64, packets: &mut Vec<LocatedPacket>) -> Opti
     Some(())
 }
 
-/// An interface: link type, maximum length of a packet, resolution of times, and seconds to add to
-/// times.
+/// An interface. The elements are the link type, the maximum length of a packet, the resolution of
+/// times, and the number of seconds to add to times.
 type Interface = (u16, u32, u8, i64);
 
 fn read_pcapng(
@@ -408,8 +409,8 @@ pub fn ip_packet(ethernet: &[u8]) -> &[u8] {
     &ethernet[14..]
 }
 
-/// Returns the IPv4 packet of an Ethernet frame, wrapped in each of several link layers, with the
-/// link type.
+/// Wraps the IPv4 packet of an Ethernet frame in several link layers. Returns the link type and the
+/// bytes of each result.
 pub fn rewrap(ethernet: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let ip = ip_packet(ethernet);
     let with = |link: u16, head: &[u8]| (link, [head, ip].concat());

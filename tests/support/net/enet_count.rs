@@ -1,15 +1,15 @@
-//! Counts what the ENet datagrams of a capture consist of: slowly, and independently of the
-//! library.
+//! Counts the headers, commands and packets in the ENet datagrams of a capture. The code is slow,
+//! and independent of the library.
 
 use super::enet_oracle::{Body, Command, commands, datagram};
 use super::pcap::{self, Udp};
 use super::range_coder;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A number of items, and their bytes.
+/// A number of items, and their total length in bytes.
 pub type Sum = (u64, i64);
 
-/// What all datagrams consist of.
+/// The parts of all datagrams in a capture, counted by kind.
 #[derive(Debug, Default, PartialEq)]
 pub struct Count {
     pub datagrams: Sum,
@@ -21,22 +21,23 @@ pub struct Count {
     pub late: Sum,
     /// Length of the compressed bodies minus their length after decompression.
     pub gain: i64,
-    /// Complete packets by the low three bits of their first byte. For a relayed packet, the packet
-    /// inside is counted.
+    /// The complete packets, counted separately for each value of the low three bits of their first
+    /// byte. For a relayed packet, these are the bits of the packet inside the relay header.
     pub packets: BTreeMap<u8, Sum>,
     /// Headers of relayed packets.
     pub relays: Sum,
 }
 
-/// One direction between two addresses.
+/// The state of one direction of the traffic between two addresses.
 #[derive(Default)]
 struct Direction {
     connection: Option<u32>,
-    /// Type, channel and numbers of the commands that have arrived.
+    /// The type, the channel and the numbers of each command that has arrived.
     seen: HashSet<(u8, u8, u16, u32, u32)>,
-    /// The newest unreliable packet of each channel.
+    /// The sequence numbers of the newest unreliable packet of each channel.
     newest: HashMap<u8, (u16, u32)>,
-    /// The bytes of fragments by channel, start and number.
+    /// The bytes of each fragment. The key of the outer map is the channel and the start of the
+    /// packet. The key of the inner map is the number of the fragment.
     fragments: HashMap<(u8, u16), BTreeMap<u32, Vec<u8>>>,
 }
 
@@ -58,7 +59,8 @@ pub fn count(capture: &[u8], decompress: impl Fn(&[u8]) -> Option<Vec<u8>>) -> C
         }
         let (all, malformed) = commands(&body);
         if let Some(end) = malformed {
-            // The padding of FastLZ.
+            // Godot pads bodies of fewer than 16 bytes with zeros before it compresses them with
+            // FastLZ.
             assert!(body.len() == 16 && body[end..].iter().all(|byte| *byte == 0));
             body.truncate(end);
         }
@@ -129,7 +131,8 @@ impl Direction {
         is_new
     }
 
-    /// Returns `true` unless an unreliable packet is repeated or older than the newest one.
+    /// Returns `true` if an unreliable packet is newer than all earlier packets of its channel.
+    /// Otherwise, counts the packet as repeated or late.
     fn is_in_time(
         &mut self,
         channel: u8,
@@ -151,7 +154,7 @@ impl Direction {
     }
 }
 
-/// Counts a packet of Godot 4, which the server may relay.
+/// Counts a packet of Godot 4. If the server relays the packet, counts the relay header separately.
 fn packet(bytes: &[u8], count: &mut Count) {
     let mut inner = bytes;
     if let [7, 3, _, _, _, _, rest @ ..] = bytes {

@@ -2,20 +2,20 @@
 
 use gamewire::capture::{LinkType, Skipped, segment};
 
-/// A fragment between two fixed addresses.
+/// A fragment of an IP packet. All fragments have the same source and destination addresses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fragment {
     pub is_v6: bool,
     pub id: u8,
     pub protocol: u8,
-    /// Offset of the bytes, a multiple of 8.
+    /// Offset of the fragment's bytes in the packet. The offset is a multiple of 8.
     pub offset: u16,
     pub more: bool,
     pub bytes: Vec<u8>,
 }
 
 impl Fragment {
-    /// Returns the IP packet with the fragment.
+    /// Returns the fragment with its IP header.
     pub fn packet(&self) -> Vec<u8> {
         let Self { is_v6, id, protocol, offset, more, ref bytes } = *self;
         let more = u16::from(more);
@@ -28,7 +28,7 @@ impl Fragment {
         }
     }
 
-    /// Returns the fragments of the payload of an IP packet: at most `len` bytes each.
+    /// Splits the payload of an IP packet into fragments of at most `len` bytes each.
     pub fn split(is_v6: bool, id: u8, protocol: u8, payload: &[u8], len: usize) -> Vec<Self> {
         let len = len / 8 * 8;
         let last = payload.len().div_ceil(len) - 1;
@@ -65,12 +65,13 @@ fn v6(next: u8, payload: &[u8]) -> Vec<u8> {
 pub struct Slow {
     limit: usize,
     packets: Vec<(Key, Timed)>,
-    /// Numbers of fragments in dropped packets: in incomplete ones, and in contradictory ones.
+    /// The number of fragments in incomplete packets that were dropped, and the number of fragments
+    /// in contradictory packets that were dropped.
     dropped: [u64; 2],
 }
 
 type Key = (bool, u8, u8);
-/// Fragments with their times.
+/// Fragments, each with the time of its capture.
 type Timed = Vec<(Option<i64>, Fragment)>;
 
 impl Slow {
@@ -137,8 +138,8 @@ impl Slow {
         })
     }
 
-    /// Returns the numbers of fragments that are in no segment: of incomplete packets, and of
-    /// contradictory ones.
+    /// Returns the number of fragments in incomplete packets, and the number of fragments in
+    /// contradictory packets. Such fragments are not part of any segment.
     pub fn skipped(&self) -> [u64; 2] {
         let mut counts = self.dropped;
         for (_, fragments) in &self.packets {
@@ -184,7 +185,7 @@ fn is_contradictory(fragments: &[(Option<i64>, Fragment)]) -> bool {
     false
 }
 
-/// Returns the payload if it is complete.
+/// Joins the payload of a packet. Returns `None` if the payload is not complete.
 fn payload(fragments: &[(Option<i64>, Fragment)]) -> Option<Vec<u8>> {
     let last = fragments.iter().find(|(_, fragment)| !fragment.more)?;
     let len = usize::from(last.1.offset) + last.1.bytes.len();

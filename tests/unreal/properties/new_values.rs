@@ -30,9 +30,9 @@ struct Anew<'f, 'n> {
 }
 
 impl Anew<'_, '_> {
-    /// Returns a new tag like `of`. Copies the fields that do not follow from name, type and value:
-    /// GUIDs, indices in arrays of fixed size, overrides, and the flag of native structs if the
-    /// struct is opaque.
+    /// Returns a new tag with the name and the type of `of`. Copies the fields that do not follow
+    /// from name, type and value: GUIDs, indices in arrays of fixed size, overrides, and the flag
+    /// of native structs if the struct is opaque.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
         let (name, of_type) = (of.name().to_string(), PropertyTypeBuf::from(of.head().of));
         let known = self.tags.entry((name.clone(), of_type.to_string()));

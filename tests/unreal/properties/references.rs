@@ -181,8 +181,8 @@ fn inputs_of_materials() {
     }
 }
 
-/// Returns a save with references of almost every kind, and with values of every sort that is
-/// counted.
+/// Returns a save with references of almost every kind, and with values of every kind that the
+/// tests count.
 fn several() -> Vec<u8> {
     let bytes = Bytes::default;
     let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");

@@ -271,8 +271,8 @@ fn visitors() {
     assert_eq!((counts.properties, counts.elements, counts.opaque), (4, 0, 0));
 }
 
-/// Soft object paths: the path is one name, or a package and an asset; the subpath is an `FString`
-/// or UTF-8.
+/// Soft object paths of several versions. The path is one name, or the names of a package and an
+/// asset. The subpath is an `FString` or an `FUtf8String`.
 #[test]
 fn paths_of_assets() {
     let [package, asset] = [3, 5].map(|index| Name { index, number: index });

@@ -1,6 +1,6 @@
 //! A compiled schema, read and written by `rkyv`. The bytes are those of the struct, so reading
-//! does little work. This format is a lower bound and not a peer: only a program with the same
-//! struct can read the bytes.
+//! does little work. The format is not a competitor of the others, because only a program with the
+//! same struct can read the bytes. Its times are lower bounds.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -85,8 +85,8 @@ fn traverse<E: Eye>(bytes: &[u8]) -> E {
     eye
 }
 
-/// Returns the census of the bytes and of the names of the fields, to verify that no field is
-/// missing. Only the schema contains these names.
+/// Returns a census of the values in `bytes` and of the names of their fields. It shows whether a
+/// field is missing. The bytes do not contain these names, so they come from the schema.
 fn with_keys(bytes: &[u8]) -> Census {
     struct Keys(Census);
     impl state::Fields for Keys {

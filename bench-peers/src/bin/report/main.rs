@@ -1,6 +1,6 @@
-//! Publishes the figures that `cargo bench --bench compare` has measured (see `../../compare`):
-//! collects them in `results.json`, then writes the tables in the README and in
-//! `docs/performance.md`, and the plot `docs/compare.svg`.
+//! Publishes the figures that `cargo bench --bench compare` has measured (see `../../compare`).
+//! First, the program collects the figures in `results.json`. Then it writes the tables in the
+//! README and in `docs/performance.md`, and draws the plot `docs/compare.svg`.
 //!
 //! ```text
 //! cargo run --release --bin report              # after a run of the bench

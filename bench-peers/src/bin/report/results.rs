@@ -92,8 +92,8 @@ impl Results {
     }
 }
 
-/// Samples of a row in all saved runs. One run measures the row for less than a second, so on a
-/// shared machine all samples of that run may be slow.
+/// Samples of a row in all saved runs. One run of the bench measures the row for less than a
+/// second. If the machine is busy during this second, all samples of that run are slow.
 #[derive(Deserialize, Default)]
 struct Samples {
     iters: Vec<f64>,
@@ -142,8 +142,9 @@ impl Samples {
 /// Suffixes in the names of operations that are measured in single runs after other work.
 const AFTER: [&str; 2] = ["after_work", "after_packets"];
 
-/// Returns the figure of a row, and the figures of its single runs. A sample of single runs is
-/// already a median, so their figure is the median of the samples and not the best sample.
+/// Returns the figure of a row, and its figures when single runs were measured after other work
+/// (see [`AFTER`]). Each sample of single runs is the median of several runs. The figure is the
+/// median of these samples, not the best sample.
 fn of_row(row: &Counted) -> Vec<Figure> {
     let figure = |what: &str, ns: f64, mean: f64| Figure {
         content: row.content.clone(),

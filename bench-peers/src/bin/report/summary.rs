@@ -32,9 +32,9 @@ pub fn of(results: &Results) -> String {
         ("JSON, `sonic-rs`", "sonic-rs", "traverse", "encode"),
     ];
     let mut text = format!(
-        "The state of a game (25 keys, four players with 8 keys each) in several formats: time to read \
-         every value,\nwith text checked as UTF-8, and to write the message. Measured by \
-         `bench-peers/compare` on\none core of an {}, rustc {}.\n\n\
+        "The table compares formats that hold the same state of a game (25 keys, four players with 8 keys \
+         each).\nIt shows the time to read every value, including the check that text is UTF-8, and the time \
+         to write the\nmessage. Measured by `bench-peers/compare` on one core of an {}, rustc {}.\n\n\
          | | bytes | read | write | allocations, read / write |\n|---|--:|--:|--:|--:|\n",
         results.machine.cpu_and_clock(),
         results.machine.rustc,

@@ -91,9 +91,10 @@ fn single(results: &Results, to: &mut String) {
          of the whole packet; other formats do not check what they do not read. *Skipped* includes \
          checking text in `minicbor` and in both JSON crates. Godot runs a script that calls \
          `bytes_to_var` and `var_to_bytes`.\n\n\
-         These figures are loops over one message, which the branch predictor learns. Single runs \
-         take longer: after other work (60,000 unpredictable branches), and after other packets (the \
-         same code on 100 values of random types):\n\n\
+         These figures come from loops over one message, for which the branch predictor of the \
+         processor is soon trained. A single run takes longer, both after other work (60,000 \
+         unpredictable branches) and after other packets (the same code reads 100 values of random \
+         types):\n\n\
          | | in a loop | after other work, median | after other packets, median |\n\
          |---|--:|--:|--:|\n",
     );
@@ -122,9 +123,10 @@ fn bounds(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get(STATE, peer, what));
     let _ = writeln!(
         to,
-        "Lower bounds for any reader of this packet: the position of a value depends on the length of \
-         each text before it. Only following these lengths, without any check, takes {} for the whole \
-         packet, and {} up to the key that *one key* looks up. `str::from_utf8` of every text takes {}.\n",
+        "Any reader of this packet must follow the lengths of the texts, because the position of a \
+         value depends on the length of each text before it. Following these lengths without checking \
+         anything takes {} for the whole packet, and {} up to the key that *one key* looks up. \
+         Checking every text with `str::from_utf8` takes {}. These times are lower bounds.\n",
         get("lengths", "skip"),
         get("lengths", "get_in_view"),
         get("from_utf8", "traverse"),
@@ -179,9 +181,10 @@ fn sums(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get("f32_1m", peer, what));
     let _ = writeln!(
         to,
-        "The sum of the 262,144 floats takes {} borrowed from the packet and {} as a native slice in \
-         the same memory; {} at an odd address. A BSON document begins with its length, so `bson` \
-         skips one in {} without looking at its contents; the column *skipped* leaves `bson` out.",
+        "Summing the 262,144 floats takes {} if they are borrowed from the packet, {} if they are a \
+         native slice in the same memory, and {} if they are borrowed from a packet at an odd \
+         address. A BSON document begins with its length, so `bson` skips a document in {} without \
+         looking at its contents; the column *skipped* therefore leaves `bson` out.",
         get("gamewire", "sum"),
         get("native slice", "sum"),
         get("gamewire", "sum_odd"),
@@ -202,9 +205,9 @@ fn recursion(results: &Results, to: &mut String) {
         ("ints_1024_deep", "… 1,024 deep"),
     ];
     to.push_str(
-        "\nReading every leaf by a recursive function, with text as bytes: over the views of an index, \
-         and by hand-written code that knows only the types in these packets and uses no index. Ratios \
-         are relative to one pass of `Reader::visit`.\n\n\
+        "\nThe following table compares two recursive functions that read every leaf, with text as \
+         bytes. One uses the views of an index. The other is written by hand, knows only the types in \
+         these packets, and uses no index. Ratios are relative to one pass of `Reader::visit`.\n\n\
          | | making the index | one pass | recursion over the index | hand-written recursion |\n\
          |---|--:|--:|--:|--:|\n",
     );

@@ -7,7 +7,7 @@ use gamewire::godot::config::Entry;
 use gamewire::godot::{Encoded, Reader};
 use std::io::{self, Write};
 
-/// Prints the changes of the values, in the order of the new file, and then the removed values.
+/// Prints the changed and added values, in the order of the new file, and then the removed values.
 /// Returns `true` if there are no changes, and `None` if a value could not be read.
 pub fn diff<W: Write>(
     args: &Diff,

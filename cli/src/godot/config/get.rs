@@ -74,7 +74,7 @@ fn value(
     }
 }
 
-/// Prints the texts of all entries as they are in the file, in the engine's order.
+/// Prints all entries of the sections. The text of each value is printed as it is in the file.
 fn print_all<'c, 'b: 'c>(
     sections: impl Iterator<Item = &'c ConfigSection<'b>>,
     headers: bool,

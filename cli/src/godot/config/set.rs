@@ -32,8 +32,8 @@ pub fn set(args: &Set, name: &str, file: &File<'_>) -> Result<Vec<u8>, Problem> 
     Ok(editor.into_string().into_bytes())
 }
 
-/// Returns the old value of an entry as a packet. If it cannot be read, but is to be replaced
-/// completely (`inner` is empty), returns a null instead.
+/// Returns the old value of an entry as a packet. If the old value cannot be read, and `set`
+/// replaces all of it (`inner` is empty), returns a null instead.
 fn old_value(
     name: &str,
     file: &File<'_>,

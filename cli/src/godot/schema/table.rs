@@ -61,8 +61,8 @@ impl Line {
     }
 }
 
-/// Formats the types at a path: `int` for a single type, or `14 int, 2 Nil` with the number of
-/// values of each type.
+/// Formats the types of the values at a path. If all values have the same type, returns only its
+/// name, such as `int`. Otherwise, adds the number of values to each type, as in `14 int, 2 Nil`.
 fn types(facts: &[Facts], dialect: Dialect) -> String {
     if let [facts] = facts {
         return type_name(facts, dialect);

@@ -48,8 +48,8 @@ pub fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -
     f.write_char(')')
 }
 
-/// Returns the name and the number of components of each member of a type, in the order of
-/// [`RealLayout::parts`]. Types without named members are printed as tuples.
+/// Returns the members of a type, in the order of [`RealLayout::parts`]. Each member is a name and
+/// the number of its components. Types without named members are printed as tuples.
 pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     match kind {
         Kind::Rect2 | Kind::Rect2i => &[("position", 2), ("size", 2)],

@@ -1,4 +1,4 @@
-//! Prints a problem as a JSON object on a line.
+//! Prints a problem as a JSON object on one line.
 
 use crate::packets::json::Seconds;
 use gamewire::godot::json::Text;
@@ -72,7 +72,7 @@ impl Object<'_> {
         self.names("only_receiver", only_receiver)
     }
 
-    /// Prints how the methods of one side were found, and in which scripts.
+    /// Prints how the methods of one side were found, and the script that they are from.
     fn methods(&mut self, side: &str, methods: &Methods) -> io::Result<()> {
         let (known_by, origin, project) = match methods {
             Methods::Announced { origin, project } => ("checksum", Some(origin), *project),

@@ -36,7 +36,7 @@ pub fn print(found: &Diagnosis, scripts: &[PathBuf], out: &mut dyn Write) -> io:
     writeln!(out, "  {}{}", Styled(DIM, "to do: "), advice(&found.problem))
 }
 
-/// The place of a packet: its time and number.
+/// Displays where a packet is in the capture: its time and its number.
 struct At(Evidence);
 
 impl Display for At {
@@ -48,7 +48,7 @@ impl Display for At {
     }
 }
 
-/// The direction of the packets in question.
+/// Displays the sender and the receiver of the packets that have the problem.
 struct FromTo<'d>(&'d Diagnosis);
 
 impl Display for FromTo<'_> {
@@ -62,7 +62,7 @@ impl Display for FromTo<'_> {
     }
 }
 
-/// The problem, in a line.
+/// Displays the problem in one line.
 struct Title<'d>(&'d Diagnosis);
 
 impl Display for Title<'_> {
@@ -94,7 +94,7 @@ impl Display for Title<'_> {
                     ReceivedState::NeverSpawned if *net_id != id => "never announced",
                     ReceivedState::NeverSpawned => "never spawned",
                     ReceivedState::NotYetSpawned => "not spawned yet",
-                    ReceivedState::Despawned => "despawned before",
+                    ReceivedState::Despawned => "already despawned",
                 };
                 write!(f, "{packets} for {kind} {id}, which was {history}")
             }
@@ -130,7 +130,7 @@ fn stall_title(f: &mut fmt::Formatter<'_>, stall: &Stall, count: u64) -> fmt::Re
     write!(f, "{packets} {what} on channel {channel}{held_up}")
 }
 
-/// A name in brackets, or nothing.
+/// Displays a name in brackets, or nothing if there is no name.
 struct Named<'n>(&'n Option<String>);
 
 impl Display for Named<'_> {
@@ -142,7 +142,7 @@ impl Display for Named<'_> {
     }
 }
 
-/// The details of a problem, as sentences.
+/// Displays the details of a problem in full sentences.
 struct Details<'d> {
     found: &'d Diagnosis,
     scripts: &'d [PathBuf],
@@ -158,13 +158,13 @@ impl Display for Details<'_> {
                 Count(*known as u64, "RPC method")
             ),
             Problem::NotAuthority { .. } => f.write_str(
-                "The method has the mode \"authority\". No script changes the authority, so it is \
-                 the server, and the receiver refuses calls of others.",
+                "The method has the mode \"authority\". No script changes the authority, so the \
+                 server is the authority, and the receiver refuses calls from other peers.",
             ),
             Problem::UnconfirmedPath { calls } => write!(
                 f,
-                "The receiver confirms a path when it finds the node. It did not, so calls of this \
-                 node do nothing ({} with the whole path).",
+                "The receiver confirms a path when it finds the node. It has not confirmed this \
+                 path, so calls of this node do nothing ({} with the whole path).",
                 Count(*calls, "call")
             ),
             Problem::UnknownNetId { is_delta: true, .. } => {
@@ -202,12 +202,12 @@ impl Details<'_> {
             ),
             (false, true) => write!(
                 f,
-                "Only the sender{first} has {}. The receiver{second} does not have it.",
+                "Only the sender{first} has {}. The receiver{second} does not.",
                 Names(only_sender)
             ),
             (true, false) => write!(
                 f,
-                "Only the receiver{second} has {}. The sender{first} does not have it.",
+                "Only the receiver{second} has {}. The sender{first} does not.",
                 Names(only_receiver)
             ),
             (false, false) => write!(
@@ -225,7 +225,10 @@ impl Details<'_> {
             Methods::Announced { origin, project } => (origin, *project),
             Methods::SameFileName { origin, project } => (origin, *project),
             Methods::Searched { origin } => {
-                return format!(" (found by its checksum, near {})", Escaped(origin.as_bytes()));
+                return format!(
+                    " (inferred from its checksum and the methods of {})",
+                    Escaped(origin.as_bytes())
+                );
             }
             _ => return UNKNOWN.into(),
         };
@@ -235,13 +238,16 @@ impl Details<'_> {
             None if origin.is_empty() => return String::new(),
             None => origin.clone(),
         };
-        let guess =
-            if matches!(methods, Methods::SameFileName { .. }) { ", by its name" } else { "" };
+        let guess = if matches!(methods, Methods::SameFileName { .. }) {
+            ", assumed because of its name"
+        } else {
+            ""
+        };
         format!(" ({}{guess})", Escaped(name.as_bytes()))
     }
 }
 
-/// Names of methods, separated by commas.
+/// Displays the names of methods, separated by commas.
 struct Names<'n>(&'n [String]);
 
 impl Display for Names<'_> {
@@ -262,7 +268,7 @@ fn oversized(f: &mut fmt::Formatter<'_>, len: u64, oversize: Oversize) -> fmt::R
             if let Some(mtu) = mtu {
                 write!(f, " of up to {mtu} bytes")?;
             }
-            f.write_str(". If one of them is lost, all of it is lost.")
+            f.write_str(". If one datagram is lost, the whole packet is lost.")
         }
         Oversize::Datagram { limit } => write!(
             f,
@@ -302,7 +308,7 @@ fn stalled(f: &mut fmt::Formatter<'_>, stall: &Stall, count: u64) -> fmt::Result
     }
 }
 
-/// A time in nanoseconds, printed in milliseconds.
+/// Displays a number of nanoseconds in milliseconds.
 struct Milliseconds(i64);
 
 impl Display for Milliseconds {
@@ -311,7 +317,7 @@ impl Display for Milliseconds {
     }
 }
 
-/// Returns what to do about a problem.
+/// Returns advice on how to solve a problem.
 fn advice(problem: &Problem) -> &'static str {
     match problem {
         Problem::Checksum { .. } | Problem::UnknownMethod { .. } => {
@@ -330,22 +336,22 @@ fn advice(problem: &Problem) -> &'static str {
             "nothing if it is rare: unreliable state can overtake the reliable SPAWN and DESPAWN"
         }
         Problem::OverMtu { oversize: Oversize::Unreliable { .. }, .. } => {
-            "send less at once, or make the packet reliable"
+            "send less in each packet, or make the packet reliable"
         }
         Problem::OverMtu { .. } => "send less in each datagram",
         Problem::Stall(Stall { waiting: 0, arrived: true, .. }) => "nothing if it is rare",
         Problem::Stall(_) => {
-            "put what does not have to arrive in this order on another channel, or send it unreliably"
+            "send packets whose order does not matter on a different channel, or unreliably"
         }
         Problem::Late { .. } => "nothing if it is rare: a later packet has newer state",
         _ => "",
     }
 }
 
-/// The origin of methods that are not known.
+/// The text that stands for the origin of methods if the methods are not known.
 const UNKNOWN: &str = " (methods not known)";
 
-/// Returns text that says whether methods are known, and if so, from where.
+/// Returns text that states whether methods are known, followed by their origin if they are.
 fn known(origin: &str) -> String {
     if origin == UNKNOWN { "not known".into() } else { format!("known{origin}") }
 }

@@ -9,9 +9,10 @@ pub type Match = (Option<usize>, Option<usize>);
 
 /// Matches the elements of two lists, given by their fingerprints, in order.
 ///
-/// Lists of the same length are matched by index. Otherwise, the function matches equal elements at
-/// both ends, then elements that occur exactly once in both lists and have the same order in both
-/// (as in patience diff). Elements between two such anchors are matched in order.
+/// Lists of the same length are matched by index. Otherwise, the function first matches equal
+/// elements at the start and at the end of the lists. Then it matches elements that occur exactly
+/// once in each list and have the same order in both, as in patience diff. These matches are called
+/// anchors. Elements between two anchors are matched in order.
 pub fn align(old: &[u64], new: &[u64]) -> Vec<Match> {
     if old.len() == new.len() {
         return (0..old.len()).map(|at| (Some(at), Some(at))).collect();
@@ -46,8 +47,8 @@ fn between(mut old: Range<usize>, mut new: Range<usize>, matches: &mut Vec<Match
     }
 }
 
-/// Returns the old and new indices of elements that occur exactly once in each range: the longest
-/// selection of such elements that has the same order in both ranges.
+/// Selects elements that occur exactly once in each range and have the same order in both ranges,
+/// as many as possible. Returns the old and the new index of each.
 fn anchors(
     old: &[u64],
     old_range: Range<usize>,
@@ -78,9 +79,9 @@ fn once(all: &[u64], range: Range<usize>) -> HashMap<u64, Option<usize>> {
 /// Returns the longest subsequence of pairs in which the second numbers increase. The first numbers
 /// of `pairs` must increase.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // `ends` contains, for each length, the last pair of the increasing subsequence of this length
-    // that ends with the lowest number. `before` contains, for each pair, the preceding pair in its
-    // subsequence.
+    // For each length, consider the increasing subsequence of this length that ends with the lowest
+    // number. `ends` contains the index of its last pair. `before` contains, for each pair, the
+    // index of the preceding pair in its subsequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = Vec::new();
     let second = |at: &usize| pairs.get(*at).map_or(usize::MAX, |pair| pair.1);

@@ -1,6 +1,6 @@
-//! An independent check of the JSON documents of saves. It reads the text file with `serde_json`
-//! according to the description of the format, without the library, and compares the document with
-//! this text.
+//! An independent check of the JSON documents of saves. It does not use the library. Instead, it
+//! reads the text file with `serde_json`, interprets it according to the description of the format,
+//! and compares the document with the result.
 
 use serde_json::{Value as Json, json};
 

@@ -1,5 +1,5 @@
-//! Tests lines that `show`, `check` and `json` print: the length of values, the indentation, the
-//! age of a save, ignored pointers and malformed values.
+//! Tests the lines that `show`, `check` and `json` print: how much of a long value they show, how
+//! they are indented, and how they report the age of a save, ignored pointers and malformed values.
 
 use super::has;
 use crate::command::{run_on, shown};
@@ -9,8 +9,8 @@ fn show(args: &[&str], properties: &str) -> String {
     shown(run_on(&[&["show"], args, &["-"]].concat(), text.as_bytes()))
 }
 
-/// Returns a property that is an array of `count` numbers with two digits, and these numbers as
-/// `show` prints them.
+/// Returns the text of a property whose value is an array of `count` numbers with two digits. Also
+/// returns these numbers as `show` prints them.
 fn numbers(count: usize) -> (String, String) {
     let numbers: Vec<_> = (0..count).map(|number| (number + 10).to_string()).collect();
     (format!(r#""i[]:a":[{count},{}]"#, numbers.join(",")), numbers.join(", "))
@@ -56,7 +56,8 @@ fn values_that_are_null() {
     assert!(out.ends_with(&format!("\n{}\n", lines.join("\n"))), "{out}");
 }
 
-/// Checks that `show` states the age of a text save only if the numbers of its objects reveal it.
+/// Checks that `show` states the age of a text save only if the age can be derived from the numbers
+/// of its objects.
 #[test]
 fn ages_of_texts() {
     const OLD: Option<&str> = Some("until 2022 (not every object has a number)");

@@ -9,7 +9,8 @@ fn converted(to: &str, args: &[&str], save: &[u8]) -> Ran {
     run_on(&[&["rems", "convert", "--to", to], args, &["-", "-"]].concat(), save)
 }
 
-/// Converts a save to each of the forms, and checks that `message` is the only warning of each run.
+/// Converts a save to each of the forms. Checks that each conversion prints one warning, which is
+/// `message`.
 fn warned(save: &[u8], forms: &[&str], message: &str) {
     for to in forms {
         let output = output_on(&["rems", "convert", "--to", to, "-", "-"], save);
@@ -21,8 +22,8 @@ fn warned(save: &[u8], forms: &[&str], message: &str) {
 }
 
 /// Checks saves from May 2020. In such a save, the number of an object is its property `l:uuid`,
-/// which has 64 bits. Objects are not numbered by their positions, so a pointer leads nowhere if no
-/// object has its number.
+/// which has 64 bits. The number is independent of the position of the object. A pointer leads
+/// nowhere if no object has the number to which it points.
 #[test]
 fn saves_of_may_2020() {
     let save =
@@ -61,7 +62,8 @@ fn saves_of_may_2020() {
 }
 
 /// Checks that a save with pointers that lead nowhere can be converted to the format that it
-/// already has, since the numbers do not change. Other formats need `--force`.
+/// already has. This conversion does not change the numbers of objects. Other formats need
+/// `--force`.
 #[test]
 fn dangling_pointers() {
     let save = br#"[{"class":"Aa","i:*ptr":1,"*[]:all":[3,7,8,1],"Bb:b":{"i:*ptr":2}}]"#;
@@ -87,8 +89,8 @@ fn objects_found_by_counting() {
     warned(&save, &["text-2026", "text-2021", "json"], warning);
 }
 
-/// Checks that a save is read if other bytes follow its end, and that these bytes are reported.
-/// Engines ignore them.
+/// Checks that a save can be read even if other bytes follow its end, and that these bytes are
+/// reported. Engines ignore them.
 #[test]
 fn bytes_after_the_end() {
     let save = b"[{\"class\":\"Aa\",\"i:*ptr\":1}]\n,{\"class\":\"Bb\"}]";

@@ -1,5 +1,5 @@
-//! Tests paths of `get` into saves: elements and parts of values, and messages about paths that
-//! lead nowhere.
+//! Tests the paths with which `get` selects values in saves. Some paths lead to elements or parts
+//! of values. Others lead nowhere, and `get` reports this.
 
 use super::{SHARED, bytes_of, has};
 use crate::command::{output_on, run_on, shown, together};
@@ -110,8 +110,8 @@ fn names_in_messages() {
     assert_eq!(says(&["n".repeat(257)]), "n".repeat(256) + "…");
 }
 
-/// Checks that a malformed value is reported after the values before it, that other values are
-/// still printed, and that the run fails.
+/// Checks that `get` fails if one of several values is malformed, but still prints the other
+/// values. The error appears after the values that were requested before the malformed one.
 #[test]
 fn malformed_values_among_others() {
     for form in [&[][..], &["--json"]] {

@@ -14,7 +14,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// The kind of an [`Error`], which also contains an offset.
+/// The kind of an [`Error`]. The error also contains an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {

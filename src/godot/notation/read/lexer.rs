@@ -202,8 +202,8 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Consumes a code point of `digits` hexadecimal digits, or two escapes that form a surrogate
-    /// pair.
+    /// Consumes the `digits` hexadecimal digits of an escape, and a second escape if the two form a
+    /// surrogate pair. Appends the character to `text`.
     fn unicode(&mut self, digits: usize, text: &mut Vec<u8>) -> Option<()> {
         // Godot 3 accepts an unpaired surrogate, and writes it to a packet as a space.
         let alone = (!self.options.is_godot4() && self.options.as_the_engine).then_some(' ');

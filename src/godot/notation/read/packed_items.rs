@@ -39,17 +39,19 @@ impl Element {
 
 /// The reason why an element cannot be converted.
 pub(super) enum Failure {
-    /// The engine refuses the element as well, and then empties the container.
+    /// The element cannot be converted. With
+    /// [`Reading::as_the_engine`](super::Reading::as_the_engine), the engine cannot convert it
+    /// either, and empties the container.
     Refused,
     /// The engine converts the element to text that this library does not reproduce.
     Unsupported,
 }
 
-/// Appends the parts of a value that becomes an element.
+/// Appends the parts of `item`, which becomes one element of a packed array, to `parts`.
 ///
-/// If `as_the_engine` is `true`, the value is converted as by the operators of the engine's class
-/// `Variant`. They accept a value of any type. If they cannot convert it, the result is zeros, or
-/// opaque black for a colour.
+/// If `as_the_engine` is `false`, `item` must have the same parts as the element. If it is `true`,
+/// `item` is converted as by the operators of the engine's class `Variant`. They accept a value of
+/// any type. If they cannot convert it, the result is zeros, or opaque black for a colour.
 pub(super) fn append<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,

@@ -32,7 +32,8 @@ impl<'a> Command<'a> {
         Self::parse_at(frame, 0)
     }
 
-    /// Reads the command in a frame. Offsets in errors count from `origin`.
+    /// Reads the command in a frame. Adds `origin`, the offset of the frame in the input, to the
+    /// offsets in errors.
     ///
     /// # Errors
     /// Returns the errors of [`parse`](Self::parse).
@@ -119,7 +120,8 @@ impl Messages {
         self.feed_at(frame, 0)
     }
 
-    /// Reads the next frame. Offsets in errors count from `origin`.
+    /// Reads the next frame. Adds `origin`, the offset of the frame in the input, to the offsets in
+    /// errors.
     ///
     /// # Errors
     /// Returns the errors of [`feed`](Self::feed).

@@ -14,9 +14,10 @@ struct Extent {
 }
 
 impl<'a> Run<'a> {
-    /// Selects the reading of objects, as null or as full objects, that uses all bytes. If the run
-    /// contains objects and both readings use all bytes, selects [`ObjectReading::Either`]. If
-    /// neither does, selects the reading that leaves fewer bytes unread.
+    /// Reads the objects as null and as full objects, and selects the reading that uses all bytes.
+    /// If the run contains objects and both readings use all bytes, selects
+    /// [`ObjectReading::Either`]. If neither reading uses all bytes, selects the reading that
+    /// leaves fewer bytes unread. If one reading finds a malformed value, selects the other one.
     ///
     /// In Godot 4, the two readings differ only in where the values end. In Godot 3, the header of
     /// an object states whether it is full. A run without objects is read once, and a run with

@@ -183,8 +183,8 @@ impl<'a> Run<'a> {
         if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
     }
 
-    /// Returns the length of the value at position `at`, and `true` if it can have padding. Returns
-    /// `None` unless it is a leaf of Godot 4.
+    /// Returns the length of the value at index `at` of the bytes, and `true` if the value can have
+    /// padding. Returns `None` for a raw run, a run of Godot 3, a container or a malformed value.
     #[inline(always)]
     pub(crate) fn leaf_at(&self, at: usize) -> Option<(usize, bool)> {
         if self.dialect != Dialect::Godot4 || self.extent == Extent::Raw {
@@ -193,9 +193,9 @@ impl<'a> Run<'a> {
         first_leaf(self.bytes.get(at..).filter(|rest| !rest.is_empty())?)
     }
 
-    /// Iterates over the lengths of the values at position `at` and after it. Selects a reading of
-    /// objects with [`detect_objects`](Self::detect_objects). The iterator ends at a malformed
-    /// value.
+    /// Iterates over the lengths of the values that begin at or after index `at` of the bytes.
+    /// Selects a reading of objects with [`detect_objects`](Self::detect_objects). The iterator
+    /// ends at a malformed value.
     #[cfg(feature = "traffic")]
     pub(crate) fn lengths_from(&self, at: usize) -> impl Iterator<Item = usize> + use<'a> {
         let mut values = self.detect_objects().iter();

@@ -118,9 +118,9 @@ fn name_of(name: &[u8], dialect: Dialect) -> StrRef<'_> {
     StrRef::new(text::read(&mut Cursor::new(name), dialect.rules()).unwrap_or_default())
 }
 
-/// Returns bytes that are equal for keys that an engine considers equal. They are the visible text
-/// of a text key or a name. For any other key, they are the bytes that the writer encodes the key
-/// to.
+/// Returns bytes that are equal for keys that an engine considers equal. For a text key or a name,
+/// they are its visible text. For any other key, they are the bytes that the writer writes for the
+/// key.
 fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     let key = match pair.key {
         Key::Name(name) => return name_of(name, tree.dialect()).visible().to_vec(),

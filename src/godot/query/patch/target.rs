@@ -44,7 +44,7 @@ enum TargetShape {
         numbers: Components,
         each: Number,
     },
-    /// A string in a packed array. `nul` is set if the length prefix counts a NUL.
+    /// A string in a packed array. `nul` is `true` if the length in the prefix includes a NUL.
     Text {
         nul: bool,
     },

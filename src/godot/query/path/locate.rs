@@ -9,8 +9,9 @@ use core::fmt::{self, Display, Formatter};
 
 /// The path of the value at an offset. `Display` walks the packet to find it.
 ///
-/// In a malformed packet, the path ends where decoding fails, so a path also shows where an error
-/// is. [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
+/// If decoding fails before it reaches the offset, this is the path of the value that could not be
+/// decoded. The path of the offset of an error therefore names the malformed value.
+/// [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
 /// offset in the middle of a value selects the value. In a packed array it selects the element, and
 /// in the name of a property it selects the property.
 ///

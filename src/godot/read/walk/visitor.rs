@@ -46,9 +46,8 @@ pub trait Visitor<'a> {
     /// Visits the end of the innermost open container.
     fn close(&mut self, kind: Kind) -> core::result::Result<(), Self::Error>;
 
-    /// Visits the end of the innermost open container. In addition to the argument of
-    /// [`close`](Self::close), receives the end as an offset in the input. The walk calls this
-    /// method instead of `close`.
+    /// Visits the end of the innermost open container. Unlike [`close`](Self::close), also receives
+    /// the offset of that end in the input. The walk calls this method instead of `close`.
     #[inline(always)]
     fn close_at(&mut self, kind: Kind, _end: u64) -> core::result::Result<(), Self::Error> {
         self.close(kind)

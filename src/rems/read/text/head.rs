@@ -61,9 +61,10 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 }
 
 /// Returns the kind of a single integer vector whose type and name are swapped, as all engines
-/// wrote it until April 2022. The value begins with an opening bracket; returns `None` if a value
-/// of the type `ty` can begin with one. Engines wrote the type `v3i` for vectors of four numbers,
-/// too, so the kind depends on the number of components.
+/// wrote it until April 2022. The caller has checked that the value begins with an opening bracket.
+/// Returns `None` if a value of the type `ty` can begin with a bracket, since nothing is swapped
+/// then. Engines wrote the type `v3i` for vectors of four numbers, too, so the kind depends on the
+/// number of components.
 #[cold]
 pub(super) fn swapped(ty: Type<'_>, name: &[u8], value: &[u8]) -> Option<Kind> {
     let bracketed = match ty {

@@ -114,7 +114,8 @@ impl Attributes {
         }
     }
 
-    /// Returns the index of an attribute: as `Ok` if it is known, or as `Err` if it is new.
+    /// Returns `Ok` with the index of an attribute that is known. If the attribute is new, adds it
+    /// and returns `Err` with its index.
     #[inline(never)]
     fn find_in_tree(
         indices: &mut BTreeMap<Attribute, u32>,

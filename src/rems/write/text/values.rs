@@ -233,8 +233,8 @@ impl<S: Sink> Parts<'_, S> {
     ) -> KindResult {
         self.context.in_array = true;
         self.count(count);
-        // The first zero of a run, the iterator after it, and the number of further zeros in the
-        // run.
+        // The current run of zeros: its first zero, a copy of the iterator as it was after that
+        // zero, and the number of further zeros in the run.
         let mut zeros: Option<(T, _, usize)> = None;
         while let Some(number) = numbers.next() {
             let number = number?;

@@ -191,8 +191,9 @@ impl Model {
         None
     }
 
-    /// Encodes a value in a context and returns its link. If the context does not contain the
-    /// value, encodes an escape (unless the context is empty) and returns `None`.
+    /// Encodes a value in a context, and returns the link of the entry of that value. If the
+    /// context does not contain the value, encodes an escape (unless the context is empty) and
+    /// returns `None`.
     fn encode_in(&mut self, number: u16, value: u8, coder: &mut Encoder<'_>) -> Option<u16> {
         let context = self.contexts.get_mut(usize::from(number))?;
         let total = context.total;

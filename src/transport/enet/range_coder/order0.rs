@@ -12,7 +12,8 @@ const MAX_COUNT: u8 = 250;
 const GROUP: usize = 16;
 
 /// The order-0 context. The weight of a value is its count plus 1. A value is found by two short
-/// linear searches: for its group of 16 values, and in the group.
+/// linear searches. The first finds its group of 16 values, and the second finds the value in this
+/// group.
 ///
 /// The searches branch at each step. Comparing with all 16 sums in one step would avoid
 /// mispredicted branches, but everything after it would wait for the result: decoding took 40 %

@@ -3,7 +3,7 @@
 use super::super::codec::Opened;
 use super::super::{CompressionMode, DatagramCodec, Result};
 
-/// What a session knows about its compression.
+/// The compression mode of a session, and how certain it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Detection {
     /// The mode that the caller chose.

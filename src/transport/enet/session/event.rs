@@ -29,8 +29,9 @@ pub struct Packet<'e> {
     pub channel: u8,
     /// Delivery guarantee.
     pub delivery: Delivery,
-    /// Number of the packet: the sequence number of its first command if it is reliable, its own
-    /// number if it is unreliable, its group if it is unsequenced.
+    /// Number of the packet. For a reliable packet, this is the sequence number of its first
+    /// command. For an unreliable packet, it is the packet's own number, and for an unsequenced
+    /// packet, the number of its group.
     pub number: u16,
     /// Bytes of the packet.
     pub payload: &'e [u8],
@@ -47,7 +48,7 @@ pub struct Lost {
     /// Number of the first lost packet, as in [`Packet::number`].
     pub first: u16,
     /// Number of lost commands. For a fragmented reliable packet, each fragment is one command. If
-    /// later fragments of it arrive, they are dropped without a further report.
+    /// more fragments of such a packet arrive, they are dropped without a further report.
     pub count: u32,
 }
 
@@ -60,8 +61,8 @@ pub enum Arrival {
     InOrder,
     /// The command waits for a reliable one before it.
     Early,
-    /// The command has arrived before, and is dropped. An unreliable command that repeats an older
-    /// command than the newest is [`Late`](Self::Late) instead.
+    /// The command has arrived before, and is dropped. An unreliable command that repeats any
+    /// command but the newest is [`Late`](Self::Late) instead.
     Repeated,
     /// The unreliable command is dropped, because it is older than the newest one of its channel,
     /// or because the next reliable command after it has already arrived.

@@ -5,8 +5,8 @@ pub struct Limits {
     /// Bytes of packets that cannot be delivered yet, including incomplete ones: 8 MiB by default.
     /// Counted in blocks of 256 bytes.
     pub buffered: usize,
-    /// Number of commands whose packets cannot be delivered yet: 4096 by default. Each command
-    /// takes about 64 bytes in addition to its payload.
+    /// Maximum number of commands whose packets cannot be delivered yet: 4096 by default. Each
+    /// command takes about 64 bytes in addition to its payload.
     pub waiting: usize,
     /// Length of the largest packet that is reassembled from fragments: 4 MiB by default. ENet's
     /// default is 32 MiB.

@@ -9,8 +9,8 @@ use super::buffer::{
 use super::event::{Arrival, Delivery, Event};
 use alloc::collections::VecDeque;
 
-/// The number of an unreliable packet: the sequence number of the reliable packet before it, and
-/// the packet's own number, which counts the unreliable packets after this reliable packet.
+/// Identifies an unreliable packet on its channel. `sequence` is the sequence number of the last
+/// reliable packet before it. `number` counts the unreliable packets after this reliable packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PacketNumber {
     pub(super) sequence: u16,
@@ -55,8 +55,8 @@ pub(super) struct Unreliable {
     /// Fragments of packets after `newest`, in order. A packet without fragments is stored as one
     /// fragment.
     parts: VecDeque<QueuedCommand>,
-    /// The sequence number of a reliable packet, if none of the waiting packets that follow it is
-    /// complete.
+    /// The sequence number of a reliable packet, if [`give_up`](Self::give_up) has found that no
+    /// complete packet waits for it.
     none_complete_after: Option<u16>,
 }
 
@@ -100,7 +100,7 @@ impl Unreliable {
         (timing, due)
     }
 
-    /// Returns how a packet arrived that is not delivered because it is not newer than the newest.
+    /// Classifies a packet that is not delivered because it is not newer than the newest packet.
     fn late(&self, packet: PacketNumber) -> Arrival {
         if self.newest == Some(packet) { Arrival::Repeated } else { Arrival::Late }
     }

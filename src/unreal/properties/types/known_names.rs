@@ -20,10 +20,10 @@ pub(crate) enum KnownName {
     Kind(PropertyKind),
     /// A struct with native serialization.
     Native(&'static NativeStruct),
-    /// A struct with unknown native serialization.
+    /// A struct with native serialization in an unknown format.
     Opaque,
     /// An input of a material. Below version 1 of `FCoreObjectVersion`, it has tagged properties.
-    /// From version 1 on, it has unknown native serialization.
+    /// From version 1 on, it has native serialization in an unknown format.
     MaterialInput,
 }
 
@@ -286,8 +286,8 @@ impl KnownNameIndex {
         KnownNameIndexBuilder { to: self, count: 0 }
     }
 
-    /// Returns the code of the name with this index. Returns `None` if the text of the name must be
-    /// compared with the known names.
+    /// Returns the code of the name with this index. Returns `None` if the index did not have room
+    /// for all known names. The caller must then compare the text of the name.
     #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;

@@ -133,8 +133,8 @@ pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     theirs.contradictory.into_iter().collect()
 }
 
-/// Checks that waiting packets are delivered or reported lost at the end: reliable packets in
-/// order, and each sequence number once.
+/// Checks the packets that still wait at the end. Reliable packets must be delivered as expected,
+/// in order, or reported lost. Each unreliable packet must be delivered or reported lost.
 fn check_undelivered(session: &mut Session, expected: &BTreeMap<u8, Undelivered>) {
     let mut reported: BTreeMap<u8, Undelivered> = BTreeMap::new();
     session.flush(|happened| match event(happened) {

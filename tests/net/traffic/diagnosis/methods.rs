@@ -1,5 +1,5 @@
-//! Diagnoses checksums of methods that differ: generates the scripts of a server and a client, and
-//! changes those of one side.
+//! Diagnoses method checksums that differ between a server and a client. The tests generate the
+//! scripts of both sides, and change a script of one side.
 
 use super::wire::{Wire, confirm_path, simplify_path};
 use super::{check_checksum, summary};
@@ -8,8 +8,8 @@ use gamewire::traffic::diagnosis::{Diagnosis, Methods, Problem};
 use gamewire::traffic::methods::{MethodNames, Scripts, checksum};
 use std::collections::BTreeSet;
 
-/// The methods of the scripts of a project: `base.gd`, `node.gd`, which may extend `base.gd`, and
-/// others.
+/// The scripts of a project, each with its base script and its methods. The first is `base.gd`, and
+/// the second is `node.gd`. All scripts but the first may extend `base.gd`.
 #[derive(Clone)]
 struct Project {
     scripts: Vec<(String, Option<&'static str>, BTreeSet<String>)>,
@@ -23,7 +23,7 @@ impl Project {
             ("node.gd".to_owned(), extends, method_names(random)),
         ];
         for number in 0..random.below(4) {
-            // Sometimes with the same methods as another script.
+            // Some of these scripts have the same methods as `node.gd`.
             let methods = match random.below(3) {
                 0 => scripts[1].2.clone(),
                 _ => method_names(random),
@@ -33,7 +33,7 @@ impl Project {
         Self { scripts }
     }
 
-    /// Returns the methods of `node.gd`.
+    /// Returns the methods of `node.gd`, including those that it inherits.
     fn node(&self) -> BTreeSet<String> {
         let [base, node, ..] = &self.scripts[..] else { unreachable!() };
         let inherited = base.2.iter().filter(|_| node.1.is_some());
@@ -85,8 +85,9 @@ fn name(random: &mut Random) -> String {
     (0..len).map(|_| random.one_of(&['a', 'b', 'c', 'd', '_', 'ä'])).collect()
 }
 
-/// Returns the diagnoses of a connection in which the server announces a node and the client refuses
-/// its checksum. The client may also announce the node.
+/// Returns the diagnoses of a connection in which the server announces a node and the client
+/// refuses the checksum of its methods. If `client` is given, the client also announces the node,
+/// and the server refuses the client's checksum.
 fn connection(
     names: &MethodNames,
     server: &BTreeSet<String>,
@@ -102,7 +103,7 @@ fn connection(
     wire.finish()
 }
 
-/// A case: the methods of the node at the server and at the client, and the scripts of both.
+/// The methods of a node on the server and on the client, and the scripts of both sides.
 struct Case {
     server: BTreeSet<String>,
     client: BTreeSet<String>,
@@ -122,7 +123,8 @@ impl Case {
         Self { server: server.node(), client: client.node(), scripts }
     }
 
-    /// Returns the names that only one side has.
+    /// Returns the names of the methods that only the server has, and of those that only the client
+    /// has.
     fn difference(&self) -> [Vec<&str>; 2] {
         let Self { server, client, .. } = self;
         [server.difference(client), client.difference(server)]
@@ -130,7 +132,9 @@ impl Case {
     }
 }
 
-/// 100 of 100 changed scripts are explained exactly, whether one or both sides announce their checksum.
+/// If the scripts of both sides are known, the diagnosis names exactly the methods that differ, for
+/// each of 100 changed scripts. It makes no difference whether one side or both sides announce
+/// their checksum.
 #[test]
 fn changed_scripts_name_the_difference() {
     let mut random = Random::new(29);
@@ -138,7 +142,7 @@ fn changed_scripts_name_the_difference() {
     while explained < 100 {
         let case = Case::new(&mut random);
         if checksum(&case.server) == checksum(&case.client) {
-            continue; // a method that is inherited, too
+            continue; // the changed method is also inherited
         }
         let mut names = MethodNames::default();
         let order = random.below(2);
@@ -155,8 +159,9 @@ fn changed_scripts_name_the_difference() {
     }
 }
 
-/// With only the scripts of one side, a removed method is found by the checksum of the other side.
-/// An added name cannot be known, and no wrong name is reported.
+/// If only the server's scripts are known, a method that the client lacks is found with the help of
+/// the client's checksum. The name of a method that only the client has is usually not known, and
+/// no wrong name is reported.
 #[test]
 fn scripts_of_one_side_explain_a_removed_method() {
     let mut random = Random::new(9);
@@ -185,7 +190,7 @@ fn scripts_of_one_side_explain_a_removed_method() {
     assert!(removed > 40, "{removed}");
 }
 
-/// Both sides prove the difference by their announcements, even if no answer was captured.
+/// The announcements of both sides prove that the checksums differ, even if no answer was captured.
 #[test]
 fn announcements_are_enough() {
     let names = MethodNames::default();
@@ -197,7 +202,7 @@ fn announcements_are_enough() {
     assert_eq!(summary(&wire.finish()), [("rpc_checksum", "A", 1)]);
 }
 
-/// Godot 4.0 to 4.2 confirm the path instead of the number.
+/// The CONFIRM_PATH packets of Godot 4.0 to 4.2 contain the path instead of its number.
 #[test]
 fn confirmed_by_path() {
     let names = MethodNames::default();
@@ -215,7 +220,7 @@ fn confirmed_by_path() {
     }
 }
 
-/// A path is reported as never confirmed only if the receiver had time to confirm it.
+/// A path is reported as never confirmed only if the receiver had enough time to confirm it.
 #[test]
 fn confirmation_takes_time() {
     let names = MethodNames::default();

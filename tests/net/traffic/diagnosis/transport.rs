@@ -1,4 +1,5 @@
-//! Diagnoses stalls, late packets and state without a node, in connections made by hand.
+//! Diagnoses connections made by hand that contain stalls, late packets, oversized packets, and
+//! state for nodes that do not exist.
 
 use super::summary;
 use super::wire::Wire;
@@ -22,7 +23,8 @@ fn stall(found: &[Diagnosis]) -> (&Stall, Vec<Fact>) {
     (stall, evidence.iter().map(|(fact, _)| *fact).collect())
 }
 
-/// Captured at the receiver: packet 1 is missing, and packets 2 and 3 wait until it is sent again.
+/// In a capture taken at the receiver, packet 1 is missing, and packets 2 and 3 wait until packet 1
+/// is sent again.
 #[test]
 fn lost_before_the_capture() {
     let found = run(|wire| {
@@ -39,7 +41,7 @@ fn lost_before_the_capture() {
     assert_eq!(stall.packet.as_deref(), Some("raw"));
 }
 
-/// Captured at the sender: packet 1 is sent twice, with packet 2 in between.
+/// In a capture taken at the sender, packet 1 is sent twice, with packet 2 in between.
 #[test]
 fn lost_after_the_capture() {
     let found = run(|wire| {
@@ -59,7 +61,8 @@ fn lost_after_the_capture() {
     assert_eq!(facts, [Fact::Sent, Fact::SentAgain, Fact::Acknowledged]);
 }
 
-/// The acknowledgement of the first datagram was only slow.
+/// If the acknowledgement of the first datagram arrives late, but arrives, the repeated packet is
+/// not a problem.
 #[test]
 fn repeated_without_need() {
     let found = run(|wire| {
@@ -73,7 +76,8 @@ fn repeated_without_need() {
     assert_eq!(found, []);
 }
 
-/// A repetition of a datagram by the network has the same time of sending.
+/// If the network repeats a datagram, both copies contain the same sending time, so this is not a
+/// problem. Nor is it a problem if two datagrams are swapped.
 #[test]
 fn datagrams_that_the_network_repeats_or_swaps() {
     let found = run(|wire| {
@@ -87,7 +91,7 @@ fn datagrams_that_the_network_repeats_or_swaps() {
     assert_eq!(found, []);
 }
 
-/// A packet that was not sent again, but arrives long after a later one.
+/// A packet that is sent only once, but arrives long after a later packet, causes a stall.
 #[test]
 fn overtaken() {
     let names = MethodNames::default();
@@ -104,7 +108,8 @@ fn overtaken() {
     assert_eq!(facts, [Fact::Waited, Fact::Arrived]);
 }
 
-/// One packet is never acknowledged, and one is never captured.
+/// In the first connection, a packet is never acknowledged. In the second, a packet is never
+/// captured, although later packets are.
 #[test]
 fn never_arrived() {
     let found = run(|wire| {
@@ -135,7 +140,7 @@ fn never_arrived() {
     assert_eq!(missing(1400), [], "it could still arrive");
 }
 
-/// An acknowledgement proves that a packet arrived which was not captured.
+/// An acknowledgement proves that a packet arrived, even if the packet was not captured.
 #[test]
 fn packets_that_were_not_captured() {
     let found = run(|wire| {
@@ -150,8 +155,9 @@ fn packets_that_were_not_captured() {
     assert_eq!(found, []);
 }
 
-/// Without the start of the connection, the first captured packet is the first of its channel; and if
-/// no acknowledgement was captured, it is not known which packets arrived.
+/// If the start of the connection was not captured, the first captured packet of a channel is
+/// assumed to be its first packet. If no acknowledgement was captured, it is not known which
+/// packets arrived. No problem is reported in either case.
 #[test]
 fn unknown_start_or_direction() {
     let names = MethodNames::default();
@@ -174,7 +180,7 @@ fn unknown_start_or_direction() {
     assert_eq!(found, []);
 }
 
-/// Several stalls of a channel are one problem, with the evidence of the worst.
+/// Several stalls of a channel are reported as one problem, with the evidence of the worst stall.
 #[test]
 fn stalls_of_a_channel_are_counted_together() {
     let found = run(|wire| {
@@ -191,7 +197,7 @@ fn stalls_of_a_channel_are_counted_together() {
     assert_eq!((stall.sequence, stall.delay), (3, Some(200_000_000)));
 }
 
-/// Sequence numbers wrap around.
+/// A stall is also found where the sequence numbers wrap around.
 #[test]
 fn sequences_wrap_around() {
     let names = MethodNames::default();
@@ -215,7 +221,7 @@ fn late_and_repeated_unreliable_packets() {
             wire.command(false, 3, 0, body);
         }
     };
-    // Packets 1 and 2 are repeated after newer ones; only packet 4 is late.
+    // Packets 1 and 2 are repeated after newer packets, so only packet 4 is late.
     let found = run(|wire| send(wire, &[1, 2, 2, 3, 1, 2, 5, 4, 4, 6]));
     assert_eq!(summary(&found), [("late", "", 2)]);
     let Problem::Late { channel: 3, packet, behind } = &found[0].problem else { panic!() };
@@ -223,7 +229,7 @@ fn late_and_repeated_unreliable_packets() {
     assert_eq!(run(|wire| send(wire, &[1, 3, 4, 9])), []);
 }
 
-/// The limit on the length of datagrams is the smaller of the limits of the two sides.
+/// The maximum length of a datagram is the smaller of the limits that the two sides announced.
 #[test]
 fn unreliable_packets_in_fragments() {
     let found = run(|wire| {
@@ -253,7 +259,7 @@ fn fragments_of_ip() {
     assert_eq!(found[0].evidence[0].1.packet, 4);
 }
 
-/// Returns a DELTA packet for a synchronizer, with the int 5.
+/// Returns a DELTA packet that sends the int 5 to the synchronizer with this id.
 fn delta(id: u32) -> Vec<u8> {
     [&[0x16][..], &id.to_le_bytes(), &1_u64.to_le_bytes(), &2_u32.to_le_bytes(), &[2, 5]].concat()
 }
@@ -286,14 +292,16 @@ fn spawned_nodes() {
     });
     assert_eq!(summary(&found), [("unknown_net_id", "P", 2), ("unknown_net_id", "", 1)]);
     assert_eq!(found[0].last.unwrap().packet, 6);
-    // Without the start of the connection, the node may have been spawned before.
+    // If the start of the connection was not captured, the node may have been spawned before the
+    // capture.
     let names = MethodNames::default();
     let mut wire = Wire::without_start(&names);
     wire.packet(false, &delta(2));
     assert_eq!(wire.finish(), []);
 }
 
-/// State can name its synchronizer by the number of a path. This number must have been announced.
+/// A DELTA can contain the number of a path in place of the id of a synchronizer. A number that was
+/// not announced is a problem.
 #[test]
 fn numbers_of_paths() {
     let found = run(|wire| {

@@ -1,4 +1,4 @@
-//! A connection of ENet between two hosts. A diagnoser receives all its packets.
+//! An ENet connection between two hosts. All packets of the connection are passed to a diagnoser.
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::traffic::diagnosis::{Diagnoser, Diagnosis};
@@ -13,7 +13,7 @@ pub const CLIENT: u32 = 0x1234_5671;
 pub struct Wire<'n> {
     pub diagnoser: Diagnoser<'n>,
     conversations: Conversations,
-    /// Time in milliseconds.
+    /// The time, in milliseconds, at which the next datagram is sent and captured.
     pub time: u16,
     sequences: [u16; 2],
 }
@@ -78,7 +78,7 @@ impl<'n> Wire<'n> {
         self.command(false, 2, sequence, Body::Reliable { payload: b"\x03r" });
     }
 
-    /// Acknowledges, for the client, a packet on channel 2 that was sent at `sent_time`.
+    /// Sends the client's acknowledgement of a packet on channel 2 that was sent at `sent_time`.
     pub fn acknowledge(&mut self, sequence: u16, sent_time: u16) {
         let body = Body::Acknowledge(Acknowledge { sequence, sent_time });
         self.command(true, 2, 0, body);

@@ -93,7 +93,8 @@ fn call(packet: &[u8], first: u8, mut fields: Fields<'_>) -> Option<Packet> {
     Some(Packet::Call { node, method, arguments })
 }
 
-/// Decodes a packet that assigns an id to a path: an MD5 in hex with a NUL, the id, and the path.
+/// Decodes a packet that assigns an id to a path. The packet contains an MD5 in hex that ends with
+/// a NUL, the id, and the path.
 fn simplify(mut fields: Fields<'_>) -> Option<Packet> {
     let checksum = fields.take(32)?.to_vec();
     fields.u8()?;

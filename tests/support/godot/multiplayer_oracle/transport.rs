@@ -8,8 +8,8 @@ pub fn enet_prefix(message: &[u8]) -> Option<(u32, i32, Vec<u8>)> {
     Some((fields.u32()?, fields.i32()?, fields.rest().to_vec()))
 }
 
-/// Decodes a Godot 3 message on ENet channel 0. Returns `true` if a peer was added and `false` if
-/// it was removed, and the id of the peer.
+/// Decodes a Godot 3 message on ENet channel 0. Returns a flag and the id of a peer. The flag is
+/// `true` if the peer was added, and `false` if it was removed.
 pub fn enet_config(message: &[u8]) -> Option<(bool, u32)> {
     let mut fields = Fields::little(message);
     let (what, peer) = (fields.u32()?, fields.u32()?);

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// ENet's limit for a datagram.
 const MAX_DATAGRAM: usize = 4096;
 
-/// State of one direction of a connection, which begins with a CONNECT or VERIFY_CONNECT.
+/// The state of one direction of a connection. A connection begins with a CONNECT or VERIFY_CONNECT
+/// command.
 #[derive(Default)]
 pub struct Session {
     connection: Option<u32>,

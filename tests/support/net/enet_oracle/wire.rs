@@ -153,8 +153,8 @@ impl Fragment {
             && self.end() <= u64::from(self.total)
     }
 
-    /// Returns `true` if the packet is not too large for a receiver. The first fragment must be at
-    /// the start of the packet, and the last one at its end.
+    /// Returns `true` if a receiver can accept this fragment. The packet must not be too large, a
+    /// first fragment must be at the start of the packet, and a last fragment must end at its end.
     pub fn has_valid_position(&self) -> bool {
         let total = u64::from(self.total);
         (self.number > 0 || self.offset == 0)

@@ -187,8 +187,9 @@ fn block(bits: &mut Bits<'_>, out: &mut Out, letters: &Codes, distances: &Codes)
     }
 }
 
-/// Returns the length that a symbol stands for. From the eighth symbol on, each group of four
-/// symbols has one more extra bit than the group before it. The last symbol has none.
+/// Returns the length that a symbol stands for. Symbols below 8 have no extra bits. Symbols 8 to 11
+/// have one extra bit each, and each further group of four has one more than the group before it.
+/// Symbol 28, the last one, has no extra bits.
 fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..8 => Ok(3 + symbol),
@@ -200,8 +201,8 @@ fn length(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     }
 }
 
-/// Returns the distance that a symbol stands for. From the fourth symbol on, each pair of symbols
-/// has one more extra bit than the pair before it.
+/// Returns the distance that a symbol stands for. Symbols below 4 have no extra bits. Symbols 4 and
+/// 5 have one extra bit each, and each further pair has one more than the pair before it.
 fn distance(symbol: usize, bits: &mut Bits<'_>) -> Result<usize> {
     match symbol {
         0..4 => Ok(1 + symbol),

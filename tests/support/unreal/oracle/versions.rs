@@ -48,9 +48,9 @@ impl Versions {
     }
 }
 
-/// The changes of custom versions in engines 4.6 to 5.8: the subsystem, its new custom version, and
-/// the file versions of engine 4 and engine 5 from which it applies. If several engines have the
-/// same file version, the row applies to the last of them.
+/// The changes of custom versions in engines 4.6 to 5.8: each row contains the subsystem, its new
+/// custom version, and the first file versions of engine 4 and engine 5 that have this custom
+/// version. If several engines have the same file version, the row describes the last of them.
 const CHANGES: [([u32; 4], i32, i32, i32); 10] = [
     (CORE, 1, 504, 0),
     (EDITOR, 5, 505, 0),

@@ -243,7 +243,7 @@ impl<'a> Records<'a> {
 
     /// Reads the next record, if there is one. `head` is the size of a record without values. As in
     /// the engine, the last bytes are ignored if there are at most `head` of them, even if they are
-    /// such a record.
+    /// a complete record without values.
     fn next<T>(
         &mut self,
         head: usize,
