@@ -4,6 +4,7 @@
 mod generated;
 #[cfg(feature = "serde")]
 mod laws;
+mod rows;
 mod tables;
 #[cfg(feature = "serde")]
 mod values;
