@@ -1,13 +1,14 @@
 //! A UDP proxy between the client and the server of a game. It decompresses each ENet datagram, and
-//! compresses it again. If the game then runs as it does without the proxy, the engines can read
-//! what this library compresses.
+//! compresses it again with this library. Use it to test that engines can read what this library
+//! compresses: the game must run as it does without the proxy.
 //!
 //! ```text
 //! cargo run --example recompress --features transport,compression -- zstd 24601 24600
 //! ```
 //!
-//! This command receives the datagrams of one client at port 24601 of this machine, and passes them
-//! to the server at port 24600. Client and server must both use the compression `zstd`.
+//! With these arguments, the proxy receives the datagrams of one client at port 24601 of this
+//! machine. It passes them to the server at port 24600. Client and server must both use the
+//! compression `zstd`.
 
 use gamewire::transport::enet::{CompressionMode, Datagram, DatagramCodec};
 use std::error::Error;
@@ -57,8 +58,8 @@ fn pass(from: &UdpSocket, to: &UdpSocket, mode: CompressionMode) -> io::Result<(
     }
 }
 
-/// Returns `true` if no program receives the datagrams of this socket, because it has not started
-/// yet or has ended.
+/// Returns `true` if the error means that no program receives the datagrams that were sent. The
+/// program has not started yet, or it has ended.
 fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::ConnectionRefused
 }

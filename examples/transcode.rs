@@ -1,4 +1,5 @@
-//! Rewrites a Godot 3 packet, such as a save file, for Godot 4, whose type ids are different.
+//! Converts a value that Godot 3 has written, such as a save file, so that Godot 4 can read it. The
+//! two engines have different type ids.
 //!
 //! ```text
 //! cargo run --example transcode -- FROM TO

@@ -1,6 +1,6 @@
 //! A UDP server that does not allocate, for clients that use `PacketPeerUDP.put_var`. The server
-//! answers `["ping", n]` with `["pong", n + 1]`, and any other packet with `["error", "not a
-//! ping"]`.
+//! answers the packet `["ping", n]` with `["pong", n + 1]`. It answers any other packet with
+//! `["error", "not a ping"]`.
 //!
 //! ```text
 //! cargo run --release --example udp_server             # listens on 127.0.0.1:4242

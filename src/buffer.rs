@@ -1,5 +1,5 @@
-//! Code shared by all formats: a cursor over bytes, errors with an absolute offset, and the sinks
-//! that writers append to.
+//! Code shared by all formats. Readers use a cursor over bytes. Writers append to sinks. Errors
+//! contain an absolute offset.
 
 mod cursor;
 mod error;

@@ -1,8 +1,8 @@
 //! Reads captured traffic: the pcap and pcapng files of `tcpdump` and Wireshark, as a stream.
 //!
 //! [`Reader`] reads the [`Packet`]s of a capture from any [`Read`](std::io::Read), including a pipe
-//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet, and a
-//! [`Reassembler`] also finds the payload of a packet that was sent in fragments.
+//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet. A
+//! [`Reassembler`] does this too, and also puts together packets that were sent in fragments.
 //!
 //! ```
 //! use gamewire::capture::{Reader, Transport};
@@ -27,19 +27,19 @@
 //!
 //! # Comparison with other libraries
 //!
-//! This module uses bounded memory, allocates nothing per packet, returns each packet as soon as
-//! its last byte has arrived, and distinguishes a truncated file from the end of a file. Each
-//! library below lacks some of these properties. Times are per packet of 83 bytes, in a capture
-//! like that of `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng,
-//! including 6 ns for the copy into the buffer.
+//! This module uses bounded memory and allocates nothing per packet. It returns each packet as soon
+//! as its last byte has arrived. It distinguishes a truncated file from the end of a file. Each
+//! library below lacks some of these properties. The times are for one packet of 83 bytes, in a
+//! capture like that of `benches/capture.rs`. This module takes 12 ns for pcap and 15 ns for
+//! pcapng, including 6 ns for the copy into the buffer.
 //!
 //! * `pcap-parser` 0.17: 19 ns for pcap, 53 ns for pcapng. It allocates a `Vec` for the options of
 //!   each packet. The header of the file must arrive in one `read`, so a slow pipe causes an error.
-//!   The caller must keep track of interfaces, their clocks, and the offsets of errors.
-//! * `pcap-file` 2.0: 14 ns and 33 ns. It has a fixed buffer of 8 MB. A larger block is an error
-//!   even if its content is irrelevant, and this error is the same as the one for the end of the
-//!   file. It also allocates a `Vec` for the options. It rejects packets whose original length is
-//!   less than the captured length, which some tools write.
+//!   The caller must keep track of interfaces and their clocks, and of the offset in the file.
+//! * `pcap-file` 2.0: 14 ns for pcap, 33 ns for pcapng. It has a fixed buffer of 8 MB. A larger
+//!   block is an error, even if its content is not needed. The end of the file gives the same
+//!   error. It also allocates a `Vec` for the options. It rejects packets whose original length is
+//!   less than the captured length, although some tools write such packets.
 //! * `etherparse` 0.21 parses the headers in a packet. The documentation of [`segment`] compares it
 //!   with this module.
 

@@ -1,9 +1,9 @@
 //! Blocks of bytes compressed with FastLZ, deflate, gzip, Zstandard or Brotli. Godot compresses
 //! files, byte arrays and ENet datagrams into such blocks.
 //!
-//! Not every block stores the length of its content, so the caller supplies an output buffer of at
-//! least this length. [`Decompressor`] and [`Compressor`] process blocks one by one and reuse their
-//! memory. [`fastlz`] contains only the codec for FastLZ.
+//! Not every block stores the length of its content. The caller therefore supplies an output
+//! buffer, which must be at least as long as the content. [`Decompressor`] and [`Compressor`]
+//! process blocks one by one and reuse their memory. [`fastlz`] contains only the codec for FastLZ.
 //!
 //! ```
 //! use gamewire::compression::{Compression, Compressor, Decompressor};
@@ -19,8 +19,9 @@
 //!
 //! # Bounds
 //!
-//! Work and memory of a [`Decompressor`] are bounded by the lengths of the block and of the output,
-//! whatever the block announces, except for Brotli: its window takes up to 16 MiB.
+//! The lengths of the block and of the output bound the work and memory of a [`Decompressor`],
+//! whatever lengths the block itself announces. Brotli is an exception: its window takes up to 16
+//! MiB.
 
 mod brotli;
 mod compressor;

@@ -17,10 +17,11 @@
 //! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. A vector or
 //! matrix consists of its components, one after another. Text is a `u32` length, the bytes, and
 //! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. An Array is a
-//! count and that many complete values; a Dictionary is a count and that many pairs of values. An
-//! Object is a class name, a count, and that many properties, each of which has a name and a value.
-//! The length of an Array, Dictionary or Object in bytes is only known once all values in it have
-//! been read.
+//! count followed by as many values, each with its header. A Dictionary is a count followed by as
+//! many pairs of values. An Object is a class name and a count, followed by as many properties.
+//! Each property is a name and a value. A packet does not contain the length of an Array,
+//! Dictionary or Object in bytes. A reader knows this length only after it has read all values
+//! inside.
 //!
 //! # The code
 //!
@@ -28,10 +29,11 @@
 //!
 //! 1. `table`: the types with their ids and names, the rules that differ between dialects, and the
 //!    errors. `table/kinds.rs` has one row for each type; everything else is derived from it.
-//! 2. `types`: the payloads that are not plain numbers, such as text, node paths and containers,
-//!    with the views that borrow them ([`StrRef`], [`ArrayRef`], …).
-//! 3. `read`: the walk over a value and its [`Visitor`]s, the [`Reader`], the levels of
-//!    strictness, and faster decoding of bytes that were checked before.
+//! 2. `types`: the payloads that are not plain numbers, such as text, node paths and containers.
+//!    Views borrow these payloads ([`StrRef`], [`ArrayRef`], …).
+//! 3. `read`: the walk, which is the one pass over the bytes of a value, and the [`Visitor`]s that
+//!    it calls. This layer also contains the [`Reader`], the levels of strictness, and faster
+//!    decoding of bytes that were checked before.
 //! 4. `write`: the encoder and the [`Writer`].
 //!
 //! The other modules of `godot` build on the kernel, which imports none of them.

@@ -47,8 +47,8 @@ impl<'a> Cursor<'a> {
         self.rest = rest;
     }
 
-    /// Returns the position: the offset from the start of the window, plus the `base` that was
-    /// passed to `with_base`, if any.
+    /// Returns the offset of the next byte from the start of the window. If the cursor was created
+    /// by `with_base`, the offset includes the `base`.
     #[inline(always)]
     pub(crate) const fn pos(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())

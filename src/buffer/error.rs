@@ -10,8 +10,8 @@ pub struct Error<K> {
 }
 
 impl<K> Error<K> {
-    /// Creates an error at `offset` bytes from the start of the input, or of the output of a
-    /// writer.
+    /// Creates an error. `offset` counts bytes from the start of the input or, for an error of a
+    /// writer, from the start of the output.
     #[cold]
     #[inline(never)]
     pub const fn new(kind: K, offset: u64) -> Self {
@@ -31,7 +31,8 @@ impl<K> Error<K> {
         &self.kind
     }
 
-    /// Returns the offset in bytes from the start of the input, or of the output of a writer.
+    /// Returns the offset of the error in bytes. It counts from the start of the input or, for an
+    /// error of a writer, from the start of the output.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -52,8 +53,9 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
-/// Marks an error path as unlikely. Otherwise the compiler assumes that every second read fails. It
-/// then considers the code after a few reads to be rarely executed, and does not inline it.
+/// Marks an error path as unlikely. Without the mark, the compiler assumes that every second read
+/// fails. It would then treat the code after a few successful reads as rarely executed, and would
+/// not inline this code.
 #[cfg(feature = "godot")]
 #[cold]
 #[inline(never)]

@@ -40,9 +40,10 @@ impl Full {
 /// A destination that writers append to: `Vec<u8>`, a fixed slice ([`SliceSink`]) or, with the
 /// feature `bytes`, any `BufMut` (`BufSink`).
 ///
-/// A writer reserves space for a complete value before it puts the first byte, so a value is never
-/// truncated. An implementation needs only [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve),
-/// [`put`](Self::put), [`position`](Self::position) and [`rewind`](Self::rewind).
+/// A writer first reserves space for a complete value, and then puts the bytes of the value. If the
+/// space does not suffice, it writes no part of the value. An implementation needs only
+/// [`REWINDS`](Self::REWINDS), [`reserve`](Self::reserve), [`put`](Self::put),
+/// [`position`](Self::position) and [`rewind`](Self::rewind).
 pub trait Sink {
     /// `true` if [`rewind`](Self::rewind) is supported.
     const REWINDS: bool;
@@ -97,8 +98,8 @@ pub trait Sink {
         self.append_here(words.as_flattened().get(..bytes.len).unwrap_or_default())
     }
 
-    /// Appends `bytes` like [`append`](Self::append), but is inlined into the caller. The length of
-    /// the sink then stays in a register while one function appends all fields of a struct.
+    /// Appends `bytes` like [`append`](Self::append), but is inlined into the caller. A function
+    /// that appends all fields of a struct then keeps the length of the sink in a register.
     #[doc(hidden)]
     #[inline(always)]
     fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
@@ -372,8 +373,8 @@ mod tests {
         assert_eq!(count.position(), 2);
     }
 
-    /// Tests every length for which `Vec<u8>` has a fast path as a sink, with and without spare
-    /// capacity.
+    /// Tests the fast path of `Vec<u8>` for short text. Every length that the fast path accepts is
+    /// tested with and without spare capacity.
     #[test]
     fn padded_text_of_any_length_equals_its_pieces() {
         fn check<const N: usize>(text: &[u8], pad: usize) {

@@ -3,8 +3,9 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// An error from reading or writing a Rust type with serde. It holds either a kind `K`, which the
-/// format defines, or a message from serde, together with the offset and the path of the value.
+/// An error from reading or writing a Rust type with serde. Its reason is either a kind `K`, which
+/// the format defines, or a message from serde. The error also holds the offset and the path of the
+/// value.
 ///
 /// It has the size of a pointer, because its content is boxed.
 pub struct Error<K>(Option<Box<Inner<K>>>);
@@ -32,14 +33,15 @@ impl<K> Error<K> {
         }
     }
 
-    /// Returns the offset in bytes from the start of the input or output, or 0 if it is not known.
+    /// Returns the offset of the error in bytes. It counts from the start of the input, or of the
+    /// output if the error occurred during writing. Returns 0 if the offset is not known.
     pub fn offset(&self) -> u64 {
         self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }
 
-    /// Returns the path of the value in which the error occurred: names, keys and indices separated
-    /// by `/`. The path is empty for the outermost value. It is also empty if the error occurred
-    /// during writing.
+    /// Returns the path of the value in which the error occurred. A path consists of names, keys
+    /// and indices separated by `/`. The path is empty for the outermost value. It is also empty if
+    /// the error occurred during writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }

@@ -58,8 +58,9 @@ pub enum Skipped {
     /// A fragment of an IP packet (see [`Reassembler`](super::Reassembler)).
     #[error("a fragment of an IP packet")]
     Fragment,
-    /// A fragment of an IP packet whose fragments contradict each other: they overlap without being
-    /// repetitions, or imply different lengths of the packet. Such packets are dropped (RFC 5722).
+    /// A fragment of an IP packet whose fragments contradict each other. They overlap without being
+    /// the same, or they imply different lengths of the packet. Such packets are dropped (RFC
+    /// 5722).
     #[error("a fragment of an IP packet whose fragments contradict each other")]
     Contradictory,
     /// Only a part of the packet was captured.
@@ -178,8 +179,8 @@ pub(super) fn v6(data: &[u8]) -> Result<'_> {
         return Err(Skipped::Malformed);
     }
     let payload = match usize::from(head.len.get()) {
-        // A length of 0 results from segmentation offload, as in `v4`, or means that an extension
-        // header contains a length of more than 16 bits.
+        // A length of 0 has one of two reasons: segmentation offload, as in `v4`, or a length of
+        // more than 16 bits, which is then in an extension header.
         0 => cursor.rest(),
         len => cursor.rest().get(..len).ok_or(Skipped::CutShort)?,
     };
@@ -221,8 +222,8 @@ fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &
     }
 }
 
-/// Returns the unit, in bytes, of the length field of an extension header, or `None` if the
-/// protocol is not an extension header.
+/// Returns the number of bytes that one unit of the length field of an extension header stands for.
+/// Returns `None` if the protocol is not an extension header.
 #[inline(always)]
 fn extension_word(protocol: u8) -> Option<usize> {
     match protocol {

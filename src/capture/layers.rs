@@ -1,8 +1,8 @@
 use super::ip::{self, Segment, Transport};
 use super::link_type::LinkType;
 
-/// The sizes in bytes of the parts of a captured packet, in the order in which they occur. Their
-/// sum is the number of captured bytes.
+/// The sizes in bytes of the parts of a captured packet. The fields have the order of the parts.
+/// The sum of the fields is the number of captured bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
     /// Headers before IP.
@@ -68,8 +68,8 @@ fn other_headers(
     (link, network)
 }
 
-/// Returns the total length of a header of `header` bytes that ends with an EtherType, and of all
-/// VLAN tags after it.
+/// Returns the length of the link-layer header including VLAN tags. The first `header` bytes of
+/// `data` are the header without tags, and end with an EtherType. VLAN tags can follow.
 fn after_tags(data: &[u8], header: usize) -> usize {
     let ether_type = data.get(header.wrapping_sub(2)..).and_then(<[u8]>::first_chunk);
     ether_type.map_or(header, |ether_type| after_tags_of(*ether_type, data, header))

@@ -1,9 +1,10 @@
 /// Limits of a [`Reader`](super::Reader).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum length of a record (pcap) or of a block with a packet (pcapng) in bytes, including
-    /// header and options: 1 MiB by default. Tools truncate packets at 256 KiB, so the default
-    /// leaves space for options. The reader's buffer starts with 64 KiB and grows up to this limit.
+    /// Maximum length in bytes of a record of pcap, or of a block of pcapng that contains a packet.
+    /// The length includes the header and options. The default is 1 MiB. Tools truncate packets at
+    /// 256 KiB, so the default leaves space for options. The reader's buffer starts with 64 KiB and
+    /// grows up to this limit.
     pub record: u32,
     /// Maximum number of interfaces in a pcapng section: 4096 by default. Each takes 32 bytes of
     /// memory.
@@ -22,9 +23,9 @@ pub struct ReassemblyLimits {
     /// Maximum number of packets whose fragments are kept: 64 by default. The oldest packet is
     /// dropped when a fragment of a further packet arrives.
     pub packets: u32,
-    /// Maximum number of bytes that are allocated for the fragments of all packets together: 4 MiB
-    /// by default, which is enough for 56 packets of the maximum length of 64 KiB. The oldest
-    /// packets are dropped if the fragments need more memory.
+    /// Maximum number of bytes that are allocated for the fragments of all packets together. The
+    /// default of 4 MiB is enough for 56 packets of the maximum length, 64 KiB. If the fragments
+    /// need more memory, the oldest packets are dropped.
     pub memory: u32,
 }
 

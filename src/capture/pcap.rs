@@ -65,8 +65,9 @@ impl File {
         if major != 2 {
             return Err(ErrorKind::UnknownVersion { major, minor });
         }
-        // The high 16 bits of this field hold flags and the length of the checksum that ends each
-        // packet. The checksum is after the end of the IP packet, so it can be ignored.
+        // The low 16 bits of this field are the link type. The high 16 bits hold flags and the
+        // length of a checksum at the end of each packet. The checksum is after the end of the IP
+        // packet, so it can be ignored.
         let link_type = LinkType(variant.order.u32([e, f, g, h]) as u16);
         Ok(Self { variant, link_type })
     }
@@ -75,8 +76,9 @@ impl File {
     pub(super) fn step(&self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {
         let Variant { order, unit, record_header } = self.variant;
         let Some([seconds, part, len, original_len]) = read_words(window, order) else {
-            // Requests only the 16 bytes read above, even if the header is longer: errors must not
-            // depend on how the input is divided into reads.
+            // Requests only the 16 bytes that are read above, even if the header is longer. If it
+            // requested the whole header, errors could depend on how the input is divided into
+            // reads.
             return Ok(Step::More(16));
         };
         let size = record_header.saturating_add(len as usize);

@@ -8,8 +8,8 @@
 //! | n - 4 | 4 | n again |
 //!
 //! The first block of a section determines its byte order, and ends the scope of earlier
-//! interfaces. An interface block describes an interface: the link type of its packets, and the
-//! unit and start of their times. Blocks that describe neither an interface nor a packet are
+//! interfaces. An interface block describes an interface. It contains the link type of the packets,
+//! and the unit and start of their times. Blocks that contain neither an interface nor a packet are
 //! skipped without buffering them, however long they are.
 
 use super::error::ErrorKind;
@@ -112,9 +112,9 @@ impl File {
         if let Some(leading) = self.pending_trailer {
             return self.end_of_skipped(window, leading);
         }
-        // The type is requested before the length, and both before the block: the number of missing
-        // bytes reported for a truncated file must not depend on how the input is divided into
-        // reads.
+        // First the type is requested, then the length, then the block. If a file is truncated, the
+        // error contains the number of missing bytes. This number then does not depend on how the
+        // input is divided into reads.
         match window.first_chunk() {
             Some(&MAGIC) => return self.section(window),
             Some(_) => {}
@@ -243,9 +243,9 @@ impl File {
         }))
     }
 
-    /// Reads an obsolete packet block. It differs from an enhanced packet block in one field:
-    /// instead of a 32-bit interface, it has a 16-bit interface and a 16-bit number of dropped
-    /// packets.
+    /// Reads an obsolete packet block. An enhanced packet block begins with the number of the
+    /// interface in 32 bits. This block has the number of the interface in 16 bits, and then a
+    /// 16-bit number of dropped packets. All other fields are the same.
     fn obsolete_packet(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
         let Some([_, _, _, high, low, len, original_len, _]) = read_words(block, self.order) else {
             return Err(ErrorKind::BadLength(size));
@@ -300,16 +300,16 @@ enum Unit {
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Code of the option `if_tsresol`. Its value is one byte: the negative exponent of ten, or of two
-/// if bit 7 is set.
+/// Code of the option `if_tsresol`, the unit of times. Its value *n* is one byte. The unit is 10⁻ⁿ
+/// seconds, or 2⁻ⁿ seconds if bit 7 is set (*n* is then the low 7 bits).
 const RESOLUTION: u16 = 9;
 /// Code of the option `if_tsoffset`. Its value is a number of seconds, a signed 64-bit integer.
 const ZERO: u16 = 14;
 
 impl Clock {
-    /// Reads the clock from the options of an interface. An option is a code and a length of 16
-    /// bits each, and a value padded to 4 bytes. As in other readers, a malformed option ends the
-    /// list. By default, a clock counts microseconds since 1970.
+    /// Reads the clock from the options of an interface. An option consists of a code of 16 bits, a
+    /// length of 16 bits, and a value that is padded to a multiple of 4 bytes. As in other readers,
+    /// a malformed option ends the list. By default, a clock counts microseconds since 1970.
     fn new(options: &[u8], order: ByteOrder) -> Self {
         let mut clock = Self { unit: Unit::Multiply(1000), zero: 0 };
         let mut rest = options;

@@ -59,13 +59,15 @@ impl<'a> Packet<'a> {
 
 /// A reader that returns the packets of a capture one after another.
 ///
-/// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's
-/// longer records) and pcapng (with any number of sections and interfaces). The format is detected
-/// from the first bytes.
+/// Supports pcap and pcapng, and detects the format from the first bytes. A pcap file can have
+/// microseconds or nanoseconds, either byte order, and the longer records that Alexey Kuznetsov's
+/// version of libpcap writes. A pcapng file can have any number of sections, and interfaces up to a
+/// [limit](Limits::interfaces).
 ///
 /// The reader reads large blocks, so the input needs no `BufReader`. It returns a packet as soon as
-/// it is complete: on a pipe, `read` is only called if no complete packet is buffered. It allocates
-/// one buffer, and a list of the interfaces of a pcapng section; see [`Limits`].
+/// the packet is complete. On a pipe, the reader therefore does not wait for more input while its
+/// buffer contains a complete packet. It allocates one buffer, and a list of the interfaces of a
+/// pcapng section; see [`Limits`].
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -151,8 +153,8 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Returns the offset in the file of the next record to process, or of the malformed record
-    /// after an error.
+    /// Returns the offset of the next record in the file. After an error, returns the offset of the
+    /// malformed record.
     pub fn offset(&self) -> u64 {
         self.base.saturating_add(self.start as u64)
     }

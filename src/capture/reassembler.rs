@@ -10,9 +10,10 @@ use alloc::collections::VecDeque;
 /// Reassembles IP packets (IPv4 and IPv6) from captured fragments.
 ///
 /// Fragments may arrive in any order. Repeated fragments are ignored. If fragments overlap in any
-/// other way, or imply different lengths of the packet, the whole packet is dropped, as RFC 5722
-/// requires. A packet is also dropped if its fragments do not all arrive within 60 seconds (RFC
-/// 8200). At the [limits](ReassemblyLimits), the oldest packets are dropped.
+/// other way, the whole packet is dropped, as RFC 5722 requires. It is also dropped if fragments
+/// imply different lengths of the packet. A packet is also dropped if its fragments do not all
+/// arrive within 60 seconds (RFC 8200). At the [limits](ReassemblyLimits), the oldest packets are
+/// dropped.
 ///
 /// Allocates nothing until a fragment arrives. The time to reassemble a packet is linear in its
 /// length. In addition, each fragment causes a linear search of the incomplete packets.
@@ -67,16 +68,18 @@ impl Reassembler {
         Self { limits, ..Self::default() }
     }
 
-    /// Returns the allocated memory in bytes. It is at most [`ReassemblyLimits::memory`] plus 200
-    /// bytes for each packet; the packet that was completed last can have up to 65 KiB more.
+    /// Returns the allocated memory in bytes. It is at most the sum of
+    /// [`ReassemblyLimits::memory`], 200 bytes for each packet, and 65 KiB for the packet that was
+    /// completed last.
     pub fn memory(&self) -> usize {
         let table = self.packets.capacity().saturating_mul(size_of::<PartialPacket>());
         let complete = self.complete.as_ref().map_or(0, PartialPacket::memory);
         self.memory.saturating_add(table).saturating_add(complete)
     }
 
-    /// Returns the segment in a packet (see [`segment`](super::segment)). For a fragment, returns
-    /// the segment of the packet that the fragment completes, or `None` if it completes none.
+    /// Returns the segment in a packet (see [`segment`](super::segment)). If the packet is a
+    /// fragment that completes an IP packet, returns the segment in that IP packet. If it is a
+    /// fragment that does not complete an IP packet, returns `None`.
     ///
     /// # Errors
     /// Returns the reason why the packet contains no segment. Never returns [`Skipped::Fragment`]
@@ -90,8 +93,9 @@ impl Reassembler {
         }
     }
 
-    /// Returns how many fragments so far belong to no segment: first those of packets that are
-    /// incomplete or were dropped, then those of packets whose fragments contradict each other.
+    /// Returns how many fragments do not belong to a segment that was returned. The first number
+    /// counts the fragments of packets that are incomplete or were dropped. The second number
+    /// counts the fragments of packets whose fragments contradict each other.
     pub fn skipped(&self) -> [(Skipped, u64); 2] {
         let mut counts = [self.incomplete, self.contradictory];
         for packet in &self.packets {
@@ -155,8 +159,8 @@ impl Reassembler {
     }
 }
 
-/// Adds the number of fragments of a packet to `contradictory` if they contradict each other,
-/// otherwise to `incomplete`.
+/// Adds the number of fragments of a packet to one of the two sums. The sum is `contradictory` if
+/// the fragments contradict each other, and `incomplete` otherwise.
 fn count(packet: &PartialPacket, [incomplete, contradictory]: &mut [u64; 2]) {
     let sum = if packet.is_contradictory { contradictory } else { incomplete };
     *sum = sum.saturating_add(packet.fragments);

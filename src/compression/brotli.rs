@@ -3,7 +3,8 @@ use alloc::{vec, vec::Vec};
 use alloc_no_stdlib::{Allocator, SliceWrapper, SliceWrapperMut};
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState};
 
-/// Decompresses a stream with a window of at most 16 MiB, and returns the number of bytes written.
+/// Decompresses a stream into `out`, and returns the number of bytes written. The stream must not
+/// need a window of more than 16 MiB.
 pub(super) fn decompress(block: &[u8], out: &mut [u8]) -> Result<usize> {
     let mut state = BrotliState::new_strict(Heap, Heap, Heap);
     let (mut read, mut written, mut total) = (0, 0, 0);

@@ -13,12 +13,13 @@ const DEFLATE_LEVEL: u8 = 6;
 
 /// Compresses blocks. Allocates its tables when it first needs them, and reuses them.
 ///
-/// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). Blocks of the other
-/// compressions differ from Godot's, because different libraries produce them, but Godot can read
-/// them.
+/// FastLZ blocks are identical to those of Godot (see [`fastlz::compress`]). The blocks of the
+/// other compressions differ from Godot's, because this module uses different libraries. Godot can
+/// read these blocks.
 ///
-/// FastLZ does not allocate anything but the block itself. For each block, deflate and gzip
-/// allocate 64 KiB, and Zstandard about 400 KiB, for tables that their libraries cannot reuse.
+/// FastLZ does not allocate anything but the block itself. The libraries of the other compressions
+/// also allocate tables for each block, since they cannot reuse them: deflate and gzip 64 KiB,
+/// Zstandard about 400 KiB.
 #[derive(Default)]
 pub struct Compressor {
     deflate: Option<Box<CompressorOxide>>,

@@ -35,10 +35,10 @@ impl Decompressor {
 
     /// Decompresses one block into `out`, and returns the number of bytes written.
     ///
-    /// Godot pads content of less than 16 bytes with zeros before it compresses it with FastLZ, and
-    /// decompresses it into 16 bytes (`core/io/compression.cpp`). For a FastLZ block and an `out`
-    /// of less than 16 bytes, this function also decompresses into 16 bytes, and copies the start
-    /// of them to `out`.
+    /// For FastLZ, Godot pads content of less than 16 bytes with zeros to 16 bytes, and then
+    /// compresses these 16 bytes (`core/io/compression.cpp`). If `out` has less than 16 bytes, this
+    /// function also decompresses a FastLZ block into 16 bytes, and then copies the first of these
+    /// bytes to `out`.
     ///
     /// ```
     /// use gamewire::compression::{Compression, Decompressor};
@@ -52,9 +52,9 @@ impl Decompressor {
     ///
     /// # Errors
     ///
-    /// If the block is truncated or damaged, fails its checksum, holds more bytes than fit in
-    /// `out`, or needs a Zstandard window of more than 8 MiB or a dictionary. `out` then holds
-    /// unspecified bytes.
+    /// Returns an error if the block is truncated, is damaged, or does not match its checksum, or
+    /// if the content does not fit in `out`. Also returns an error if a Zstandard block needs a
+    /// dictionary, or a window of more than 8 MiB. `out` then holds unspecified bytes.
     pub fn decompress(
         &mut self,
         compression: Compression,

@@ -1,7 +1,8 @@
 //! FastLZ: a fast codec of literal runs and references to earlier bytes.
 //!
-//! A block is a sequence of instructions. The top three bits of its first byte hold the level minus
-//! one, and are cleared to get the first instruction.
+//! A block is a sequence of instructions. In the first byte of a block, the top three bits hold the
+//! level of compression minus one. The first instruction begins with the same byte, after these
+//! three bits have been cleared.
 //!
 //! | first byte | further bytes | meaning |
 //! |---|---|---|
@@ -10,9 +11,9 @@
 //!
 //! The top three bits of a reference are its length minus 2 (1 to 6). With 7, the length is 9 plus
 //! the next byte. In level 2, another byte is added after each byte that is 255. The low five bits
-//! and the byte after the length are the distance minus 1. If all 13 bits are set in level 2, two
-//! more bytes, big-endian, are added to the distance. A reference can overlap the bytes that it
-//! produces.
+//! and the byte after the length are the distance minus 1. In level 2, if all 13 bits are set, two
+//! more bytes follow; they are a big-endian number, which is added to the distance. A reference can
+//! overlap the bytes that it produces.
 
 mod compress;
 mod decompress;

@@ -77,8 +77,8 @@ impl Compression {
     }
 }
 
-/// Returns `true` for the two bytes of a zlib header (RFC 1950): deflate, a window of at most 32
-/// KiB, no dictionary.
+/// Returns `true` if the two bytes are a header of zlib (RFC 1950) that announces deflate, a window
+/// of at most 32 KiB and no dictionary.
 fn is_zlib(method: u8, flags: u8) -> bool {
     method & 15 == 8
         && method >> 4 <= 7

@@ -1,5 +1,6 @@
-//! Encoders for short content, such as a datagram: they allocate nothing once their buffers have
-//! grown, and their codes are fixed, because tables of codes would take more bytes than they save.
+//! Encoders for short content, such as a datagram. They allocate nothing once their buffers have
+//! grown. They use the fixed codes of each format. Codes made for the content would need tables,
+//! which take more bytes than such codes save.
 
 mod bits;
 mod deflate;

@@ -116,8 +116,8 @@ struct Frame<'d> {
 }
 
 impl Frame<'_> {
-    /// Decompresses the frame that begins at `start`, and moves `cursor` from the end of the
-    /// frame's header to the end of the frame.
+    /// Decompresses the frame that begins at `start`. `cursor` must be at the end of the frame's
+    /// header, and is moved to the end of the frame.
     fn decompress(
         self,
         start: Cursor<'_>,
@@ -157,8 +157,9 @@ impl Frame<'_> {
     }
 }
 
-/// Prepares the decoder for a frame. The decoder allocates the whole window of the frame, so a
-/// window that exceeds the output is reduced.
+/// Prepares the decoder for a frame. The decoder allocates memory for the whole window that the
+/// header announces. To avoid a large allocation, this function reduces a window that is longer
+/// than the output.
 fn begin(
     decoder: &mut FrameDecoder,
     header: FrameHeader,

@@ -1,5 +1,6 @@
-//! Compact values: the encoding of RPC arguments, spawn arguments and replicated state in Godot 4
-//! (`MultiplayerAPI.encode_and_compress_variant`, unchanged from 4.0 to 4.6).
+//! Compact values. Godot 4 uses this encoding for RPC arguments, spawn arguments and replicated
+//! state. In the engine, `MultiplayerAPI.encode_and_compress_variant` writes it. The encoding has
+//! not changed from 4.0 to 4.6.
 //!
 //! Only the outermost value has a short form. Values in a container are encoded in full. The low
 //! six bits of the first byte are the type id.
@@ -33,19 +34,21 @@ use core::ops::Range;
 
 /// A cursor over consecutive compact values.
 ///
-/// By default it rejects full objects, as a `SceneMultiplayer` does until a script allows them, and
-/// it does not check text; see [`limits`](Self::limits). As an iterator, it ends at the end of the
-/// bytes or after the first error.
+/// By default, it rejects full objects (objects with a class and properties), as a
+/// `SceneMultiplayer` does until a script allows them. It also does not check text by default.
+/// [`limits`](Self::limits) changes both. As an iterator, it ends at the end of the bytes or after
+/// the first error.
 ///
-/// A null in a variable typed as an object arrives as `18 00 00 00`: the engine writes a Nil of
-/// four bytes and overwrites its type id with that of Object. The engine's own decoder mistakes
-/// these bytes for a full object and rejects them. In 4.6.3, the receiver then gets null for this
-/// argument and for all arguments after it. If objects are allowed, the decoder continues and reads
-/// a class name.
+/// If a variable is typed as an object and contains null, the engine sends `18 00 00 00`. It writes
+/// a Nil of four bytes, and then replaces the type id of Nil by that of Object. The engine's own
+/// decoder mistakes these bytes for a full object and rejects them. In 4.6.3, the receiver then
+/// gets null for this argument and for all arguments after it. If objects are allowed, the decoder
+/// continues and reads a class name.
 ///
-/// For these bytes, this reader returns a null object at every [level](Limits::level), as long as
-/// objects are not allowed. It therefore reads the header of a full object as a null, and the bytes
-/// after it as the next values. No engine sends full objects unless they are allowed.
+/// If objects are not allowed, this reader returns a null object for these bytes, at every
+/// [level](Limits::level). The header of a full object consists of the same bytes. The reader would
+/// return a null object for it, too, and read the bytes after it as the next values. However, no
+/// engine sends full objects unless they are allowed.
 ///
 /// ```
 /// use gamewire::godot::compact::CompactReader;
@@ -107,8 +110,8 @@ impl<'a> CompactReader<'a> {
         self
     }
 
-    /// Returns the offset of the next value, in bytes from the start of the input, plus the
-    /// [`origin`](Self::origin).
+    /// Returns the offset of the next value in bytes. It is the offset from the start of the input,
+    /// plus the [`origin`](Self::origin).
     pub fn offset(&self) -> u64 {
         self.origin.saturating_add(self.pos as u64)
     }
@@ -123,8 +126,8 @@ impl<'a> CompactReader<'a> {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
 
-    /// Returns the range of the last value that was read, visited or skipped, as indices into the
-    /// input.
+    /// Returns the range of the last value that was read, visited or skipped. The bounds of the
+    /// range are indices into the input.
     pub fn range(&self) -> Range<usize> {
         self.last.clone()
     }
@@ -305,8 +308,9 @@ impl<'a> Iterator for CompactReader<'a> {
 
 impl FusedIterator for CompactReader<'_> {}
 
-/// Returns the length of the leaf at the start of `bytes`, and `true` if its type can have padding.
-/// Returns `None` for a container or a malformed value.
+/// Returns the length of the leaf (a value that is not a container) at the start of `bytes`. Also
+/// returns `true` if values of its type can have padding. Returns `None` for a container or a
+/// malformed value.
 #[inline]
 pub(crate) fn first_leaf(bytes: &[u8]) -> Option<(usize, bool)> {
     let (1, len) = skip_leaves(bytes, 1) else { return None };
@@ -522,8 +526,8 @@ mod tests {
         assert!(reader.next().is_none() && reader.rest() == [0x27, 0x81]);
     }
 
-    /// Callers read each value that was not skipped, so only this test would notice a leaf that
-    /// `skip_leaves` should have skipped.
+    /// `skip_leaves` must skip every leaf that it can. No other test would notice if it skipped
+    /// less: callers read the values that it does not skip.
     #[test]
     fn skip_leaves_stops_at_containers_and_truncated_values() {
         let bytes = [0x81, 0x02, 5, 0x42, 5, 0, 0xC2, 1, 2, 3, 4, 5, 6, 7, 8, 1];

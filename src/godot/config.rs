@@ -21,30 +21,30 @@
 //! `;` starts a comment, which ends with the line. Otherwise, line ends are ordinary white space.
 //! The details:
 //!
-//! * A value ends where its notation is complete, not at the end of a line, so a value can span
-//!   lines, and another entry or a section can follow it on the same line: `a=1 b=2 [c]`.
+//! * A value ends where its notation is complete, not at the end of a line. It can span several
+//!   lines. A further entry or a section can follow it on the same line: `a=1 b=2 [c]`.
 //! * White space, line ends and comments inside a key are dropped. A key without `=` therefore
-//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. At the end of the file,
-//!   a key without `=` is ignored.
-//! * A string in quotes replaces the key before it: `a "b c" d=1` sets `b cd`. Outside of quotes,
-//!   the engine reads each byte of a key as one character of Latin-1, so `ü=1` sets `Ã¼`. A byte
-//!   order mark is not skipped; its bytes are read as characters of Latin-1, too.
+//!   becomes part of the next key: `a`, line end, `b=1` sets the key `ab`. If no key follows, a
+//!   key without `=` is ignored.
+//! * A string in quotes replaces the part of the key before it: `a "b c" d=1` sets the key `b cd`.
+//!   Outside of quotes, the engine reads each byte of a key as a character of Latin-1. Therefore,
+//!   `ü=1` sets the key `Ã¼`. A byte order mark is not skipped; its bytes are read in the same way.
 //! * In a name of a section, Godot 4 reads `\]` as `]`. Spaces around the name are ignored. An
 //!   empty name does not change the section.
 //! * An entry with an empty key is ignored. `null` removes the key. If a key has several values,
 //!   the engine keeps the last one.
 //!
 //! Each of these rules was confirmed with Godot 4.6.3 and 3.6.2. This module differs from the
-//! engines in two ways: it reports text that is not UTF-8 as an error, while the engines replace
-//! the malformed bytes; and it decodes escapes of characters that are not ASCII, such as `\u00e9`,
-//! while the engines misread them. The engines never write such text or such escapes.
+//! engines in two ways. First, text that is not UTF-8 is an error; the engines replace the
+//! malformed bytes. Second, it decodes escapes of characters that are not ASCII, such as `\u00e9`;
+//! the engines misread such escapes. The engines never write such text or such escapes.
 //!
 //! # The types
 //!
-//! [`ConfigReader`] yields the items of a file in order, comments included, and borrows their texts
-//! from the file. [`Config`] contains the values that the engine has after it has loaded the file.
-//! [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a file as
-//! `ConfigFile.save` does.
+//! [`ConfigReader`] yields the items of a file in order, including comments. The items borrow their
+//! texts from the file. [`Config`] contains the values that the engine has after it has loaded the
+//! file. [`ConfigEditor`] changes entries and keeps every other byte. [`ConfigWriter`] writes a
+//! file as `ConfigFile.save` does.
 //!
 //! ```
 //! use gamewire::godot::Dialect;

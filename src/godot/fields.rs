@@ -1,10 +1,10 @@
-//! Reads and writes Rust structs as Dictionaries, without serde. This module suits packets whose
+//! Reads and writes Rust structs as Dictionaries, without serde. Use this module for packets whose
 //! Dictionaries always have the same keys in the same order, such as the messages of one game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
-//! Each list compiles to code that is specific to the struct. The reader compares each key with a
-//! constant, so the position of a value does not depend on a length in the packet. The writer
-//! copies each encoded key to the output from a constant.
+//! Each list compiles to code that is specific to the struct. The reader expects each key to be a
+//! certain constant. It therefore knows where the value after the key begins, without reading the
+//! length of the key. The writer copies each encoded key from a constant to the output.
 //!
 //! ```
 //! use gamewire::godot::{
@@ -57,11 +57,12 @@ use crate::godot::types::convert::ConversionError;
 
 /// A type that is read from the fields of a Dictionary; see [the module](self).
 ///
-/// The keys are expected to be Strings in the order of the calls to [`Fields::get`]. If a key is a
-/// StringName, is missing or is at a different position, or if the dictionary has additional keys,
-/// the struct is read a second time. Each field is then looked up by its name, which takes one pass
-/// over the dictionary per field. If several keys have the same name, the value of the last one is
-/// used, as in an engine. Structs may nest up to 128 levels deep.
+/// The struct is first read on the assumption that the keys are Strings in the order of the calls
+/// to [`Fields::get`]. This fails if a key is a StringName, is missing or is at a different
+/// position, or if the dictionary has additional keys. The struct is then read a second time. In
+/// this second attempt, each field is looked up by its name, with one pass over the dictionary for
+/// each field. If several keys have the same name, the value of the last one is used, as in the
+/// engine. Structs may nest up to 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
@@ -72,17 +73,18 @@ pub trait FromFields<'a>: Sized {
 
 /// The fields of a Dictionary that is being read.
 pub trait Fields<'a> {
-    /// Returns the value of the key `name`. If `T` is an `Option`, the result is `None` if there is
-    /// no such key or if its value is null.
+    /// Returns the value of the key `name`. `T` can be an `Option`. The result is then `None` if
+    /// there is no such key, or if its value is null.
     ///
     /// # Errors
     /// Returns an error if the field is missing, if its value cannot be converted to `T`, or if
-    /// structs nest too deeply. While the fields are read in order, also returns an error if the
-    /// next key is not `name`; the struct is then read again, by name.
+    /// structs nest too deeply. The first attempt, which reads the fields in order, also returns an
+    /// error if the next key is not `name`. The struct is then read again, and each field is looked
+    /// up by its name.
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T, FieldError>;
 }
 
-/// A type that is written as a Dictionary, with its fields in the order of the calls to
+/// A type that is written as a Dictionary. The keys have the order of the calls to
 /// [`PutFields::put`]. [`Writer::put`](super::Writer::put) and every other method that takes a
 /// value accept such a type.
 pub trait ToFields {
@@ -102,9 +104,9 @@ pub trait PutFields {
     /// Appends a key and its value.
     ///
     /// # Errors
-    /// Returns an error if the target cannot represent the value, if containers nest too deeply, if
-    /// the sink is full, or if the second call of [`ToFields::to_fields`] puts more fields than the
-    /// first.
+    /// Returns an error if the target cannot represent the value, if containers nest too deeply, or
+    /// if the sink is full. [`ToFields::to_fields`] is called twice; also returns an error if the
+    /// second call puts more fields than the first.
     fn put<V: super::ToVariant>(&mut self, name: &'static str, value: V)
     -> Result<(), Self::Error>;
 }

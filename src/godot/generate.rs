@@ -1,5 +1,5 @@
-//! Generates valid packets from random bytes. The table of types and the reader determine what is
-//! generated, so only containers need code of their own here.
+//! Generates valid packets from random bytes. A payload consists of random words that the reader
+//! accepts for the type, so only containers need code of their own here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;
@@ -51,8 +51,8 @@ impl<'a> Arbitrary<'a> for Variant {
     }
 }
 
-/// Appends a value. At most `depth` nested containers are generated item by item; any other
-/// container consists of random words that the reader accepts.
+/// Appends a value. Containers are generated item by item, down to `depth` nested levels. Deeper
+/// containers, and some objects, consist of random words that the reader accepts.
 fn value(u: &mut Unstructured<'_>, dialect: Dialect, depth: u32, out: &mut Vec<u8>) -> Result<()> {
     let kind = *u.choose(Kind::ALL)?;
     let len = u.int_in_range(0..=4)?;
@@ -120,8 +120,8 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
             if keep_value(dialect, start, out) {
                 return Ok(());
             }
-            // Tries again with bit 31 of the payload's first word set, as in the count of a
-            // NodePath.
+            // Tries again with bit 31 of the payload's first word set. In a NodePath, this bit
+            // marks the form that lists names.
             if let Some(mark) = out.get_mut(start.saturating_add(7)) {
                 *mark |= 0x80;
             }

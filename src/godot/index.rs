@@ -1,9 +1,9 @@
 //! An index of a value: the end of each container in it. The reader finds the ends in one pass, and
 //! stores them in memory that the caller provides.
 //!
-//! A container has no length on the wire, so an iterator over views walks each child to find the
-//! next one, and nested views walk their children again at every level. With an index, stepping
-//! over a container takes constant time at any depth.
+//! The wire format does not state how many bytes a container takes, so an iterator over views has
+//! to walk each child to find the next one. If views are nested, every level walks the same bytes
+//! again. With an index, stepping over a container takes constant time at any depth.
 //!
 //! A recursive traversal passes its state from call to call in memory. To keep this state small, an
 //! [`IndexedRef`] takes only four words. It contains neither the data that all values share nor the
@@ -27,9 +27,10 @@ use core::iter::FusedIterator;
 use value_shape::ValueShape;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Calls a macro with the numeric kinds that are decoded inline: the kinds of reals, and the packed
-/// arrays with their element type. Lists only the kinds that are common in messages. With all 23
-/// numeric kinds, traversals took 7 to 22 % more instructions.
+/// Calls a macro with the numeric kinds that are decoded inline. The first list contains kinds that
+/// consist of reals, the second one packed arrays with their element types. Lists only the kinds
+/// that are common in messages. With all 23 numeric kinds, traversals took 7 to 22 % more
+/// instructions.
 macro_rules! numeric_kinds {
     ($then:ident) => {
         $then! {
@@ -84,10 +85,10 @@ pub struct Index<'a, 'm> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the next value, and records in `memory` where the containers in the value end.
-    /// Traversing the index takes the same time for each value, whatever its depth, so an index
-    /// pays off for a value that is visited more than once, or that has more than a few levels.
-    /// Building an index costs little more than [`skip`](Self::skip).
+    /// Reads the next value, and records in `memory` where the containers in the value end. A
+    /// traversal of the index spends the same time on each nested value, whatever its depth. An
+    /// index therefore pays off if the whole value is traversed more than once, or if it has more
+    /// than a few levels. Building an index costs little more than [`skip`](Self::skip).
     ///
     /// ```
     /// use gamewire::godot::{Dialect, IndexEntry, Reader};
@@ -320,9 +321,10 @@ pub struct IndexedItems<'a, 'i> {
     index: &'i Index<'a, 'i>,
     /// Index of the next container's entry.
     entry: u32,
-    /// Number of remaining items. It is negative for properties, so that one comparison detects
-    /// both the end and the name before a property's value. A value of less than 2 GiB has fewer
-    /// than 2^29 items, as each takes at least four bytes.
+    /// Number of remaining items. For the properties of an object it is negative. The iterator can
+    /// then detect with one comparison that no items are left or that a name precedes the next
+    /// value. The number fits: a value is smaller than 2 GiB, and each item takes at least four
+    /// bytes.
     left: i32,
 }
 
@@ -342,9 +344,9 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         let Some((&[header, word], _)) = Cursor::new(self.rest).peek::<Start>() else {
             return self.step_other();
         };
-        // Most values are Ints or Strings and need no table. Ints come first, on a path without
-        // jumps: with a jump over other code, each Int took one or two additional instruction
-        // fetches of 64 bytes.
+        // Most values are Ints or Strings and need no table. Ints come first, so that no jump is
+        // taken for them. With a jump over other code, the processor fetched one or two additional
+        // blocks of 64 bytes of instructions for each Int.
         if header.get() == INT {
             return self.step_fixed::<I32>(ValueShape::Int);
         }

@@ -77,8 +77,8 @@ fn prefix(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Returns `true` for types that have a short form. A value of these types is wrapped in an object
-/// only if the short form would lose information.
+/// Returns `true` for types that have a short form. A value of such a type is printed as a JSON
+/// object only if the short form would lose information.
 fn has_short_form(kind: Kind) -> bool {
     matches!(kind, Kind::Nil | Kind::Bool) || prefix(kind).is_some()
 }
@@ -100,8 +100,8 @@ fn element_type(text: &[u8]) -> Option<Kind> {
     Dialect::Godot4.named(text)
 }
 
-/// Returns `true` if a declared type that is not built-in is a script, which is given by its path,
-/// and `false` if it is a class.
+/// Returns `true` if `text` is the path of a script, and `false` if it is the name of a class.
+/// `text` is a declared type that is not built-in.
 fn is_script_path(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"://").is_some()
 }

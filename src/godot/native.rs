@@ -4,8 +4,9 @@ use zerocopy::{Immutable, IntoBytes};
 
 /// Conversion of packed arrays to native slices without a copy.
 ///
-/// The conversion requires a little-endian machine and an aligned array. The wire aligns arrays to
-/// 4 bytes within a value, but a value can start at any address.
+/// The conversion requires a little-endian machine and an aligned array. Within a value, the
+/// elements of an array begin at a multiple of 4 bytes, but the value itself can start at any
+/// address.
 ///
 /// ```
 /// use gamewire::godot::{AsNative, Dialect, Reader, VariantRef};

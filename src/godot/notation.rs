@@ -1,9 +1,10 @@
 //! Godot's text notation of values. Godot 4 writes it with `var_to_str` and reads it with
 //! `str_to_var`; in Godot 3 these functions are called `var2str` and `str2var`.
 //!
-//! `Display` of views prints this notation, byte for byte as the engine of their dialect writes it:
-//! the pairs of a dictionary are sorted by key, and pairs with equal keys are merged. `Debug` shows
-//! all values in the order of the packet: `{:?}` on one line, `{:#?}` as a tree with offsets.
+//! `Display` of views prints this notation. Except for the differences listed below, it prints the
+//! same bytes as the engine of the dialect. Like the engines, it sorts the pairs of a dictionary by
+//! key, and merges pairs with equal keys. `Debug` shows all values in the order of the packet:
+//! `{:?}` on one line, `{:#?}` as a tree with offsets.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {

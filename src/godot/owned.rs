@@ -1,7 +1,7 @@
 //! Owned values, which can be built, compared, edited and written back.
 //!
-//! A value without items keeps its encoded bytes in a [`LeafBuf`], so its width is preserved, and
-//! no code for individual types is needed here. Containers are decoded.
+//! A value without items keeps its encoded bytes in a [`LeafBuf`]. The bytes preserve the width of
+//! numbers, and no code for individual types is needed here. Containers are decoded.
 
 mod build;
 mod container;
@@ -21,14 +21,14 @@ use super::{
 };
 use alloc::vec::Vec;
 
-/// Cloning, comparing and dropping a value recurse through this many levels, and then continue with
-/// a stack on the heap. Recursion is faster, and few values are deeper.
+/// The number of levels that cloning, comparing and dropping a value visit by recursion. Deeper
+/// levels are visited with a stack on the heap. Recursion is faster, and few values are deeper.
 const RECURSIVE_LEVELS: u32 = 32;
 
 /// An owned value: the counterpart of [`VariantRef`].
 ///
-/// Converting from an [`Encoded`] value and back preserves everything: widths, the order of pairs,
-/// the declared types of containers, and NodePaths including their padding.
+/// Converting from an [`Encoded`] value and back preserves every detail, for example the width of
+/// numbers, the order of pairs, the declared types of containers, and padding.
 ///
 /// Two values are equal if their types, widths and contents are the same, bit for bit. Padding and
 /// meaningless header bits are ignored. Therefore, a 64-bit `5` differs from a 32-bit `5`, and 0.0

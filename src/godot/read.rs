@@ -1,8 +1,8 @@
 //! Reading: the walk over a value, the reader, the checks, and the decoding of checked bytes.
 //!
 //! * `walk` makes the only pass over a value. It checks ids, lengths, counts and depth, and calls a
-//!   [`Visitor`](crate::godot::Visitor). Reading, skipping, checking and traversing are visitors
-//!   of this walk, so they cannot disagree about where a value ends.
+//!   [`Visitor`](crate::godot::Visitor). Reading, skipping, checking and traversing all use this
+//!   walk with different visitors, so they cannot disagree about where a value ends.
 //! * `reader` has the public [`Reader`](crate::godot::Reader), a cursor over a packet.
 //! * `strictness` has the visitors that check more than structure: text as the engine converts
 //!   it, and the canonical form.

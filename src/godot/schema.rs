@@ -1,9 +1,9 @@
 //! Schemas: the common structure of many packets.
 //!
-//! A [`Schema`] collects statistics for each location in the packets added to it: the kinds of
-//! values and their frequency, the ranges of numbers, lengths, and a few strings. Its size depends
-//! on the structure of the packets, not on their number. The order of the packets makes no
-//! difference.
+//! A [`Schema`] collects statistics on the packets that are added to it. For each location in them,
+//! it stores the kinds of values and their frequency, the ranges of numbers and lengths, and a few
+//! strings. Its size depends on the structure of the packets, not on their number. The order of the
+//! packets makes no difference.
 //!
 //! ```
 //! use gamewire::godot::schema::Schema;
@@ -28,14 +28,14 @@
 //! or a tuple. A schema decides this after all packets have been added, by rules that do not depend
 //! on the order of the packets:
 //!
-//! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
-//!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at
-//!   most 256 different keys in all packets. The properties of a full object are a record
-//!   by the same rule.
+//! * A dictionary is a **record** if its keys can be the names of fields. All keys must be text of
+//!   at most 256 bytes, no key may occur twice in one dictionary, and all packets together may
+//!   contain at most 256 different keys. The same rule applies to the properties of a full object.
 //! * A dictionary that meets these conditions is nevertheless a **map** if its values are alike and
-//!   its keys either differ only in their digits (`p0`, `p1`) or vary. Keys vary if there are eight
-//!   or more in all packets, and a dictionary has fewer than half of them on average. Dictionaries
-//!   that do not meet the conditions are maps, too, as are those that were always empty.
+//!   its keys either differ only in their digits (`p0`, `p1`) or vary. Keys vary if all packets
+//!   together contain eight or more, and a dictionary has on average fewer than half of them.
+//!   Dictionaries that do not meet the conditions are maps, too, as are those that were always
+//!   empty.
 //! * An array is a **tuple** if it always has the same length, from 2 to 16, and its elements are
 //!   not alike. Otherwise it is a list.
 //!
@@ -68,8 +68,8 @@ use visitor::SchemaVisitor;
 
 /// Maximum depth of nested containers whose items are added to a schema.
 const DEPTH: usize = 64;
-/// Maximum size of a schema: the number of fields, plus the number of kinds of values at each
-/// location.
+/// Maximum size of a schema. The size is the number of fields, plus the number of kinds of values
+/// at each location, summed over all locations.
 const FACTS: usize = 1 << 15;
 /// Maximum number of different keys of a record.
 const KEYS: usize = 256;
@@ -100,9 +100,9 @@ impl Schema {
     /// Adds a packet's value.
     ///
     /// # Errors
-    /// Returns an error if the value is deeper than 1024 levels, which only a reader with a
-    /// caller-provided stack accepts. The part of the value that precedes the error remains in the
-    /// schema.
+    /// Returns an error if the value is deeper than 1024 levels. Only a reader with a
+    /// caller-provided stack accepts such a value. The part of the value that precedes the error
+    /// remains in the schema.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
         let mut visitor = SchemaVisitor::new(&mut self.root, &mut self.budget);
         if value.is_compact() {

@@ -25,9 +25,9 @@
 //! without an error, as is usual in serde.
 //!
 //! Reading a dictionary is fastest if its keys are in the order in which the struct declares its
-//! fields, which is the order that [`to_vec`] writes. Keys that the struct does not have are
-//! skipped, whatever their type. A duplicate field, which no engine writes, is an error, as in any
-//! serde format.
+//! fields. [`to_vec`] writes them in this order. Keys that the struct does not have are skipped,
+//! whatever their type. A duplicate field, which no engine writes, is an error, as in any serde
+//! format.
 //!
 //! The following server reads inputs and answers with its state:
 //!

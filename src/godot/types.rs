@@ -13,9 +13,9 @@
 //!
 //! `container` reads the start of arrays, dictionaries and objects; the walk in
 //! [`read`](super::read) reads their items. Two modules let other code work on payloads without
-//! knowing the types: `parts` lists the arguments of a value's constructor, as the notations print
-//! them, and `components` gives the numbers and elements that a path can lead to. `convert`
-//! converts views to standard Rust types.
+//! knowing the types. `parts` lists the numbers and texts that a script passes to the constructor
+//! of a value; the notations print them. `components` gives the numbers and elements that a path
+//! can lead to. `convert` converts views to standard Rust types.
 
 pub(crate) mod array;
 pub(crate) mod components;

@@ -4,9 +4,9 @@ use super::{Full, PatchSink, Sink, move_end_to, patch};
 
 /// A sink for any [`bytes::BufMut`].
 ///
-/// It can only append, so the length of a container must be known in advance. If the caller
-/// abandons a container, the bytes written so far remain in the buffer, and the writer returns
-/// errors from then on.
+/// It can only append, so the length of a container must be known in advance. If the caller drops a
+/// container before it is finished, the bytes written so far remain in the buffer, and the writer
+/// returns errors from then on.
 ///
 /// ```
 /// use bytes::BytesMut;

@@ -2,8 +2,9 @@
 
 use zerocopy::{Immutable, IntoBytes};
 
-/// Up to 32 bytes as a little-endian number in four registers. Storing them is a copy of constant
-/// size, which is several times as fast as `memcpy` with a variable length.
+/// Up to 32 bytes as a little-endian number in four registers. All four registers are stored,
+/// whatever the number of bytes. Such a copy of constant size is several times as fast as `memcpy`
+/// with a variable length.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InlineBytes {
     low: u128,
@@ -30,8 +31,8 @@ impl InlineBytes {
         Some(Self { low, high: c, len: text.len() })
     }
 
-    /// Returns `head`, then `text`, then `zeros` zero bytes. Returns `None` if `text` is longer
-    /// than 24 bytes, or if `head` and `text` together are longer than 32. The bytes after `len`
+    /// Returns `head`, then `text`, then `zeros` zero bytes. Returns `None` if `text` has more than
+    /// 24 bytes, or if `head` and `text` together have more than 32 bytes. The bytes after `len`
     /// are zero already, so `zeros` only increases `len`, possibly to more than 32.
     #[inline(always)]
     pub(crate) fn padded<const N: usize>(head: [u8; N], text: &[u8], zeros: usize) -> Option<Self> {
@@ -109,8 +110,8 @@ fn load_partial_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// If `InlineBytes` refused byte strings that fit, callers would only take their slower path, so no
-/// other test would fail.
+/// These tests check that `InlineBytes` accepts all byte strings that fit. No other test would
+/// notice if it refused some of them: callers would then use a slower path with the same result.
 #[cfg(test)]
 mod tests {
     use super::*;

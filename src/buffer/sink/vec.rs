@@ -1,5 +1,5 @@
-//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions that
-//! it usually calls consist of a few stores.
+//! The sink for `Vec<u8>`. Little code is inlined into each write. This code usually calls
+//! functions that consist of a few stores.
 
 use super::{Full, InlineBytes, PatchSink, Sink, move_end_to, patch};
 use alloc::vec::Vec;
@@ -36,8 +36,8 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
-    /// Appends four zeros and then truncates the vector, which avoids a call that appends a
-    /// variable number of zeros, 0 to 3.
+    /// Appends four zeros and then truncates the vector. This is faster than a call that appends a
+    /// variable number of zeros.
     #[inline(always)]
     fn pad(&mut self, n: usize) {
         let end = self.len().saturating_add(n);
@@ -97,10 +97,10 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
     sink.capacity().wrapping_sub(sink.len())
 }
 
-/// Appends `value`. This function is compiled once per type, so it copies the value with a few
+/// Appends `value`. This function is compiled once for each type, so it copies the value with a few
 /// stores. If it were inlined into each write, the compiler would emit a call to `memcpy` with a
-/// variable size instead. Only [`append_slowly`] grows the vector: code for that in this function
-/// would need registers that each call would have to save and restore.
+/// variable size instead. The code that grows the vector is in [`append_slowly`]. In this function,
+/// that code would need registers, and each call would have to save and restore them.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if spare_capacity(sink) >= size_of::<T>() {

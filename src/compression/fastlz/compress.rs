@@ -1,8 +1,8 @@
 use super::distance::{NEAR_1, NEAR_2};
 use alloc::vec::Vec;
 
-/// A level of FastLZ. In level 2, references to earlier bytes can reach farther back than in level
-/// 1, and their length is not limited.
+/// A level of FastLZ. Compressed blocks contain references to earlier bytes. In level 2, references
+/// can reach farther back than in level 1, and can have any length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
     /// References of up to 264 bytes, at most 8 KiB back.
@@ -36,13 +36,14 @@ pub const fn max_compressed_len(len: usize) -> usize {
     len.saturating_add(len.div_ceil(32))
 }
 
-/// Compresses `plain` and appends the block to `out`. Content of less than 64 KiB is compressed
-/// with level 1, longer content with level 2, as in FastLZ itself.
+/// Compresses `plain` and appends the block to `out`. Uses level 1 for less than 64 KiB, and level
+/// 2 for longer content, as FastLZ itself does.
 ///
-/// The encoder makes the same choices as the encoder of FastLZ 0.1, which is part of Godot: one
-/// candidate for each hash of three bytes, in a table of 8192 positions on the stack (32 KiB). The
-/// resulting blocks are identical to all FastLZ blocks of Godot 3.6.2 and 4.6.3 in this project's
-/// corpus, but all of those use level 1. Takes time linear in the length of the content.
+/// The encoder makes the same choices as FastLZ 0.1, which is part of Godot. To find repetitions,
+/// it hashes three bytes and looks up the last position with this hash. The table has 8192
+/// positions and takes 32 KiB on the stack. The blocks are identical to all FastLZ blocks of Godot
+/// 3.6.2 and 4.6.3 in this project's corpus, all of which use level 1. Takes time linear in the
+/// length of the content.
 ///
 /// ```
 /// use gamewire::compression::fastlz;
@@ -82,8 +83,9 @@ fn encode(level: Level, plain: &[u8], out: &mut Vec<u8>) {
     });
 }
 
-/// Divides `plain` into literals and repetitions: calls `each` for each repetition with the
-/// literals before it, and once more for the literals at the end.
+/// Divides `plain` into literals (bytes that are not repeated) and repetitions. Calls `each` for
+/// each repetition, with the literals before it. At the end, calls `each` with the remaining
+/// literals.
 #[inline(always)]
 pub(in crate::compression) fn find_all<'p>(
     level: Level,
@@ -213,7 +215,8 @@ fn literals(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a repetition as one reference of level 1, or as several if it is too long for one.
+/// Writes a repetition as a reference of level 1. If the repetition is too long for one reference,
+/// writes several.
 fn reference_1(found: Match, out: &mut Vec<u8>) {
     // A part leaves at least three bytes for the next one.
     const PART: usize = LONGEST_1 - 2;

@@ -16,9 +16,10 @@ use crate::buffer::Cursor;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::UnexpectedEnd`] if the block ends inside an instruction, [`ErrorKind::Malformed`]
-/// for an unknown level or a reference before the start of the output, [`ErrorKind::TooLong`] if
-/// the content does not fit in `out`. `out` then holds the bytes before the error.
+/// Returns [`ErrorKind::UnexpectedEnd`] if the block ends inside an instruction. Returns
+/// [`ErrorKind::Malformed`] if the level is unknown or a reference leads to a place before the
+/// start of the output. Returns [`ErrorKind::TooLong`] if the content does not fit in `out`. `out`
+/// then holds the bytes before the error.
 pub fn decompress(block: &[u8], out: &mut [u8]) -> Result<usize> {
     let Some((&first, rest)) = block.split_first() else { return Ok(0) };
     let start = (first & 31, rest, block.len());
@@ -68,8 +69,8 @@ fn literals(
     let end = len.wrapping_add(count);
     let limit = out.len() as u64;
     let (input, room) = (from.rest(), out.get_mut(len..).unwrap_or_default());
-    // Copying a constant number of bytes, whatever the length of the run, is faster than a call to
-    // `memcpy`.
+    // Copies 32 bytes, whatever the length of the run. A copy of constant size is faster than a
+    // call to `memcpy`.
     if let (Some(bytes), Some(place)) = (input.first_chunk::<32>(), room.first_chunk_mut::<32>()) {
         *place = *bytes;
     } else {

@@ -2,7 +2,8 @@
 
 use crate::compression::zstd::predefined::{self, Code};
 
-/// A state of a decoder: the symbol that it stands for, and the states that can follow it.
+/// A state of a decoder for finite state entropy. It stands for a symbol. The next bits of the
+/// input select the state that follows it.
 #[derive(Clone, Copy)]
 struct State {
     symbol: u8,
@@ -79,8 +80,9 @@ impl Table {
         states.take_while(|state| state.symbol != symbol).count() as u32
     }
 
-    /// Returns the state that stands for `symbol` and can precede the state `next`, and the bits
-    /// that lead from it to `next`: their value and their number.
+    /// Finds the state that stands for `symbol` and can precede the state `next`. Returns the
+    /// number of this state, and the bits that lead from it to `next`, as their value and their
+    /// number.
     pub(super) fn before(&self, symbol: u8, next: u32) -> (u32, [u32; 2]) {
         for (number, state) in (0..1 << self.log).zip(&self.states) {
             let bits = next.wrapping_sub(state.base.into());

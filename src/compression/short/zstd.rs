@@ -6,7 +6,8 @@ use crate::compression::fastlz::{Level, find_all};
 use alloc::vec::Vec;
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// A flag of the frame header: the window is as long as the content, whose length is stored.
+/// A flag of the frame header. If it is set, the header stores the length of the content, and the
+/// window has the same length.
 const SINGLE_SEGMENT: u8 = 1 << 5;
 const RAW: u32 = 0;
 const COMPRESSED: u32 = 2;
@@ -137,8 +138,9 @@ struct Code {
 }
 
 impl Code {
-    /// Finds the symbol of a number. `bits` lists how many further bits each symbol has; the list
-    /// begins with the symbol `first`, whose smallest number is `base`.
+    /// Finds the symbol of a number. Each symbol stands for a range of numbers; further bits select
+    /// a number in the range. `bits` lists how many bits each symbol has. The list begins with the
+    /// symbol `first`, whose range begins at `base`.
     fn find(number: u32, first: u8, mut base: u32, bits: &[u8]) -> Self {
         for (symbol, bits) in (first..).zip(bits) {
             let bits = u32::from(*bits);

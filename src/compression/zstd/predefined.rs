@@ -2,11 +2,11 @@
 //! for each block.
 //!
 //! The library `ruzstd` builds the predefined codes again for each block that uses them, and
-//! allocates two lists for each code. However, it copies the codes of a dictionary into memory that
-//! is already allocated, and a block can repeat the codes of the previous block. Each frame is
-//! therefore decompressed with a dictionary that contains nothing but the predefined codes. A block
-//! that uses a predefined code is changed to repeat that code instead, unless the frame has used a
-//! different code before.
+//! allocates two lists for each code. This module avoids that in two steps. First, it decompresses
+//! each frame with a dictionary that contains nothing but the predefined codes. `ruzstd` copies
+//! these codes into memory that is already allocated. Second, a block can repeat the code that was
+//! used last. If a block uses a predefined code, and the frame has not used a different code
+//! before, this module changes the block so that it repeats the code.
 
 use alloc::vec::Vec;
 use ruzstd::decoding::{Dictionary, FrameDecoder};
@@ -16,8 +16,8 @@ use ruzstd::io;
 pub(in crate::compression) struct Code {
     /// Logarithm of the number of states.
     pub log: u8,
-    /// Number of states of each symbol. The weight −1 also stands for one state, but marks a symbol
-    /// that is less frequent than a symbol with the weight 1.
+    /// Number of states of each symbol. A symbol with the weight −1 also has one state, but is less
+    /// frequent than a symbol with the weight 1.
     pub weights: &'static [i8],
 }
 
@@ -59,8 +59,8 @@ pub(super) fn add_dictionary(decoder: &mut FrameDecoder) -> bool {
     bytes.extend_from_slice([[0xf0, 0x03]; 3].as_flattened()); // one offset, match and literal length
     bytes.extend([1_u32, 4, 8].iter().flat_map(|offset| offset.to_le_bytes()));
     let Ok(mut dictionary) = Dictionary::decode_dict(&bytes) else { return false };
-    // A frame that repeats the literals code of an earlier block must fail if no earlier block has
-    // one.
+    // A block can also repeat the code for literals. If no earlier block of the frame has such a
+    // code, this must be an error, so the dictionary must not contain one.
     dictionary.huf.table.reset();
     let codes = &mut dictionary.fse;
     let results = [
@@ -94,18 +94,20 @@ enum Last {
     Other,
 }
 
-/// The codes that the next block of a frame can repeat: one for literal lengths, one for offsets
-/// and one for match lengths.
+/// The three codes that the next block of a frame can repeat. They are the codes for literal
+/// lengths, offsets and match lengths.
 #[derive(Debug, Default)]
 pub(super) struct LastCodes([Last; 3]);
 
-/// The error for a block that repeats a code although no earlier block of the frame has one.
+/// The error for a block that repeats a code, although no earlier block of the frame has used such
+/// a code.
 pub(super) struct Missing;
 
 impl LastCodes {
-    /// Returns a reader of a compressed block. Where possible, the reader replaces the mode
-    /// "predefined" in the block with the mode "repeat", which gives the same codes without
-    /// building them again (see the module). `bytes` begins with the header of the block.
+    /// Returns a reader of a compressed block. The mode of a code states where the code comes from.
+    /// Where possible, the reader replaces the mode "predefined" with the mode "repeat". Both modes
+    /// give the same code, but "repeat" does not build it again (see the documentation of this
+    /// module). `bytes` begins with the header of the block.
     pub(super) fn reader<'b>(&mut self, bytes: &'b [u8]) -> Result<Reader<'b>, Missing> {
         let Some((at, mut modes)) = find_modes(bytes) else {
             return Ok(Reader::unchanged(bytes));
@@ -155,9 +157,9 @@ impl io::Read for Reader<'_> {
     }
 }
 
-/// Returns the position and the value of the byte that holds the modes of the codes in a compressed
-/// block. `block` begins with the header of the block. Returns `None` if the block has no codes, or
-/// is cut off before them.
+/// Finds the byte that holds the modes of the codes in a compressed block. Returns the position and
+/// the value of this byte. `block` begins with the header of the block. Returns `None` if the block
+/// has no codes, or is cut off before them.
 fn find_modes(block: &[u8]) -> Option<(usize, u8)> {
     let content = block.get(3..)?;
     let sequences = content.get(literals_len(content)?..)?;

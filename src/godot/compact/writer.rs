@@ -4,7 +4,8 @@ use crate::godot::write::to_variant::{CompactForm, ToVariant};
 use crate::godot::write::writer::{Items, Writer};
 use crate::godot::{Dialect, Result, Target, TypeRef};
 
-/// A writer that appends compact values to a sink, each in its shortest form, as the engine does.
+/// A writer that appends compact values to a sink. Like the engine, it writes each value in its
+/// shortest form.
 ///
 /// Only a Godot 4 `Target` has short forms. For any other target each value is written in
 /// full, as in Godot 3's RPC arguments.
@@ -48,9 +49,10 @@ impl<S: Sink> CompactWriter<S> {
         self.0.into_sink()
     }
 
-    /// Appends one value. A [compact](crate::godot::Encoded::is_compact)
-    /// [`Encoded`](crate::godot::Encoded) is copied. Any other bool or int is written in its
-    /// shortest form, except a [`Wide`](crate::godot::Wide) int, which keeps 64 bits.
+    /// Appends one value. An [`Encoded`](crate::godot::Encoded) that is
+    /// [compact](crate::godot::Encoded::is_compact) is copied. Any other bool or int is written in
+    /// its shortest form, with one exception: an int in a [`Wide`](crate::godot::Wide) keeps 64
+    /// bits.
     ///
     /// # Errors
     /// Returns the errors of [`Writer::put`]. Nothing is written in that case.

@@ -64,15 +64,16 @@ impl ConfigEditor {
     }
 
     /// Sets a key to a value, printed in the notation of the dialect. Replaces the text of the old
-    /// value. If the file has several values for the key, replaces the last value, because the
-    /// engine keeps that one. As in the engine, a new key is added after the last entry of its
-    /// section, and a new section is added at the end of the file.
+    /// value. If the file has several values for the key, replaces the last one, because the engine
+    /// uses that one. Adds a new key after the last entry of its section, and a new section at the
+    /// end of the file, as the engine does.
     ///
     /// A null value removes the key when the engine loads the file.
     ///
     /// # Errors
-    /// Returns an error if the engine would not read back the same key or section name, or if the
-    /// dialect cannot represent the value. The text is then unchanged.
+    /// Returns an error if the engine would not read back the same key or the same name of the
+    /// section. Also returns an error if the dialect cannot represent the value. The text is then
+    /// unchanged.
     pub fn set(&mut self, section: &str, key: &str, value: impl ToVariant) -> Result<()> {
         let value = print(value, self.dialect)?;
         // The notation of an object ends with a line feed.
@@ -83,9 +84,9 @@ impl ConfigEditor {
     /// written unchanged, but without white space and comments around the value.
     ///
     /// # Errors
-    /// Returns the errors of [`set`](Self::set), and the errors of [`Reading::read`], with offsets
-    /// that count from the start of `value`. A resource is accepted, although only an engine can
-    /// read it.
+    /// Returns the errors of [`set`](Self::set) and the errors of [`Reading::read`]. The offsets of
+    /// the latter count from the start of `value`. A resource is accepted, although only an engine
+    /// can read it.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<()> {
         let options = Reading::of(self.dialect);
         match options.read(value) {
@@ -174,7 +175,8 @@ impl ConfigEditor {
         Ok(())
     }
 
-    /// Returns the insertion of an entry after the last entry of its section, on a line of its own.
+    /// Returns an insertion that adds an entry after the last entry of its section. The new entry
+    /// is on a line of its own.
     fn after_entry(&self, last_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let rest = self.text.get(last_end..).unwrap_or_default();
@@ -218,8 +220,8 @@ impl ConfigEditor {
         Insertion { at, text: [end, &text, after].concat() }
     }
 
-    /// Returns the insertion of the first entry of the section `""`: before the first header, or at
-    /// the end of a file without sections.
+    /// Returns an insertion that adds the first entry of the section `""`. The entry is added
+    /// before the first header of a section, or at the end of a file without headers.
     fn at_root(&self, first_header: Option<usize>, file_end: usize, entry: &str) -> Insertion {
         let end = self.new_line();
         let at = first_header.unwrap_or(file_end);
@@ -297,7 +299,8 @@ struct Scan {
     header: Option<usize>,
     /// The start of the first header in the file.
     first_header: Option<usize>,
-    /// The end of the file, or the start of a key without `=` at the end of the file.
+    /// The offset of the end of the file. If the file ends with a key without `=`, the offset of
+    /// the start of this key.
     end: usize,
 }
 
@@ -313,8 +316,8 @@ struct Insertion {
     text: String,
 }
 
-/// Returns `true` if `text` cannot continue the value before it. For a NUL, returns `false`,
-/// because the parser of values treats a NUL as the end of the file.
+/// Returns `true` if `text` begins with a character that cannot continue the value before it.
+/// Returns `false` for a NUL, because the parser of values treats a NUL as the end of the file.
 fn separates(text: &str) -> bool {
     text.starts_with(|first| first <= ' ' && first != '\0' || first == ';')
 }

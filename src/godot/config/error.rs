@@ -1,8 +1,9 @@
 use crate::buffer;
 use crate::godot::{self, notation};
 
-/// An error in a configuration file. Its offset is in bytes from the start of the file, or of the
-/// text of a value that was passed to [`ConfigEditor::set_text`](super::ConfigEditor::set_text).
+/// An error in a configuration file. It contains an offset in bytes from the start of the file. In
+/// an error of [`ConfigEditor::set_text`](super::ConfigEditor::set_text), the offset can also count
+/// from the start of the text that was passed.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -30,12 +31,12 @@ pub enum ErrorKind {
     /// A value, or a key in quotes, is malformed.
     #[error(transparent)]
     Notation(notation::ErrorKind),
-    /// A key that the engine does not read back: an empty key, or a key that contains a NUL.
+    /// A key that the engine does not read back. Such a key is empty, or contains a NUL.
     #[error("a key that is empty or that the engine does not read back")]
     UnwritableKey,
-    /// A name of a section that the engine does not read back: a name that contains a NUL or has
-    /// spaces around it; in Godot 3, a name that contains `]`; in Godot 4, a name that ends with a
-    /// backslash.
+    /// A name of a section that the engine does not read back. Such a name contains a NUL, or
+    /// begins or ends with a space. In Godot 3, names that contain `]` are not read back, either.
+    /// In Godot 4, names that end with a backslash are not read back, either.
     #[error("a name of a section that the engine does not read back")]
     UnwritableSection,
     /// The section `""` after another section. Its entries would belong to that other section.

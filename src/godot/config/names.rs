@@ -32,7 +32,8 @@ pub fn encode_key(key: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// Returns a key as the engine writes it, or `None` if the engine would not read back the same key.
+/// Returns a key as the engine writes it. Returns `None` if the engine would read back a different
+/// key.
 pub(super) fn checked_key(key: &str) -> Option<Cow<'_, str>> {
     (!key.is_empty() && !key.contains('\0')).then(|| encode_key(key))
 }
@@ -70,7 +71,8 @@ fn into_text(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// Returns the offset of the line feed that ends the line at `position`, or the end of the text.
+/// Returns the offset of the line feed that ends the line at `position`. If no line feed follows,
+/// returns the offset of the end of the text.
 pub(super) fn line_end(text: &str, position: usize) -> usize {
     let rest = text.as_bytes().get(position..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(text.len(), |len| position.saturating_add(len))
@@ -101,9 +103,9 @@ fn ends_escaping(source: &str, options: Reading) -> bool {
     options.is_godot4() && source.ends_with('\\')
 }
 
-/// Returns the length of a section's name, given the text after its `[`. The name ends before the
-/// first `]` or, in Godot 4, before the first `]` that does not follow a backslash. Returns `None`
-/// if there is no such `]`.
+/// Returns the length of a section's name. `text` begins after the `[`. In Godot 3, the name ends
+/// before the first `]`. In Godot 4, it ends before the first `]` that does not follow a backslash.
+/// Returns `None` if there is no such `]`.
 pub(super) fn section_len(text: &str, options: Reading) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_escaped = |at: usize| {

@@ -50,8 +50,8 @@ pub enum Item<'a> {
     Section(Section<'a>),
     /// A key and its value.
     Entry(Entry<'a>),
-    /// Text that the engine ignores because it has no `=`: a key at the end of the file, or an
-    /// empty string in quotes directly before the header of a section.
+    /// Text that the engine ignores because it has no `=`. It is a key at the end of the file, or
+    /// an empty string in quotes directly before the header of a section.
     Incomplete(&'a str),
 }
 
@@ -170,8 +170,8 @@ impl<'a> Entry<'a> {
 }
 
 impl<'a> ConfigReader<'a> {
-    /// Returns a reader that reads a file as the engine of `dialect` does, after checking that the
-    /// file is UTF-8.
+    /// Checks that a file is UTF-8, and returns a reader that reads the file as the engine of
+    /// `dialect` does.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotUtf8`] at the first byte that is not UTF-8.
@@ -235,8 +235,9 @@ impl<'a> ConfigReader<'a> {
         Ok(Item::Section(section))
     }
 
-    /// Returns the offset of the `=` after the key at `position`. If there is none, returns the end
-    /// of the file, or the offset of a section that follows an empty string in quotes.
+    /// Returns the offset of the `=` after the key at `position`. A key without `=` ends at the end
+    /// of the file; an empty string in quotes can also end at the header of a section. In these
+    /// cases, returns the offset of that end.
     fn key_end(&self, mut position: usize) -> Result<usize> {
         let mut is_empty = true;
         loop {

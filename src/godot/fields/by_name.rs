@@ -1,5 +1,5 @@
-//! Fields of a Dictionary in any order, each looked up by its name: the slow path, for dictionaries
-//! whose keys are not in the order of the fields.
+//! Reads the fields of a Dictionary in any order, by looking up each field by its name. This is the
+//! slow path, for dictionaries whose keys are not in the order of the fields.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::walk::TYPE_DEPTH;
@@ -46,7 +46,8 @@ impl<'a> ByName<'a> {
         Self { dictionary, offset, levels_left }
     }
 
-    /// Finds the value of the last pair with this key, which is the value that an engine keeps.
+    /// Finds the value of the last pair with this key. If a key occurs several times, an engine
+    /// keeps the last value.
     fn find(&self, name: &'static str) -> Option<Found<'a>> {
         let (mut pairs, mut found) = (self.dictionary.iter().encoded(), None);
         while let Some((key, value)) = pairs.next() {

@@ -16,9 +16,10 @@ use crate::godot::{
 use alloc::{string::String, vec::Vec};
 use zerocopy::FromBytes;
 
-/// A type that the value of a [field](super::Fields::get) can be read as: any type that a
-/// [`VariantRef`] converts into, an `Option` of such a type (null is `None`), a [`VariantRef`]
-/// itself, or a nested Dictionary ([`FromFields`]).
+/// A Rust type for the value of a [field](super::Fields::get). It can be any type into which a
+/// [`VariantRef`] converts, or [`VariantRef`] itself. It can be a struct that implements
+/// [`FromFields`], for a nested Dictionary. It can also be an `Option` of such a type, which is
+/// `None` for null.
 pub trait Field<'a>: Sized {
     /// Reads the value after its key. Any error makes the caller look up the fields by name.
     #[doc(hidden)]
@@ -121,8 +122,8 @@ macro_rules! ints {
     };
 }
 
-/// Implements [`Field`] for vectors and similar types. Those with integer or single-precision
-/// components, which most games send, have a fast path that reads them in one piece.
+/// Implements [`Field`] for vectors and similar types. Most games send vectors with integer or
+/// single-precision components. A fast path reads such a vector in one piece.
 macro_rules! parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         fields! {

@@ -1,6 +1,6 @@
-//! Reads the fields of a Dictionary in the order in which a type requests them, so the position of
-//! each value is known before its key is read. `serde/in_order.rs` does the same for structs that
-//! are read through serde. Both use the functions of `fast_path`.
+//! Reads the fields of a Dictionary in the order in which a type requests them. The type states the
+//! next key, so the position of the value is known before the key is read. `serde/in_order.rs` does
+//! the same for structs that are read through serde. Both use the functions of `fast_path`.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::fast_path::{self, Null};
@@ -12,9 +12,10 @@ use core::marker::PhantomData;
 
 type Result<T> = core::result::Result<T, FieldError>;
 
-/// A job that reads the Dictionary at the start of untrusted bytes. An error means that the
-/// Dictionary is malformed, exceeds the limits, or does not have the expected fields in the
-/// expected order. The caller then looks up the fields by name to find out which is the case.
+/// A job that reads the Dictionary at the start of untrusted bytes. An error has one of three
+/// causes: the Dictionary is malformed, it exceeds the limits, or it does not have the expected
+/// fields in the expected order. The caller then looks up the fields by name, which also shows
+/// which cause it is.
 pub(super) struct InOrder<'a, 'r, T> {
     /// The bytes to read. After a success, the bytes that follow the Dictionary.
     pub rest: &'r mut &'a [u8],
@@ -46,8 +47,8 @@ pub(super) struct At<'a, D> {
 }
 
 /// Returns the error that signals that the fast path does not apply. The kind of the error is never
-/// read. The error has the same type as reported errors, so that no value has to be copied from one
-/// `Result` to another.
+/// read. The error has the same type as errors that are returned to the user. Therefore, no value
+/// has to be copied from one type of `Result` to a different one.
 #[cold]
 #[inline(never)]
 fn not_in_order() -> FieldError {
@@ -71,8 +72,8 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {
-    /// Makes reading the Dictionary fail even if the type ignores the error, because the position
-    /// is no longer known.
+    /// Makes reading the whole Dictionary fail, even if the type ignores the error that this method
+    /// returns. After an error, the position of the next value is not known.
     #[inline(always)]
     pub(super) fn fail(&mut self) -> FieldError {
         self.requested = FAILED;
@@ -151,8 +152,8 @@ fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef
     Some((value, rest.get(len..)?))
 }
 
-/// Callers fall back to a lookup by name, so only these tests notice a fast path that is never
-/// taken.
+/// These tests check that the fast path is taken. No other test would notice if it never were:
+/// callers would look up the fields by name, with the same result.
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;

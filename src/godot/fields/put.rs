@@ -77,8 +77,8 @@ impl To for Latest {
     }
 }
 
-/// The settings for any other target, or for the latest version of Godot 4 with all numbers in 64
-/// bits. Has the fields of [`Encoder`] except its sink.
+/// The settings for targets other than the latest version of Godot 4, and for that version if all
+/// numbers are written in 64 bits. Has the same fields as [`Encoder`], except for the sink.
 #[derive(Clone, Copy)]
 struct Other {
     target: Target,
@@ -185,8 +185,8 @@ impl<S: Sink, T: To> PutFields for Put<'_, S, T> {
         }
         let written = self.pair(name, value);
         if written.is_err() {
-            // Makes writing the Dictionary fail even if the type ignores the error, because the
-            // half-written value must not remain.
+            // Makes writing the whole Dictionary fail, even if the type ignores the error. The
+            // value is only half written and must not remain.
             self.left = usize::MAX;
         }
         written

@@ -12,9 +12,9 @@ impl<'a> Reader<'a, '_> {
     /// [`fields`](crate::godot::fields).
     ///
     /// # Errors
-    /// Returns the errors of [`read`](Self::read), and an error if a field is missing, if its value
-    /// cannot be converted, or if structs nest more than 128 levels deep. After an error, the
-    /// position of the reader is unchanged.
+    /// Returns the errors of [`read`](Self::read). Also returns an error if a field is missing, if
+    /// the value of a field cannot be converted, or if structs nest more than 128 levels deep.
+    /// After an error, the position of the reader is unchanged.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&mut self) -> Result<T, FieldError> {
         if self.is_plain() {
@@ -48,8 +48,8 @@ impl<'a> DictionaryRef<'a> {
     /// count from the start of the dictionary.
     ///
     /// # Errors
-    /// Returns an error if a field is missing, if its value cannot be converted, or if structs nest
-    /// more than 128 levels deep.
+    /// Returns an error if a field is missing, if the value of a field cannot be converted, or if
+    /// structs nest more than 128 levels deep.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&self) -> Result<T, FieldError> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };

@@ -31,8 +31,9 @@ impl<'a> Compressed<'a> {
     /// Reads the header of a compressed file.
     ///
     /// # Errors
-    /// Returns an error if the file does not begin with `GCPF`, the compression is unknown, the
-    /// block size is 0 or exceeds [`MAX_BLOCK_SIZE`], or the file ends before the blocks.
+    /// Returns an error if the file does not begin with `GCPF`, if the compression is unknown, or
+    /// if the file ends before the blocks. Also returns an error if the block size is 0 or exceeds
+    /// [`MAX_BLOCK_SIZE`].
     pub fn open(file: &'a [u8]) -> Result<Self> {
         if !file.starts_with(SIGNATURE) {
             return Err(Error::new(ErrorKind::NoSignature("GCPF"), 0));
@@ -71,13 +72,13 @@ impl<'a> Compressed<'a> {
         Blocks { file: *self, index: 0, rest: self.rest, offset: self.start }
     }
 
-    /// Decompresses the content, which may have at most `limit` bytes. Memory grows only as blocks
-    /// are decompressed, so a header that announces too many bytes does not cause a large
-    /// allocation.
+    /// Decompresses the content, which may have at most `limit` bytes. Memory grows only while
+    /// blocks are decompressed. If a header announces more bytes than the blocks contain, this does
+    /// not cause a large allocation.
     ///
     /// # Errors
-    /// Returns an error if a block is damaged or does not have the announced length, or the content
-    /// exceeds the limit.
+    /// Returns an error if a block is damaged, if a block does not have the length that the header
+    /// announces, or if the content exceeds the limit.
     pub fn decompress(&self, limit: usize) -> Result<Vec<u8>> {
         self.check_len(limit)?;
         let mut content = Vec::new();
@@ -193,8 +194,8 @@ impl<'a> Iterator for Blocks<'a> {
 /// `open_compressed` writes.
 ///
 /// # Errors
-/// Returns an error if the content is longer than 4 GiB, or the compression is Brotli, which no
-/// engine writes.
+/// Returns an error if the content has 4 GiB or more. Also returns an error for Brotli, since no
+/// engine writes it.
 pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let limit = u64::from(u32::MAX);
     let len = u32::try_from(content.len())

@@ -82,9 +82,10 @@ pub struct Encrypted<'a> {
 impl<'a> Encrypted<'a> {
     /// Reads the header of an encrypted file.
     ///
-    /// The header does not state which engine wrote the file, so the form of Godot 4 is tried
-    /// first, and then that of Godot 3. A file of Godot 3 is never mistaken for a file of Godot 4:
-    /// in the layout of Godot 4, its length field would exceed the size of the file.
+    /// The header does not state which engine wrote the file. This function first reads the header
+    /// in the layout of Godot 4, and then in that of Godot 3. It never mistakes a file of Godot 3
+    /// for a file of Godot 4: the number at the place where Godot 4 has the length would exceed the
+    /// size of the file.
     ///
     /// # Errors
     /// Returns an error if the file does not begin with `GDEC`, or ends before the encrypted

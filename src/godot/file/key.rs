@@ -12,8 +12,8 @@ impl Key {
         Self(bytes)
     }
 
-    /// Creates the key that `open_encrypted_with_pass` derives from a password: the MD5 of its
-    /// UTF-8 bytes, written as 32 hexadecimal digits in ASCII.
+    /// Creates the key that `open_encrypted_with_pass` derives from a password. The key is the MD5
+    /// of the password's UTF-8 bytes, written as 32 hexadecimal digits in ASCII.
     pub fn from_password(password: &str) -> Self {
         Self(hex_digits(Md5::digest(password).into()))
     }

@@ -9,8 +9,8 @@ use crate::godot::{Dialect, Encoded, Kind, Level, Limits, Reader};
 const FREE: usize = 128;
 /// Total work on rejected candidates that the budget allows, in bytes per byte of input.
 const PER_BYTE: usize = 4;
-/// In addition to [`FREE`] bytes, a candidate may cover at most the remaining budget divided by
-/// this number.
+/// Divisor of the remaining budget. The quotient plus [`FREE`] bytes is the maximum length of a
+/// candidate.
 const SHARE: usize = 2;
 /// Work of the final checks of a candidate, in bytes per byte of its value.
 const CHECKS: usize = 3;
@@ -18,11 +18,13 @@ const CHECKS: usize = 3;
 const ITEMS_IN_FRAME: i32 = 6;
 /// Bits that a value loses if an engine would write it with different bytes.
 const NOT_CANONICAL: i32 = 10;
-/// Minimum number of bits that a value without a frame must get from its text to be certain.
+/// Minimum number of bits of evidence that text must provide before a value without a frame can be
+/// [`Confidence::Certain`].
 const ENOUGH_TEXT: i32 = 12;
 
 /// The work that rejected candidates may still take. Without this limit, the search would take
-/// quadratic time in input where many long values begin but none ends.
+/// quadratic time if many offsets of the input look like the start of a long value and none of
+/// these values turns out to be valid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     left: usize,

@@ -1,5 +1,5 @@
-//! The evidence that bytes are a value: an estimate of how many bits of unrelated bytes would have
-//! to match by chance.
+//! The evidence that bytes are a value, measured in bits. It estimates how many bits would have to
+//! match by chance if the bytes were unrelated data.
 
 use super::Threshold;
 use super::header::{SAMPLE, is_plain};
@@ -8,23 +8,26 @@ use crate::godot::{
     Container, Error, Kind, Leaf, Open, Property, Role, StrRef, VariantRef, Visitor,
 };
 
-/// Bits for a type id in a header. Small integers are frequent in all files, so a header with an id
-/// and no flags is worth much less than its 32 bits.
+/// Bits of evidence for a header that contains a type id and no flags. This is much less than the
+/// 32 bits of the header, because small integers are frequent in all files.
 pub(super) const HEADER: i32 = 4;
-/// Bits for a header with flags, such as the 64-bit flag, whose bytes are rare in other data.
+/// Bits for a header with flags, such as the flag of 64-bit numbers. Such headers are rare in other
+/// data.
 const FLAGGED_HEADER: i32 = 8;
-/// Bits for the header of a value that follows a value of the same type, as in a table of pairs of
-/// integers.
+/// Bits for the header of a value that follows a value of the same type. This is little, because
+/// other data can contain the same pattern: a table of pairs of integers.
 const REPEATED_HEADER: i32 = 1;
-/// Bits for a key of a type that scripts do not use, such as null, a packed array or a container.
+/// Bits for a key whose type scripts do not use for keys: null, a packed array or a container, for
+/// example.
 const UNUSUAL_KEY: i32 = -16;
 /// Initial number of bits of a value without a frame.
 const NO_FRAME: i32 = -4;
-/// After this number of items, the visit of a value without a frame ends unless the bits found so
-/// far suffice for [`Confidence::Likely`](super::Confidence::Likely).
+/// The number of items that the visit of a value without a frame may examine before it has found
+/// enough evidence for [`Confidence::Likely`](super::Confidence::Likely). The visit ends there if
+/// the evidence does not suffice.
 const ITEMS: u32 = 32;
-/// Maximum number of components (of a vector or packed array) or names (of a path) that are
-/// examined.
+/// Maximum number of parts of one value that are examined: components of a vector, elements of a
+/// packed array, or names of a path.
 const PARTS: usize = 16;
 /// Bits for text with control characters.
 const CONTROL_CHARACTERS: i32 = -12;
@@ -92,8 +95,8 @@ impl Evidence {
         if self.bits < least { Err(Stop::Hopeless) } else { Ok(()) }
     }
 
-    /// Returns the work of a visit that `stop` ended: the work of all items that were read, and the
-    /// number of bytes from the last of them to the error.
+    /// Returns the work of a visit that `stop` ended: the work of all items that were read, plus
+    /// the number of bytes from the end of the last item to the error.
     pub fn work_until(&self, stop: &Stop) -> usize {
         let rest = match stop {
             Stop::Hopeless => 0,
@@ -207,8 +210,8 @@ fn is_packed(kind: Kind) -> bool {
     }
 }
 
-/// Returns `true` for types of which almost any bytes are a valid payload: vectors of ints, and
-/// packed arrays other than arrays of strings.
+/// Returns `true` for types whose payload can be almost any bytes. These are the vectors of ints,
+/// and the packed arrays except PackedStringArray.
 fn has_only_integers(kind: Kind) -> bool {
     match kind {
         Kind::Vector2i | Kind::Vector3i | Kind::Vector4i | Kind::Rect2i => true,
@@ -217,8 +220,8 @@ fn has_only_integers(kind: Kind) -> bool {
 }
 
 /// Returns the bits for text. More characters give more bits, and so do zeros that pad the text to
-/// a multiple of 4 bytes. Up to three bytes give few bits, because with their padding they can also
-/// be a small integer. Control characters give negative bits.
+/// a multiple of 4 bytes. Text of up to three bytes gives few bits, because the text and its
+/// padding look like a small integer. Control characters give negative bits.
 fn text_bits(text: StrRef<'_>) -> i32 {
     let bytes = text.as_bytes();
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
@@ -233,7 +236,8 @@ fn text_bits(text: StrRef<'_>) -> i32 {
 }
 
 /// Returns the bits for a real, which are positive if a game could have computed it. Most integers,
-/// text and random bytes are very small or very large numbers if they are read as reals.
+/// most text and most random bytes become very small or very large numbers when they are read as
+/// reals.
 fn real(real: f64) -> i32 {
     match real.abs() {
         0.0 => 0,

@@ -6,8 +6,8 @@ use crate::godot::{Dialect, Kind};
 const FLAG: u8 = 1;
 const ARRAY_TYPE: u8 = 3;
 const DICTIONARY_TYPES: u8 = 15;
-/// Maximum length of a class name and maximum number of names in a path, for values without a
-/// frame.
+/// Two limits for values without a frame: the maximum length of a class name, and the maximum
+/// number of names or subnames in a path.
 const SHORT: u32 = 256;
 /// Number of bytes of text that are examined.
 pub(super) const SAMPLE: usize = 64;
@@ -53,8 +53,8 @@ fn flags_of(kind: Kind, dialect: Dialect) -> u8 {
     }
 }
 
-/// Returns `true` if a value that begins at the start of `bytes` can be recognised without a frame.
-/// Null, bools, numbers, RIDs, callables and signals cannot.
+/// Returns `true` if `bytes` may begin with a value of a type that can be recognised without a
+/// frame. Null, bools, numbers, RIDs, callables and signals cannot.
 pub(super) fn can_begin(bytes: &[u8], dialect: Dialect) -> bool {
     let word = |index: usize| word(bytes, index.saturating_mul(4)).unwrap_or(u32::MAX);
     match kind(word(0), dialect) {
@@ -67,8 +67,8 @@ pub(super) fn can_begin(bytes: &[u8], dialect: Dialect) -> bool {
     }
 }
 
-/// Returns `true` if the first string of a packed array, after the header and the count, contains
-/// no control characters.
+/// Returns `true` if the PackedStringArray at the start of `bytes` has at least one string, and its
+/// first string contains no control characters.
 fn begins_with_text(bytes: &[u8], dialect: Dialect) -> bool {
     let least = u32::from(dialect.rules().counted_nul);
     let [Some(count), Some(len)] = [4, 8].map(|at| word(bytes, at)) else { return false };

@@ -31,7 +31,8 @@ impl<'m> Builder<'m> {
         entries.get(..len).ok_or(Full { missing })
     }
 
-    /// Converts an offset in the input to an offset in the window, which is smaller than 2 GiB.
+    /// Converts an offset in the input to an offset in the window, the bytes that the value can
+    /// occupy. The result fits in 32 bits, because a window is smaller than 2 GiB.
     #[inline(always)]
     fn in_window(&self, offset: u64) -> u32 {
         offset.wrapping_sub(self.base) as u32

@@ -13,7 +13,7 @@ macro_rules! shapes {
         reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
     ) => {
         /// The encoding of a value. An encoding whose header has no flags is named after its kind.
-        /// The variants have no fields, so that the compiler merges the `match` over them with the
+        /// The variants have no fields. This lets the compiler merge the `match` over them with the
         /// `match` of the caller.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ValueShape {
@@ -62,8 +62,8 @@ macro_rules! shapes {
 }
 numeric_kinds!(shapes);
 
-/// Returns `true` if the reals of `kind` are always `f64` in this dialect, without a flag in the
-/// header.
+/// Returns `true` if the dialect stores the reals of `kind` as `f64` even if the header has no
+/// flag.
 const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
     match VariantRef::numbers(kind) {
         Some(numbers) => {
@@ -160,8 +160,9 @@ impl Job for Decode<'_, '_> {
     }
 }
 
-/// Returns the bytes of an object, or of a container with types, from its first item on, and the
-/// number of its items. For an object, the number is negative.
+/// Returns the bytes from the first item of a container on, and the number of its items. A pair of
+/// a dictionary counts as two items. For an object, the number is negative. For a value that is not
+/// a container, returns no bytes and 0.
 #[cold]
 #[inline(never)]
 pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], i32) {

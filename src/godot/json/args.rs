@@ -129,7 +129,7 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
 }
 
 /// Returns `true` if the error means that an integer does not fit in 64 bits. Such an integer must
-/// not be parsed as a float, since −2⁶³ − 1 would be rounded to −2⁶³, which fits.
+/// not be parsed as a float: −2⁶³ − 1, which does not fit, would be rounded to −2⁶³, which does.
 fn is_overflow(error: &IntErrorKind) -> bool {
     matches!(error, IntErrorKind::PosOverflow | IntErrorKind::NegOverflow)
 }

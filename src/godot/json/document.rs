@@ -45,8 +45,9 @@ impl<'t> Document<'t> {
 
     /// Writes the packet completely, or nothing if an error occurs.
     ///
-    /// Type names of every dialect are accepted (`Quat` means `Quaternion`), so text that was
-    /// printed from one dialect can be written in another.
+    /// The type names of every dialect are accepted, so text that was printed from one dialect can
+    /// be written in a different one. For example, `Quat` in Godot 3 and `Quaternion` in Godot 4
+    /// are names of the same type.
     ///
     /// # Errors
     /// Returns an error if the text is not in the notation, the writer's target cannot represent
@@ -297,8 +298,8 @@ impl Document<'_> {
         })
     }
 
-    /// Writes the bytes of a container that precede its items. They are the bytes in the `head`
-    /// member of the object, or the canonical encoding if there is no such member.
+    /// Writes the bytes of a container that precede its items. If the JSON object has a member
+    /// `head`, it states these bytes. Otherwise, they are encoded as an engine would write them.
     fn head<S: Sink>(
         &self,
         node: Node,
@@ -321,8 +322,9 @@ impl Document<'_> {
         }
     }
 
-    /// Writes a leaf from the bytes in its `wire` member. Returns an error if they are not a value
-    /// of type `kind`, because bytes from a different dialect could be a value of a different type.
+    /// Writes a leaf from the bytes in its `wire` member. Returns an error if the target reads
+    /// these bytes as a different type than `kind`. This can happen if they were printed from a
+    /// different dialect.
     fn wire<S: Sink>(
         &self,
         node: Node,

@@ -61,8 +61,8 @@ pub enum ErrorKind {
     /// The bytes in a `wire` or `head` member do not match the object that contains them.
     #[error("bytes that do not encode this value")]
     BadWire,
-    /// A value that the target cannot represent, that is nested too deeply, or that does not fit in
-    /// the sink.
+    /// A value that cannot be written: the target cannot represent it, it is nested too deeply, or
+    /// it does not fit in the sink.
     #[error(transparent)]
     Unwritable(godot::ErrorKind),
 }

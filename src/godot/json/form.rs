@@ -42,7 +42,7 @@ pub(super) fn short_form(out: &mut impl Write, leaf: &Leaf<'_>) -> fmt::Result {
 }
 
 /// Prints the parts of a value, separated by commas. Returns `true` if one of the parts is a NaN
-/// whose bits differ from those of the engine's NaN.
+/// with different bits than the constant `NAN` of scripts.
 pub(super) fn list(
     out: &mut impl Write,
     leaf: &Leaf<'_>,

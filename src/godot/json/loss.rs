@@ -23,8 +23,8 @@ pub(super) fn is_foreign_nan(value: f64) -> bool {
     value.is_nan() && value.to_bits() != NAN
 }
 
-/// Returns the information that the printed form of a leaf lacks. Does not look for NaNs in the
-/// parts of a value; the function that prints these parts finds them.
+/// Returns the information that the printed form of a leaf lacks. This does not include the bits of
+/// NaNs among the parts of a value. The function that prints the parts finds such NaNs.
 pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     // A compact encoding contains nothing but the value.
     if leaf.encoded.is_compact() {
@@ -73,9 +73,9 @@ pub(super) fn loses_head(open: &Open<'_>) -> bool {
         || rewrite(open.head, open.dialect, false, |out| out.head(&open.container)).other.is_some()
 }
 
-/// Returns `true` if the JSON object of a value has no members besides its type: for a null RID,
-/// for a signal with neither name nor object, and for a Callable. Only called for these three
-/// types.
+/// Returns `true` if the JSON object of a value states nothing but its type. This is the case for a
+/// null RID, for a signal with neither name nor object, and for every Callable. This function is
+/// only called for these three types.
 pub(super) fn has_no_parts(value: &VariantRef<'_>) -> bool {
     match value {
         VariantRef::Rid(id) => id.unwrap_or_default() == 0,

@@ -268,8 +268,9 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
     }
 }
 
-/// A stack of bits, one for each open container: 1 if it is wrapped in an object. It holds one
-/// level more than the engine's maximum depth, since an empty container can be at that level.
+/// A stack with one bit for each open container. The bit is 1 if the container is wrapped in a JSON
+/// object, which must be closed after it. The stack has room for one level more than the engine's
+/// maximum depth, since an empty container can be at that additional level.
 #[derive(Debug, Default)]
 struct Closers {
     wrapped: [u64; ENGINE_DEPTH as usize / 64 + 1],

@@ -1,6 +1,6 @@
-//! Parses JSON into a tape: a flat list of all values. The parser accepts what Godot writes beyond
-//! the JSON standard: raw control characters in strings, the escape `\v`, and numbers that are too
-//! large for an `f64`. Nested values use no stack.
+//! Parses JSON into a tape: a flat list of all values. Godot writes JSON that the standard does not
+//! allow, and the parser accepts it: raw control characters in strings, the escape `\v`, and
+//! numbers that are too large for an `f64`. Nested values use no stack.
 
 use super::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
@@ -349,8 +349,9 @@ fn unescape(raw: &str, start: u32) -> Result<String> {
     Ok(text)
 }
 
-/// Parses the rest of a `\u` escape, after the `u`: four digits and, if they are the first half of
-/// a surrogate pair, the escape of the second half.
+/// Parses the rest of a `\u` escape. It begins after the `u` and consists of four digits. If these
+/// are the first half of a surrogate pair, the escape of the second half follows and is parsed,
+/// too.
 fn code_point(chars: &mut core::str::Chars<'_>) -> Option<char> {
     let first = code_unit(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

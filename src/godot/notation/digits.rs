@@ -1,10 +1,10 @@
 //! Prints numbers with the same digits as the engines.
 //!
 //! Godot 4 uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
-//! with Integers", 2010). Its digits always parse back to the same number, but for one in a few
-//! hundred numbers, they are not the shortest or not the closest digits. A function that prints the
-//! shortest digits, such as the one of the standard library, would therefore give a different
-//! result. Godot 3 rounds to `f32` and prints with C's `%g`.
+//! with Integers", 2010). Its digits always parse back to the same number. For one in a few hundred
+//! numbers, however, there are shorter digits that do so, or digits that are closer to the number.
+//! The standard library prints the shortest and closest digits, so its result would differ for
+//! these numbers. Godot 3 rounds to `f32` and prints with C's `%g`.
 
 use super::keywords;
 use super::powers::Power;
@@ -80,8 +80,8 @@ impl Numbers {
     }
 }
 
-/// Text in an inline buffer, in which the longest number fits: 17 digits, two signs, a point, and
-/// either four leading zeros or an exponent of three digits.
+/// Text in an inline buffer. The longest number fits: it has 17 digits, two signs, a point, and
+/// either four leading zeros or an `e` and three digits of an exponent.
 #[derive(Clone, Copy, Debug, Default)]
 struct InlineText {
     bytes: [u8; 32],
@@ -113,8 +113,8 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Writes the number with a point, or with an exponent if the point would follow more than
-    /// `max_integer_digits` digits or precede more than three zeros.
+    /// Writes the number. Uses an exponent if the number has more than `max_integer_digits` digits
+    /// before the point, or more than three zeros between the point and its first digit.
     fn format(&self, out: &mut InlineText, max_integer_digits: i32) -> fmt::Result {
         let digits = self.digits.as_str();
         let len = digits.len();
@@ -161,7 +161,7 @@ struct Binary {
     integer: u64,
     exponent: i32,
     /// `true` if the distance to the next smaller float is half of that to the next larger one.
-    /// This holds for powers of two.
+    /// This holds for powers of two above the smallest normal number.
     closer_below: bool,
 }
 

@@ -23,16 +23,17 @@ pub(crate) struct Identity {
     /// `true` if dictionaries are compared by their content (Godot 4), `false` if no two
     /// dictionaries are equal.
     pub dictionaries: bool,
-    /// `true` if items of an array and values of a dictionary inside a key are compared strictly
-    /// (Godot 4): a NaN differs from every NaN, and a String from every StringName.
+    /// A key can be an array or a dictionary. `true` if the items of such an array and the values
+    /// of such a dictionary are compared strictly, as in Godot 4: a NaN then differs from every
+    /// NaN, and a String from every StringName.
     pub strict_items: bool,
 }
 
 /// A key and its value.
 pub(super) type Pair<'a> = (VariantRef<'a>, VariantRef<'a>);
 
-/// Returns the pairs of a dictionary that remain when an engine merges equal keys, in the order of
-/// insertion.
+/// Returns the pairs of a dictionary that remain when an engine merges equal keys. They are in the
+/// order in which their keys first occur.
 pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs: Vec<_> = dictionary.iter().collect();
     if pairs.len() < 2 {
@@ -43,9 +44,9 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
     merged_pairs(keys, rules).into_iter().filter_map(pair).collect()
 }
 
-/// Merges pairs with equal keys, given the keys of all pairs. Returns two indices for each merged
-/// pair: the index of the pair that provides the key, and the index of the pair that provides the
-/// value.
+/// Merges pairs with equal keys. `keys` contains the keys of all pairs. Returns two indices for
+/// each merged pair. The first one is the index of the pair that provides the key, the second one
+/// that of the pair that provides the value.
 pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,
@@ -103,8 +104,8 @@ struct Container {
 impl KeyEncoder<'_> {
     fn key(&mut self, key: Encoded<'_>) {
         if Reader::new(key.as_bytes(), key.dialect()).visit_dyn(self).is_err() {
-            // Fails only for a key that the caller read with a depth limit above the default of
-            // 1024.
+            // This happens only for a key of more than 1024 levels, which the caller must have read
+            // with a depth limit above the default.
             self.open.clear();
             self.skipped_depth = 0;
             self.unique();

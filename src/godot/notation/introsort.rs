@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 /// The maximum length of a range that quicksort leaves to the final insertion sort.
 const INSERTION_THRESHOLD: usize = 16;
 
-/// The number of comparisons per item that are allowed in addition to those that a consistent order
-/// needs.
+/// The number of additional comparisons per item that [`argsort`] allows. A consistent order needs
+/// none of them.
 const SPARE_COMPARISONS: usize = 256;
 
-/// Returns the indices `0..len` in sorted order. With `stops_at_pivot`, the scans of a partition
-/// stop at the original position of the pivot, as in Godot 4.
+/// Returns the indices `0..len` in sorted order. `stops_at_pivot` is `true` for Godot 4, in which
+/// the scans of a partition also stop at the original position of the pivot.
 ///
 /// An inconsistent `is_less` could make the final insertion sort quadratic, so the number of calls
 /// is limited. After the last call, all items are treated as equal and hardly move.

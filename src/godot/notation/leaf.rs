@@ -79,8 +79,8 @@ fn bare_part(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result
     }
 }
 
-/// Returns the name of a type in a dialect. A type that the dialect lacks gets its name in Godot 4,
-/// or else in the first dialect that has it.
+/// Returns the name of a type in a dialect. If the dialect lacks the type, returns its name in
+/// Godot 4. If Godot 4 lacks it as well, returns its name in the first dialect that has it.
 pub(super) fn name(kind: Kind, dialect: Dialect) -> &'static str {
     let mut dialects = [dialect, Dialect::Godot4].into_iter().chain(Dialect::ALL.iter().copied());
     dialects.find_map(|dialect| dialect.type_name(kind)).unwrap_or_default()
@@ -127,8 +127,8 @@ pub(super) fn resource(out: &mut impl Write, path: StrRef<'_>, dialect: Dialect)
     out.write_str("\")")
 }
 
-/// Prints text without escapes, as the engine prints the names of classes and properties, and
-/// paths of resources.
+/// Prints text without escapes. The engine prints the names of classes and properties, and the
+/// paths of resources, in this way.
 pub(super) fn raw(out: &mut impl Write, text: StrRef<'_>, dialect: Dialect) -> fmt::Result {
     text.show(dialect.rules().text, &mut |piece| out.write_str(piece))
 }

@@ -23,8 +23,8 @@ pub(crate) struct Order {
 /// as equal. The engines have no such limit.
 const COMPARED_LEVELS: u32 = 16;
 
-/// Returns the pairs of the dictionary that remain when an engine merges equal keys, in the order
-/// in which the engine prints them.
+/// Returns the pairs of the dictionary that remain when an engine merges equal keys. They are in
+/// the order in which the engine prints them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs = pairs(dictionary, rules);
     let keys: Vec<_> =
@@ -38,8 +38,8 @@ pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pa
     order.into_iter().filter_map(|index| pairs.get(index).copied()).collect()
 }
 
-/// The part of a key that comparisons need. It is extracted once per key, because a key may be long
-/// and may be compared with all other keys.
+/// The part of a key that comparisons need. It is extracted only once per key, because extraction
+/// takes long for a long key, and a key may be compared with all other keys.
 enum SortKey<'a> {
     Text(Kind, &'a [u8]),
     Array(Vec<Self>),
@@ -129,8 +129,8 @@ fn is_packed(kind: Kind) -> bool {
 }
 
 /// Compares two pool arrays as Godot 3 does: each is less than any array that differs from it. If
-/// the second array is shorter, Godot 3 reads past its end; this function then assumes that the
-/// bytes there differ.
+/// the second array is shorter, Godot 3 reads bytes past its end. This function assumes that these
+/// bytes differ from those of the first array.
 fn is_pool_less(a: &[Part<'_>], b: &[Part<'_>]) -> bool {
     let mut both = a.iter().zip(b);
     a.len() != b.len() || both.any(|(a, b)| compare_part(*a, *b) != Some(Ordering::Equal))

@@ -9,8 +9,9 @@ pub(super) struct Power {
     pub exponent: i32,
 }
 
-/// The difference between the exponents of ten of two neighbouring entries. With 8, there is always
-/// an entry that scales a number to a binary exponent that Grisu2 accepts.
+/// The difference between the exponents of ten of neighbouring entries. The table contains every
+/// eighth power of ten. For each number, one of them scales the binary exponent into the range that
+/// Grisu2 accepts.
 const STEP: i32 = 8;
 /// The exponent of ten of the first entry.
 const FIRST: i32 = -300;
@@ -18,8 +19,8 @@ const COUNT: usize = 79;
 static POWERS: [Power; COUNT] = powers();
 
 impl Power {
-    /// Returns the power that scales a 64-bit number with the binary `exponent` to a binary
-    /// exponent of −60 to −32.
+    /// Returns the power of ten to multiply a number by so that the binary exponent of the product
+    /// is from −60 to −32. The number is a 64-bit integer times two to the power of `exponent`.
     pub(super) fn for_exponent(exponent: i32) -> Self {
         let wanted = (-61_i32).wrapping_sub(exponent);
         // Multiplies by log10(2); a positive result is rounded up.

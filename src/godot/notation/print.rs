@@ -50,8 +50,8 @@ impl fmt::Display for Encoded<'_> {
 }
 
 /// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. A value of
-/// any other kind does not store its dialect and is printed as in Godot 4;
-/// [`printed_as`](VariantRef::printed_as) prints it as in a different dialect.
+/// any other kind does not store its dialect and is printed as in Godot 4. To print it as in a
+/// different dialect, use [`printed_as`](VariantRef::printed_as).
 impl fmt::Display for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.printed_as(dialect_of(self).unwrap_or(Dialect::Godot4)).fmt(f)

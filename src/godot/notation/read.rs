@@ -23,20 +23,21 @@ use core::str::FromStr;
 
 /// Options for reading text in the notation, and the functions that read it.
 ///
-/// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines). Text that an
-/// engine can read only by ignoring or changing a part of it is an error: text after the value, an
-/// int that does not fit, a wrong number of arguments, or an element that a typed container does
-/// not accept. With [`as_the_engine`](Self::as_the_engine), such text is read as the engine reads
-/// it.
+/// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines). Text is an
+/// error if an engine can read it only by ignoring or changing a part of it. Examples are text
+/// after the value, an int that does not fit, a wrong number of arguments, and an element that a
+/// typed container does not accept. With [`as_the_engine`](Self::as_the_engine), such text is read
+/// as the engine reads it.
 ///
-/// Elements whose type differs from the one that their container declares are converted as in the
-/// engines, with two exceptions: there is no conversion between matrices and rotations
-/// (Transform2D, Transform3D, Basis, Quaternion, Projection), and none from names of colours. The
-/// engine ignores an element type that is an unknown class. This crate accepts every class.
+/// An element whose type differs from the type that its container declares is converted as in the
+/// engines. Two of the conversions that engines have are missing: those between matrices and
+/// rotations (Transform2D, Transform3D, Basis, Quaternion, Projection), and those from names of
+/// colours. The engine ignores an element type that is an unknown class. This crate accepts every
+/// class.
 ///
-/// Text that was printed from a value lacks some information, so reading it does not restore the
-/// sign of −0.0, the width of numbers, digits that are not printed, the order of keys, callables
-/// and signals. Godot 3's notation also loses RIDs, and all but six digits of floats.
+/// Printing a value as text loses some information: the sign of −0.0, the width of numbers, digits
+/// that are not printed, the order of keys, callables and signals. Reading the text cannot restore
+/// it. Godot 3's notation also loses RIDs, and all but six digits of floats.
 ///
 /// ```
 /// use gamewire::godot::notation::Reading;
@@ -75,8 +76,9 @@ impl Reading {
         Self { dialect, as_the_engine: false, double: false, in_file: false }
     }
 
-    /// Reads exactly like the dialect's engine, with its inaccuracies: floats are off by a few
-    /// units in the last place, ints wrap around, and text after the value is ignored.
+    /// Reads exactly like the dialect's engine, including its inaccuracies. Floats can be off by a
+    /// few units in the last place, ints that do not fit saturate or wrap around, and text after
+    /// the value is ignored.
     #[must_use]
     pub const fn as_the_engine(self) -> Self {
         Self { as_the_engine: true, ..self }
@@ -94,7 +96,7 @@ impl Reading {
     /// # Errors
     /// Returns an error if the text is not in the notation, nests more than 1024 containers (the
     /// engines have no limit), contains a value that the dialect cannot represent, or contains a
-    /// resource other than a script, because only an engine can load such a resource.
+    /// resource other than a script. Only an engine can load such a resource.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;

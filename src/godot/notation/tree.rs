@@ -15,7 +15,7 @@ use core::fmt::{self, Write};
 const MAX_INDENT: usize = 32;
 
 /// Prints the value and its content with types: `Array [Int 5, String "x"]`. The alternate form,
-/// `{:#?}`, prints a tree with one line per value, which begins with the offset of the value.
+/// `{:#?}`, prints a tree with one line per value. Each line begins with the offset of its value.
 impl fmt::Debug for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -40,8 +40,8 @@ impl fmt::Debug for Encoded<'_> {
         match shown {
             Ok(()) => Ok(()),
             Err(TreeError::Output(error)) => Err(error),
-            // Happens only for a value that the caller read with a depth limit above the default of
-            // 1024.
+            // This happens only for a value of more than 1024 levels, which the caller must have
+            // read with a depth limit above the default.
             Err(TreeError::Malformed) => f.write_str(" …"),
         }
     }

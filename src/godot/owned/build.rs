@@ -9,12 +9,12 @@ use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, 
 use alloc::vec::Vec;
 
 impl Encoded<'_> {
-    /// Converts the value to an owned one. Copies all strings and packed arrays, and takes at most
-    /// about ten times the memory of the packet.
+    /// Converts the value to an owned one. Copies all strings and packed arrays. The owned value
+    /// takes at most about ten times as many bytes of memory as the packet has.
     ///
     /// # Errors
-    /// Returns an error if more than 1024 containers are nested, which only a reader with a
-    /// caller-provided [stack](crate::godot::Reader::with_stack) accepts.
+    /// Returns an error if more than 1024 containers are nested. Only a reader with a
+    /// caller-provided [stack](crate::godot::Reader::with_stack) accepts such a value.
     pub fn to_variant(&self) -> Result<Variant> {
         if self.is_compact() {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));
@@ -26,8 +26,9 @@ impl Encoded<'_> {
 }
 
 impl VariantRef<'_> {
-    /// Converts the value to an owned one; see [`Encoded::to_variant`]. A view of an int or float
-    /// does not store its width, so the owned value gets the width that an engine would choose.
+    /// Converts the value to an owned one; see [`Encoded::to_variant`]. The view of an int or float
+    /// does not know whether the number had 32 or 64 bits in the packet, so the owned value gets
+    /// the width that an engine would choose.
     ///
     /// # Errors
     /// Returns the errors of [`Encoded::to_variant`].
@@ -60,8 +61,8 @@ impl TryFrom<VariantRef<'_>> for Variant {
     }
 }
 
-/// A builder that assembles a value from the inside out: a container is added to its parent when it
-/// ends.
+/// A builder that assembles a value from its leaves and containers. When a container ends, it is
+/// added to the container around it.
 #[derive(Default)]
 pub(super) struct Builder {
     open: Vec<Pending>,

@@ -30,7 +30,7 @@ pub struct Array {
 /// An owned Dictionary: a list of pairs, optionally with declared types.
 ///
 /// [`pairs`](Self::pairs) may contain a key twice, as a packet may. [`get`](Self::get) then returns
-/// the value of the last pair, which is also the one that an engine keeps.
+/// the value of the last pair with this key. An engine keeps this value, too.
 ///
 /// The type implements `Drop`, so `pairs` cannot be moved out of it. Use `into_iter`, or
 /// [`take`](core::mem::take) the vector.
@@ -55,9 +55,9 @@ pub struct Object {
     preserved_head: PreservedHead,
 }
 
-/// The first bytes of a container, if they are not those that an engine would write, for example
-/// because of a negative count or meaningless header bits. They are ignored when values are
-/// compared.
+/// The bytes of a container that precede its items. They are stored only if an engine would write
+/// different bytes, for example because of a negative count or meaningless header bits. They are
+/// ignored when values are compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PreservedHead(Option<Box<(Dialect, Vec<u8>)>>);
 
@@ -90,8 +90,8 @@ impl PreservedHead {
     }
 }
 
-/// Attributes that few containers have: declared types (an array uses only the first one) and the
-/// "shared" bit.
+/// Attributes that few containers have. They are the declared types, of which an array uses only
+/// the first one, and the "shared" bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stated {
     types: [Type; 2],
@@ -246,8 +246,8 @@ impl Dictionary {
         stated(&self.stated).1
     }
 
-    /// Returns the value of the last String or StringName key equal to `key`, which is the value
-    /// that an engine keeps.
+    /// Returns the value of the last String or StringName key that equals `key`. An engine keeps
+    /// this value, too.
     pub fn get(&self, key: &str) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }

@@ -1,7 +1,7 @@
 //! `Clone` and `PartialEq` of owned values.
 //!
-//! Both are recursive for the first levels, which is twice as fast as a [`Walk`], and then continue
-//! with a walk.
+//! Both visit the first levels by recursion, which is twice as fast as a [`Walk`], and deeper
+//! levels with a walk.
 
 use super::build::Builder;
 use super::walk::{Step, Walk};

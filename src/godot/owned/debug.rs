@@ -5,9 +5,8 @@ use crate::godot::write::writer::in_some_dialect;
 use crate::godot::{Dialect, Encoded, StrRef};
 use core::fmt;
 
-/// The maximum number of levels of containers that `Debug` prints, which is also the limit of the
-/// engine's text notation. `Debug` of Rust's collections recurses once per level, so a limit is
-/// needed.
+/// The maximum number of nested containers that `Debug` prints. A limit is needed, because `Debug`
+/// of Rust's collections recurses once per level. The engines' text notation has a similar limit.
 const DEBUG_LEVELS: u32 = 100;
 
 /// Prints Godot 4's [text notation](crate::godot::notation), which

@@ -38,8 +38,8 @@ fn drop_items<I: Item>(items: &mut Vec<I>, levels: u32) {
     }
 }
 
-/// Drops a container, with recursion through at most `levels` levels. This function is not inlined,
-/// because otherwise the code that drops a leaf would have to save registers.
+/// Drops a container, with recursion through at most `levels` levels. This function is not inlined.
+/// If it were, the code that drops a leaf would also save the registers that this function needs.
 #[inline(never)]
 fn drop_container(mut container: Variant, levels: u32) {
     match &mut container {
@@ -51,8 +51,8 @@ fn drop_container(mut container: Variant, levels: u32) {
 }
 
 /// Drops all [nested](Item::is_nested) items of a container and everything in them, without
-/// recursion. Always continues with the last such item, so that the memory needed depends on the
-/// depth of the value, not on the number of its items.
+/// recursion. Always continues with the last nested item, so the required memory depends on the
+/// depth of the value and not on the number of its items.
 fn drop_nested<I: Item>(items: &mut Vec<I>) {
     let mut open = Vec::new();
     while let Some(nested) = pop_nested(items) {

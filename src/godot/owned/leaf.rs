@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// A value without items, stored as its wire bytes. Up to 22 bytes are stored without an
-/// allocation, which is enough for any number, and for a Color or a Vector4 of `f32`.
+/// allocation. This is enough for any number, and for a Color or a Vector4 of `f32`.
 ///
 /// ```
 /// use gamewire::godot::{Variant, VariantRef};

@@ -1,11 +1,12 @@
-//! Visits a value and everything nested in it without recursion, so that the use of the stack does
-//! not depend on the depth of the value.
+//! Visits a value and everything nested in it. There is no recursion, so the depth of the value
+//! does not affect how much stack is used.
 
 use super::Variant;
 use alloc::vec::Vec;
 use core::slice;
 
-/// An iterator over a value and everything nested in it, in the order in which they are written.
+/// An iterator over a value and everything nested in it. Its order is that in which the values are
+/// written to a packet.
 pub(super) struct Walk<'v> {
     /// The remaining items of the innermost open container. At first, only the value itself.
     items: Items<'v>,
@@ -52,8 +53,9 @@ impl<'v> Iterator for Walk<'v> {
 /// The items of a container that are still to be visited.
 enum Items<'v> {
     Values(slice::Iter<'v, Variant>),
-    /// The value that belongs to the key visited last, until that value is visited as well, and the
-    /// pairs after it.
+    /// The remaining items of a dictionary. The first field is the value of the key that was
+    /// visited last, until the value is visited as well. The second field iterates over the pairs
+    /// that follow.
     Pairs(Option<&'v Variant>, slice::Iter<'v, (Variant, Variant)>),
     Properties(slice::Iter<'v, (Vec<u8>, Variant)>),
 }

@@ -9,8 +9,8 @@ use crate::godot::write::encoder::{Encoder, Pieces};
 use crate::godot::{Container, Dialect, Error, ErrorKind, Result, ToVariant};
 
 impl Variant {
-    /// Returns the dialect of the first preserved wire bytes in the value. If there are none,
-    /// returns Godot 2 for a value with a shared container, and Godot 4 for any other value.
+    /// Returns the dialect of the first preserved wire bytes in the value. If the value has no such
+    /// bytes, returns Godot 2 if a container in it is marked as shared, and Godot 4 otherwise.
     pub(crate) fn dialect(&self) -> Dialect {
         let said = |value: &Self| match value {
             Self::Leaf(leaf) => Some(leaf.encoded().dialect()),

@@ -1,5 +1,5 @@
-//! Messages between a running game and the editor (TCP, port 6007 by default): values in
-//! [frames](super::frame) of at most 8 MiB.
+//! Messages between a running game and the editor, over TCP (port 6007 by default). They consist of
+//! values in [frames](super::frame) of at most 8 MiB.
 //!
 //! | engines | a message is |
 //! |---|---|
@@ -49,8 +49,8 @@ pub struct Message<'a> {
     input: MessageBytes<'a>,
 }
 
-/// The bytes of a message, and their offset in the input, from which the offsets of errors are
-/// computed.
+/// The bytes of a message, and their offset in the input. The offset is added to the offsets of
+/// errors.
 #[derive(Clone, Copy, Debug)]
 struct MessageBytes<'a> {
     bytes: &'a [u8],
@@ -58,8 +58,8 @@ struct MessageBytes<'a> {
 }
 
 impl<'a> MessageBytes<'a> {
-    /// Reads an array. Full objects in it are errors. In a message of Godot 4, the array must use
-    /// all bytes; bytes after an array of Godot 3 are ignored.
+    /// Reads an array. Full objects in it are errors. In a message of Godot 4, bytes after the
+    /// array are an error. In a message of Godot 3, they are ignored.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
         let limits = Limits { objects: false, ..Limits::default() };
         let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);
@@ -149,8 +149,8 @@ impl<'a> Message<'a> {
     /// Reads the message in a frame. As in the engine, full objects and trailing bytes are errors.
     ///
     /// # Errors
-    /// Returns an error if the frame is not an array of a name, an optional thread and an array of
-    /// data.
+    /// Returns an error if the frame is not an array that contains a name, the id of a thread
+    /// (optional) and an array of data.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }

@@ -6,8 +6,8 @@
 //! | 0 | 4 | n, little-endian |
 //! | 4 | n | one value |
 //!
-//! If the `big_endian` property of a file or stream is set, the length is big-endian, but the value
-//! is still little-endian.
+//! If the property `big_endian` of a file or stream is set, the length is big-endian. The value is
+//! still little-endian.
 #![cfg_attr(
     feature = "alloc",
     doc = "\n[`Frames`] iterates over a complete stream, [`Framer`] over one that arrives in pieces."

@@ -1,15 +1,15 @@
 //! Packets of Godot's high-level multiplayer API: remote calls, node paths, replication, relays.
-//! The module [`godot4`] reads and writes packets of `SceneMultiplayer` (4.0 to 4.6), [`godot3`]
-//! packets of `MultiplayerAPI` (3.0 to 3.6), and [`transport`] the framing that ENet and WebSocket
-//! peers add.
+//! The module [`godot4`] reads and writes packets of `SceneMultiplayer` (4.0 to 4.6). The module
+//! [`godot3`] does the same for `MultiplayerAPI` (3.0 to 3.6). The module [`transport`] reads and
+//! writes the framing that ENet and WebSocket peers add.
 //!
 //! Packets are read without copying. The readers accept the same packets as the engine's receiver,
 //! with the same minimum lengths. Only the caller can check what depends on the scene, such as
 //! whether a node or a method exists. Values are checked when they are read; see [`Run`].
 //!
-//! Godot 4 sends a method as its index in the script's sorted list of methods, not by name. A node
-//! is sent by path until the receiver has confirmed a number for it. Each sender assigns its own
-//! numbers, so store them per peer.
+//! Godot 4 does not send the name of a method. It sends an index into a sorted list of the node's
+//! remote methods; see [`godot4::Method`]. A node is sent by path until the receiver has confirmed
+//! a number for it. Each sender assigns its own numbers, so store them per peer.
 
 pub mod godot3;
 pub mod godot4;
@@ -27,16 +27,17 @@ use crate::godot::{Error, ErrorKind, Result, StrRef};
 /// The node that a packet refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
-    /// A node that is identified by the number that the sender assigned to it in a SIMPLIFY_PATH
-    /// packet.
+    /// A node that is identified by a number. The sender has assigned this number to the path of
+    /// the node with a SIMPLIFY_PATH packet.
     Cached(u32),
     /// A node that is identified by its path from the multiplayer root. The engines read the path
     /// up to the first NUL.
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of an id. If it is set, the other bits are not an id: in a call they are the offset of
-/// the node's path, and in a record of replication they are the number of a path.
+/// Bit 31 of the id of a node. If it is set, the other bits have a different meaning: in a call,
+/// they are the offset of the node's path in the packet; in a record of replication, they are the
+/// number that was assigned to a path.
 const HIGH_BIT: u32 = 1 << 31;
 
 /// The packet being read, and its offset in the input.
@@ -72,9 +73,9 @@ impl<'a> Input<'a> {
         self.origin.saturating_add(pos as u64)
     }
 
-    /// Returns the node with this id. If the id contains the offset of the node's path, also
-    /// returns this offset, at which the arguments end. `pos` is the offset of the id and becomes
-    /// the offset of an error.
+    /// Returns the node with this id. If the id contains the offset of the node's path in the
+    /// packet, also returns this offset. The arguments end there. `pos` is the offset of the id and
+    /// becomes the offset of an error.
     fn node(&self, id: u32, pos: usize) -> Result<(NodeRef<'a>, Option<usize>)> {
         if id & HIGH_BIT == 0 {
             return Ok((NodeRef::Cached(id), None));

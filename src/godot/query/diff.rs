@@ -23,14 +23,14 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 //!
-//! For two values of the same dialect, nothing is reported if and only if their bytes are equal. A
-//! difference in the encoding alone (the width of a number, unused header bits, padding, the
-//! declared types of a container) is reported as [`What::Form`]. For values of different dialects,
-//! such differences are not reported.
+//! For two values of the same dialect, at least one difference is reported unless their bytes are
+//! equal. A difference in the encoding alone (the width of a number, unused header bits, padding,
+//! the declared types of a container) is reported as [`What::Form`]. For values of different
+//! dialects, such differences are not reported.
 //!
 //! * Pairs of dictionaries and properties of objects are matched by their keys, in any order. A
-//!   String and a StringName are the same key, as in an engine. If the keys that both dictionaries
-//!   contain are in different orders, one change of the order is reported for the dictionary.
+//!   String and a StringName are the same key, as in an engine. The keys that both dictionaries
+//!   contain can be in a different order. This is reported as one change of the dictionary.
 //! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
 //!   elements between them are compared by index.
 //! * If two values have different types, or two objects have different classes, the entire value is
@@ -53,8 +53,8 @@ use tree::{Interner, Node, Tree};
 /// One difference between two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'d, 'a> {
-    /// The path of the value in the new root value, or, if the value was removed, in the old root
-    /// value.
+    /// The path of the value in the new root value. For a value that was removed, its path in the
+    /// old root value.
     pub path: Way<'d, 'a>,
     /// The kind of change.
     pub what: What<'a>,
@@ -75,17 +75,17 @@ pub enum What<'a> {
     Added(Found<'a>),
     /// The value exists only in the old root value.
     Removed(Found<'a>),
-    /// Only the encoding of a value, of the key of a pair, or of the name of a property is
-    /// different. For a container, `old` and `new` are the bytes before its items; changes of the
-    /// items are reported separately.
+    /// Only the encoding is different: that of the value, of the key of its pair, or of the name of
+    /// its property. For a container, `old` and `new` are the bytes before its items; changes of
+    /// the items are reported separately.
     Form {
         /// The old bytes.
         old: &'a [u8],
         /// The new bytes.
         new: &'a [u8],
     },
-    /// The keys that both dictionaries contain, or the properties that both objects have, are in a
-    /// different order.
+    /// The order is different. Only keys that both dictionaries contain, or properties that both
+    /// objects have, are compared for this.
     Order,
 }
 
@@ -111,13 +111,13 @@ impl Display for Way<'_, '_> {
     }
 }
 
-/// Calls `report` with each difference between two values, in the order of the bytes of the new
-/// value. Removed pairs and properties are reported after all other differences inside their
-/// container.
+/// Calls `report` with each difference between two values. The differences are in the order of the
+/// bytes of the new value. Removed pairs and properties are reported after all other differences
+/// inside their container.
 ///
-/// If either of the two values has the compact form or nests more than 1,024 containers, a
-/// difference inside it is reported as one change of the entire value. Only a reader with a
-/// caller-provided stack accepts values that nest so deeply.
+/// If the values differ, and one of them has the compact form or nests more than 1,024 containers,
+/// one change of the entire value is reported. Only a reader with a caller-provided stack accepts
+/// values that nest so deeply.
 ///
 /// # Errors
 /// Returns the first error of `report` and stops there.
@@ -262,7 +262,8 @@ fn without_count(head: &[u8]) -> Option<(&[u8], bool)> {
     Some((before, u32::from_le_bytes(*count) & SHARED != 0))
 }
 
-/// The ranges of the elements between the equal elements at the start and at the end of two arrays.
+/// The ranges of the elements of two arrays that lie between the equal elements at their start and
+/// the equal elements at their end.
 struct Middle {
     start: usize,
     old_end: usize,

@@ -1,4 +1,4 @@
-//! Changes a packet in place: overwrites values with others of the same size, so that no other byte
+//! Changes a packet in place. A new value must have the same size as the old one, so no other byte
 //! moves.
 //!
 //! ```
@@ -99,10 +99,10 @@ impl<'b> Patch<'b> {
     /// itself.
     ///
     /// # Errors
-    /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), if the old
-    /// value is a container, if the new value has a different type or size or does not fit in the
-    /// old width, or if the engine does not accept its text. After an error, the bytes are
-    /// unchanged.
+    /// Returns an error if there is no value at `path` ([`Encoded::find`] gives the reason), or if
+    /// the old value is a container. Also returns an error if the new value has a different type or
+    /// size, if it is a number that does not fit in the old width, or if it is text that the engine
+    /// does not accept. After an error, the bytes are unchanged.
     pub fn set(&mut self, path: &str, value: impl ToVariant) -> Result<()> {
         let target = self.target(path)?;
         let set = match value.view() {
@@ -129,8 +129,8 @@ impl<'b> Patch<'b> {
         Ok(PatchTarget::new(&found, offset, self.dialect, is_last))
     }
 
-    /// Overwrites the target with a value that cannot be viewed as a [`VariantRef`] and can only be
-    /// written.
+    /// Overwrites the target with a value whose type does not provide a view ([`VariantRef`]) but
+    /// can be written.
     fn set_without_view(
         &mut self,
         target: &PatchTarget,
@@ -148,8 +148,8 @@ impl<'b> Patch<'b> {
     }
 
     /// Calls `each` with every leaf and its role in its container, in the order of the packet. The
-    /// `Patch` that `each` receives contains only the leaf: an empty path selects the leaf, and an
-    /// index selects an element of a packed array.
+    /// `Patch` that `each` receives contains only the leaf. In it, the empty path selects the leaf
+    /// itself, and an index as the path selects an element of a packed array.
     ///
     /// ```
     /// use gamewire::godot::patch::Patch;
@@ -189,8 +189,8 @@ impl<'b> Patch<'b> {
     /// Overwrites all text, including keys, and all byte arrays with `letter`, so that only their
     /// lengths remain. Names of properties and classes do not change.
     ///
-    /// If `letter` is NUL or not ASCII, this function uses `?`: some engines reject text that
-    /// contains other bytes.
+    /// If `letter` is NUL or not ASCII, this function uses `?` instead, because not all engines
+    /// would accept the text.
     pub fn fill(&mut self, letter: u8) {
         let letter = if matches!(letter, 1..=0x7F) { letter } else { b'?' };
         let filled: core::result::Result<(), core::convert::Infallible> =

@@ -34,14 +34,15 @@
 //! | `[#3 key]` | the key of that pair | | | |
 //!
 //! A name must be quoted if it is empty, contains a `/`, looks like a number, or starts with a
-//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` a byte, because
-//! text in a packet need not be UTF-8.
+//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` the byte 0xFF.
+//! Bytes are needed because text in a packet need not be UTF-8.
 //!
-//! If a dictionary contains a key more than once, the path selects the last pair, because an engine
-//! keeps the last pair; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). If
-//! an object contains a property more than once, the path selects the last one, because an engine
-//! sets the properties in order. The number of a pair or property (`[#3]`) can also select an
-//! earlier pair or property.
+//! If a dictionary contains a key more than once, the path selects the last pair with this key. An
+//! engine keeps its value, too; see
+//! [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). If an object contains a
+//! property more than once, the path selects the last one. An engine sets the properties in order,
+//! so the last one counts there as well. The number of a pair or property (`[#3]`) can also select
+//! an earlier pair or property.
 //!
 //! [`Path`] does the reverse: it finds the path of the value at an offset.
 

@@ -1,5 +1,5 @@
-//! The short encodings of bools, ints, null objects and raw byte arrays in the multiplayer packets
-//! of Godot 4. [`compact`](crate::godot::compact) describes them.
+//! The short encodings that bools, ints, null objects and raw byte arrays have in the multiplayer
+//! packets of Godot 4. [`compact`](crate::godot::compact) describes them.
 //!
 //! The first byte contains the type id in bits 0–5. Bit 7 is the value of a bool. For an int, bits
 //! 6–7 select a width of 1, 2, 4 or 8 bytes.
@@ -50,8 +50,8 @@ pub(crate) fn id(bytes: &[u8], form: WireForm) -> u32 {
     }
 }
 
-/// Decodes a value in a short form. The length identifies the type: a bool takes one byte, an int
-/// two, three, five or nine, and a null object four.
+/// Decodes a value in a short form. The number of bytes identifies the type. A bool takes 1 byte,
+/// an int 2, 3, 5 or 9, and a null object 4.
 pub(crate) fn decode<'a>(bytes: &'a [u8], form: WireForm) -> VariantRef<'a> {
     match *bytes {
         _ if form == WireForm::Raw => VariantRef::PackedByteArray(bytes),

@@ -43,9 +43,9 @@ impl fmt::Debug for DialectSet {
 
 /// Returns the dialects in which `packet` is exactly one value.
 ///
-/// The set often contains more than one dialect: null, bools, 32-bit ints and floats, Strings, and
-/// Vector2 with `f32` components have the same bytes in all engines. Use the set to narrow the
-/// choice, and let the user decide.
+/// The set often contains more than one dialect, because some values have the same bytes in all
+/// engines. These are null, bools, 32-bit ints and floats, Strings, and Vector2 with `f32`
+/// components. Use the set to narrow the choice, and let the user decide.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, detect};

@@ -6,9 +6,9 @@
 //!   was checked. Its iterators yield values rather than results, and cannot panic. Text is
 //!   checked by [`StrRef::to_str`].
 //! * Views are `Copy`, borrow from the input and copy nothing.
-//! * A container has no length in bytes on the wire, so an iterator walks each child that is a
-//!   container to find the next child. Nested views re-walk their children at every level. A
-//!   [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
+//! * A packet does not state how many bytes a container takes, so an iterator walks each child that
+//!   is a container to find the next child. If views are nested, every level walks the same bytes
+//!   again. A [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
 //!   ([`Reader::index`](crate::godot::Reader::index)) reduces each step over a container to
 //!   constant time.
 
@@ -68,9 +68,10 @@ impl<'a> Encoded<'a> {
         self.form
     }
 
-    /// Returns `true` if the bytes have a short form, which occurs only in multiplayer packets: a
-    /// [compact](crate::godot::compact) bool, int or null object, or a raw argument. The writer
-    /// writes such a value in full; the compact writer writes it in its short form.
+    /// Returns `true` if the bytes have a short form. Only multiplayer packets contain such values:
+    /// a bool, int or null object in the [compact](crate::godot::compact) form, or a raw argument
+    /// (the bytes of a byte array without a header). The writer writes such a value in full; the
+    /// compact writer writes it in its short form.
     pub const fn is_compact(&self) -> bool {
         !matches!(self.form, WireForm::Full)
     }
@@ -100,9 +101,10 @@ impl<'a> Encoded<'a> {
         self.dialect.kind(id).unwrap_or(Kind::Nil)
     }
 
-    /// Returns `true` if the dialect has header bit 16 and the bit is set. It marks a 64-bit int or
-    /// float, double-precision reals, an object given by id, or a container whose element or key
-    /// type is built-in or a script.
+    /// Returns `true` if header bit 16 is a flag in the dialect and is set. In an int, float or
+    /// value that consists of reals, it means 64 bits per number. In an object, it means that an id
+    /// follows. In an array or dictionary, it means that the element or key type is a built-in type
+    /// or a script.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())
     }
@@ -114,8 +116,8 @@ impl<'a> Encoded<'a> {
             return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
-        // This call fails only for a value of more than 1024 levels that was read with a stack.
-        // Deviations in the rest of such a value are not reported.
+        // This call fails only for a value of more than 1024 levels, which the caller must have
+        // read with a stack of its own. Deviations in the rest of such a value are not reported.
         let _ = reader.deviations(|deviation, _| {
             report(deviation);
             Ok(())

@@ -63,8 +63,8 @@ const fn wide<D: Spec>(id: u32) -> u32 {
     if D::RULES.flags { id | Header::WIDE } else { u32::MAX }
 }
 
-/// The header of a value and the next word. Only Nil and a few other kinds without a payload have
-/// no second word, so one bounds check is enough for most values.
+/// The header of a value and the next word. For most values, one bounds check covers both words.
+/// Only Nil and a few other kinds without a payload have no second word.
 pub(crate) type Start = [U32; 2];
 
 /// Returns the [`Start`] of a value and the bytes after it.
@@ -82,8 +82,9 @@ fn wide_payload(rest: &[u8]) -> Option<([u8; 8], &[u8])> {
     Some((*payload, after))
 }
 
-/// Reads a String or a 32-bit Int of any dialect. Iterators try this before they call
-/// [`Spec::head`]: most values are one of the two, and two comparisons cost less than a call.
+/// Reads a String or a 32-bit Int of any dialect. Iterators try this function before they call
+/// [`Spec::head`], because most values have one of these two types, and two comparisons cost less
+/// than the call.
 #[inline(always)]
 pub(crate) fn string_or_int<'a>(at: &mut Cursor<'a>) -> Option<VariantRef<'a>> {
     let (&[header, word], mut after) = at.peek::<Start>()?;
@@ -186,18 +187,18 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((text.get(8..)?.get(..len)?, after))
 }
 
-/// Returns the size of a String: header, length, text and padding. Rounds the sum, because rounding
-/// only the length of the text would require one more addition before the position of the next
+/// Returns the size of a String: header, length, text and padding. Rounds the sum and not only the
+/// length of the text. The latter would require one more addition before the position of the next
 /// value is known.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
     len.wrapping_add(11) & !3
 }
 
-/// Returns the bytes after the key `name`, if that is the next key and at least `min` bytes follow
-/// it. The position after the key does not depend on the length on the wire, so the processor need
-/// not wait until that length is loaded. With a larger `min`, the compiler removes the bounds check
-/// of the next value.
+/// Returns the bytes after the key, if `rest` begins with the key `name` and at least `min` bytes
+/// follow. The position after the key is computed from `name` and not from the length in the
+/// packet, so the processor need not wait until that length is loaded. With a larger `min`, the
+/// compiler removes the bounds check of the next value.
 #[inline(always)]
 pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> Option<&'a [u8]> {
     let size = text_size(name.len());
@@ -252,8 +253,8 @@ pub(crate) fn numbers<D: Spec>(rest: &[u8], kind: Kind) -> Option<(&[u8], &[u8])
     rest.split_at_checked(numbers.each.wrapping_mul(size))
 }
 
-/// Callers fall back to the general decoder, so only these tests notice a fast path that never
-/// applies.
+/// If a fast path does not apply, its callers use the general decoder and get the same result. Only
+/// these tests therefore notice a fast path that never applies.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,8 +24,8 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum number of containers around a value: 1024 by default, as in Godot 3.3.5, 3.4.3, 4.0
-    /// and later. A larger number needs [`Reader::with_stack`].
+    /// Maximum number of containers around a value. The default is 1024, the limit of the engines
+    /// since Godot 3.3.5, 3.4.3 and 4.0. A larger number needs [`Reader::with_stack`].
     pub depth: u32,
     /// `true` to accept full objects, with class and properties. This library treats them as data,
     /// so the default is `true`. `bytes_to_var` rejects them.
@@ -102,9 +102,9 @@ impl<'a> Reader<'a, '_> {
         self
     }
 
-    /// Allows as many levels of nesting as `stack` has words, or 1024 levels if it has fewer words
-    /// than that. The reader uses the words to count pending items. At most 1024 full objects can
-    /// nest inside each other, even if other containers lie between them.
+    /// Sets the maximum depth of nesting to the number of words in `stack`, but at least to 1024.
+    /// The reader uses the words to count pending items. At most 1024 full objects can nest inside
+    /// each other, even if other containers lie between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -161,8 +161,8 @@ impl<'a> Reader<'a, '_> {
         self.last.clone()
     }
 
-    /// Returns the range of `part`, a slice that a view borrowed from the input, as indices into
-    /// the input.
+    /// Returns the position of `part` in the input, as a range of indices. `part` is a slice that a
+    /// view borrowed from the input.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -271,8 +271,8 @@ impl<'a> Reader<'a, '_> {
     /// Visits the next value as [`visit`](Self::visit) does, but calls the visitor through a
     /// vtable. `visit` compiles the entire walk for each visitor and each dialect, which can take
     /// the compiler several seconds. This method compiles only four small functions per visitor.
-    /// The indirect call for each event costs a few nanoseconds, so prefer this method for visitors
-    /// whose own work takes longer than that, such as printing.
+    /// Each event is an indirect call, which costs a few nanoseconds. Use this method for visitors
+    /// that do more work than that per event, such as printing.
     ///
     /// # Errors
     /// Returns the errors of [`visit`](Self::visit).
@@ -288,8 +288,8 @@ impl<'a> Reader<'a, '_> {
         self.walk(visitor)
     }
 
-    /// Moves past the next value and reports each deviation from the bytes that an engine would
-    /// write, with its offset.
+    /// Moves past the next value. Calls `report` with each [`Deviation`] from the bytes that an
+    /// engine would write, and with the offset of the deviation.
     ///
     /// # Errors
     /// Returns the errors of [`read`](Self::read) and of `report`.
@@ -314,8 +314,8 @@ impl<'a> Reader<'a, '_> {
     /// Moves past the next value and counts the padding bytes in it that are not zero.
     ///
     /// Such a byte is leftover memory of the engine that wrote it; see [`Deviation::Pad`] and
-    /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of a
-    /// different kind, because the positions of pads are uncertain after it.
+    /// [`Deviation::NodePathPad`]. If a leaf also deviates in a different way, only its padding
+    /// before that place is counted. After it, the positions of pads are uncertain.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -441,8 +441,8 @@ impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
     /// The end of the leaf, or `None` if the window does not start with a well-formed leaf.
     type Output = Option<core::result::Result<usize, V::Error>>;
 
-    // Not inlined in unoptimised builds, where the decoders of all dialects together would take 384
-    // KiB of stack.
+    // Not inlined in unoptimised builds: a function that contains the decoders of all dialects
+    // would take 384 KiB of stack there.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.window);
@@ -472,8 +472,8 @@ impl<'a, V: Visitor<'a>> LeafHandler<'a> for ReportLeaf<'a, '_, V> {
 }
 
 /// Reads the value at the start of `window`, and returns it with the position of its end. This
-/// function is neither generic nor inlined, so the walk is compiled once, in this crate, and not
-/// again in crates that call a reader.
+/// function is neither generic nor inlined. The walk is therefore compiled only in this crate, and
+/// not again in each crate that calls a reader.
 #[inline(never)]
 pub(crate) fn read_one(
     window: &[u8],

@@ -1,5 +1,6 @@
-//! Checks that go beyond the structure of a packet: text as the engine converts it, and the
-//! canonical form (the bytes that an engine would write). Each check is a visitor of the walk.
+//! Checks that go beyond the structure of a packet. One checks that the engine accepts the text,
+//! the other that the packet has the canonical form, the bytes that an engine would write. Each
+//! check is a visitor of the walk.
 
 use super::fast_path::string_or_int;
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
@@ -59,8 +60,8 @@ pub enum Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Deviation {
-    /// An int or float in 64 bits that would fit in 32 (Godot 3.0 wrote all ints in 64), or a NaN
-    /// in 32 bits.
+    /// An int or float in 64 bits that would fit in 32 bits, or a NaN in 32 bits. Godot 3.0 wrote
+    /// all ints in 64 bits.
     #[error("a width that the engine would not choose")]
     Width,
     /// Header bits without a meaning for this type.
@@ -69,8 +70,9 @@ pub enum Deviation {
     /// Null with the header of an Object (Godot 3.0 to 3.2). Later engines write Nil.
     #[error("null in an old form")]
     NullForm,
-    /// A payload whose value an engine would write with different bytes: a bool of 2, a negative
-    /// count, NodePath counts whose sum wraps, bit 31 of a count, a missing NUL.
+    /// A payload whose value an engine would write with different bytes. Examples are a bool that
+    /// is stored as 2, a negative count, a count with bit 31 set, counts of a NodePath whose sum
+    /// does not fit in 32 bits, and a missing NUL.
     #[error("a payload that the engine writes differently")]
     Payload,
     /// Text that no engine's string can contain: invalid UTF-8, a NUL, a byte order mark.
@@ -80,11 +82,12 @@ pub enum Deviation {
     /// or contains a separator.
     #[error("a NodePath whose text is parsed as a different path")]
     PathText,
-    /// A pad that is not zero: leftover memory of the engine that wrote it (Godot 2 and 3.0).
+    /// A pad that is not zero. It contains leftover memory of the engine that wrote it (Godot 2 or
+    /// 3.0).
     #[error("a pad that is not zero")]
     Pad,
-    /// The pad of a NodePath's text is not zero: leftover memory of the engine that wrote it
-    /// (Godot up to 3.6, and 4.x up to 4.6).
+    /// A pad in a NodePath that is not zero. It contains leftover memory of the engine that wrote
+    /// it. All engines up to 3.6 and 4.6 write such pads.
     #[error("a NodePath's pad that is not zero")]
     NodePathPad,
     /// The pad of a byte array, or of a string in Godot 2, is missing at the end of the packet.
@@ -119,18 +122,18 @@ impl<'a> Visitor<'a> for EngineCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, rule) = (leaf.encoded.as_bytes(), leaf.encoded.dialect().rules().text);
-        // Every engine accepts ASCII. Checking many short strings in one pass, together with the
-        // lengths between them, takes a fraction of the time of checking each string.
+        // Every engine accepts ASCII. The strings of an array are checked in one pass, together
+        // with the lengths between them. This takes a fraction of the time of checking each string.
         let all_plain = match leaf.value {
-            // Short text is checked here and not by the closure below, because the closure is not
+            // A String is checked here and not by the closure below, because the closure is not
             // inlined into the walks of all dialects. Without this arm, short text takes twice as
             // many instructions.
             VariantRef::String(text) | VariantRef::StringName(text) => {
                 return check(rule, text, bytes, leaf.offset);
             }
             VariantRef::PackedStringArray(_) => bytes.is_ascii(),
-            // Skips the header and the number of names, which is not ASCII because its top bit is
-            // set.
+            // Skips the header and the number of names. The number is not ASCII, because its top
+            // bit is set.
             VariantRef::NodePath(_) => bytes.get(8..).is_some_and(<[u8]>::is_ascii),
             _ => false,
         };

@@ -21,8 +21,8 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
     Some(value)
 }
 
-/// Decodes a value that is probably neither a String nor an Int into `to`, and returns the bytes
-/// after it.
+/// Decodes a value into `to`, and returns the bytes after the value. Meant for values that are
+/// neither a String nor an Int, but accepts any value.
 #[inline(never)]
 fn put_rest<'a>(rest: &'a [u8], dialect: Dialect, to: &mut VariantRef<'a>) -> Option<&'a [u8]> {
     let mut at = Cursor::new(rest);
@@ -62,8 +62,8 @@ impl Job for SkipChecked<'_, '_> {
     }
 }
 
-/// Decodes the next value of trusted bytes. For a container, calls `end` with the position of its
-/// header to get the position after the container.
+/// Decodes the next value of trusted bytes. If it is a container, calls `end` to find the position
+/// after it. `end` receives the position of the header of the container.
 #[inline(always)]
 pub(crate) fn decode_as<'a, D: Spec>(
     at: &mut Cursor<'a>,
@@ -116,7 +116,8 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
 }
 
 /// Returns the size of the leaf at the start of `bytes`, or `None` if they do not start with a
-/// well-formed leaf. `bytes` need not be trusted. For single values, this costs less than a walk.
+/// well-formed leaf. `bytes` need not be trusted. For a single value, this function is faster than
+/// a walk.
 #[inline]
 pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
     let mut at = Cursor::new(bytes);

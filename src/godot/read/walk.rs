@@ -1,9 +1,9 @@
 //! The single pass over a value that skipping, checking and visiting share.
 //!
 //! The walk is compiled for each dialect and each visitor. It counts the remaining items of each
-//! open container on a stack of 32 levels. For a deeper packet it calls itself, each time with 256
-//! more levels, up to the engine's limit of 1024. A shallow packet therefore takes 128 bytes of
-//! stack, and no packet takes more than a few KiB.
+//! open container on a stack of 32 levels. For a deeper packet it calls itself. Each call adds 256
+//! levels, up to the engine's limit of 1024. The counters of a shallow packet therefore take 128
+//! bytes of stack, and those of a deeper one at most a few KiB.
 
 use super::fast_path::Start;
 use crate::buffer::Cursor;
@@ -40,8 +40,9 @@ const LEVELS: usize = 32;
 /// Number of levels that each recursive call adds.
 const MORE_LEVELS: usize = 256;
 
-/// Number of levels that a recursive call takes over from its caller. Without them, a packet whose
-/// depth alternates around the caller's last level would cause a new call each time.
+/// Number of levels that a recursive call takes over from its caller. If it took over none, and the
+/// depth of a packet alternated around the last level of the caller, every change of depth would
+/// cause a new call.
 const TAKEN: usize = 16;
 
 /// Limits of a walk.
@@ -53,8 +54,8 @@ pub(crate) struct Bounds {
     pub objects: bool,
 }
 
-/// A walk over one value. `TRUSTED` is `true` if an earlier walk has checked these bytes, so that
-/// their depth need not be counted again.
+/// A walk over one value. `TRUSTED` is `true` if an earlier walk has checked these bytes. Their
+/// depth is then not counted again.
 pub(crate) struct Walk<'a, 'v, V, const TRUSTED: bool = false> {
     /// The bytes from the header of the value on.
     pub window: &'a [u8],
@@ -90,8 +91,8 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
 }
 
 /// Returns the end of the value at the start of `window`, which begins at offset `base` of the
-/// input. This function is neither generic nor inlined, so the walk is compiled once, in this
-/// crate, and not again in crates that call the function.
+/// input. This function is neither generic nor inlined. The walk is therefore compiled only in this
+/// crate, and not again in each crate that calls the function.
 #[inline(never)]
 pub(crate) fn end_of_value(
     window: &[u8],
@@ -103,7 +104,8 @@ pub(crate) fn end_of_value(
 }
 
 /// State of a walk except for the position. Functions pass the position to each other, so that it
-/// stays in a register: the start of each value depends on the end of the previous one.
+/// stays in a register. This is important for speed, because the start of each value depends on the
+/// end of the previous one.
 struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     window: &'a [u8],
     visitor: &'v mut V,
@@ -123,8 +125,9 @@ type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>>::Error>;
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
-    /// Walks the items of `frame` from `pos` on, then the remaining items of the `height` frames on
-    /// the stack. At most `levels` containers may nest inside the outermost of these containers.
+    /// Walks the items of `frame` from `pos` on, and then the remaining items of the `height`
+    /// frames on the stack. At most `levels` nested containers may lie in the outermost container
+    /// of all these frames.
     fn items(
         &mut self,
         stack: &mut [Frame],
@@ -153,8 +156,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
             let start = ValueStart { at, frame: left };
             left = left.wrapping_sub(1);
 
-            // Strings and 32-bit Ints first: most values are one or the other, and two
-            // comparisons cost less than a jump table. One bounds check covers the header and
+            // Strings and 32-bit Ints come first, because most values have one of these types, and
+            // two comparisons cost less than a jump table. One bounds check covers the header and
             // the word that nearly always follows it.
             if let Some((&[header, word], after)) = at.peek::<Start>() {
                 if header.get() == D::STRING {
@@ -199,8 +202,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 continue;
             }
             if TRUSTED && (left | inner) < OBJECT {
-                // In trusted bytes only the number of remaining items matters, except for
-                // objects, whose values have names before them.
+                // In trusted bytes, it does not matter to which array or dictionary an item
+                // belongs, so their items are counted together. Objects are excluded, because a
+                // name precedes each of their values.
                 left = (left & LEFT).wrapping_add(inner & LEFT);
             } else if let Some(saved) = stack.get_mut(height) {
                 *saved = self.suspend(left);
@@ -257,9 +261,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         self.visitor.leaf(Leaf { value, encoded, offset, role })
     }
 
-    /// Returns the part of a frame that the loop counts down. For an object, this part covers one
-    /// property at a time, so that the loop need not check for names between the items of other
-    /// containers.
+    /// Returns the part of a frame that the loop counts down. For an object, this part covers only
+    /// one property. The loop then handles only items without names, and need not check for names
+    /// between the items of other containers.
     #[inline(always)]
     fn resume(&mut self, frame: Frame) -> Frame {
         if frame < OBJECT { frame } else { self.resume_object(frame) }
@@ -336,8 +340,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
             // Expects more items than the window can hold, so that the walk fails at the first
-            // missing item, but few enough for a `Frame`. The number is even, as a dictionary
-            // requires.
+            // missing item. The number is small enough for a `Frame`. The number is even, as a
+            // dictionary requires.
             Err(_) if self.visitor.cuts_off() => {
                 (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
             }

@@ -10,10 +10,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-/// Statistics of the values of one kind at one location. `Display` prints a summary on one line:
-/// declared types or classes, lengths, ranges of numbers, the number of 64-bit values or object
-/// ids, and example strings or the keys of maps. It leaves out the kind, the number of values, the
-/// items of containers, and the declared type if all arrays or dictionaries have the same one.
+/// Statistics of the values of one kind at one location. `Display` prints a summary on one line.
+/// The summary contains declared types or classes, lengths, ranges of numbers, the number of 64-bit
+/// values or object ids, and example strings or the keys of maps. It does not contain the kind, the
+/// number of values and the items of containers. A declared type is omitted if all arrays or
+/// dictionaries have the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     pub(super) kind: Kind,
@@ -54,28 +55,29 @@ impl Facts {
         self.seen
     }
 
-    /// Returns the number of values that store their numbers in 64 bits, for kinds that can also
-    /// store them in 32 bits. For objects, returns the number of object ids.
+    /// Returns the number of values that store their numbers in 64 bits. It is 0 for kinds that
+    /// cannot also store them in 32 bits. For objects, returns the number of object ids.
     pub fn wide(&self) -> u64 {
         self.wide
     }
 
-    /// Returns the range of lengths: of strings in bytes, of packed arrays in elements, of
-    /// containers in elements, pairs or properties.
+    /// Returns the range of the lengths of the values. A length is the number of bytes of a string,
+    /// elements of an array or packed array, pairs of a dictionary, or properties of an object.
     pub fn lens(&self) -> Option<Span<u64>> {
         self.lens
     }
 
-    /// Returns the ranges of the integers in the values: one range for each integer of a value, for
-    /// example two for a Vector2i. For packed arrays, a range includes all elements. A bool is 0 or
-    /// 1.
+    /// Returns the ranges of the integers in the values. There is one range for each integer of a
+    /// value, for example two for a Vector2i: one for all `x` and one for all `y`. In packed
+    /// arrays, a range includes all elements. A bool is 0 or 1.
     pub fn ints(&self) -> &[Span<i64>] {
         &self.ints
     }
 
-    /// Returns the ranges of the floats in the values: one range for each float of a value, for
-    /// example two for a Vector2. For packed arrays, a range includes all elements. NaNs are
-    /// ignored: if all floats are NaNs, the range is from infinity to -infinity.
+    /// Returns the ranges of the floats in the values. There is one range for each float of a
+    /// value, for example two for a Vector2: one for all `x` and one for all `y`. In packed arrays,
+    /// a range includes all elements. NaNs are ignored: if all floats are NaNs, the range is from
+    /// infinity to -infinity.
     pub fn reals(&self) -> &[Span<f64>] {
         &self.reals
     }
@@ -166,8 +168,8 @@ impl Facts {
         self.seen.saturating_sub(self.wide)
     }
 
-    /// Returns the number of entries that count towards the limit: the fields, and the kinds of
-    /// values at each location.
+    /// Returns the number of entries that count towards the size limit of a schema. These are the
+    /// fields and, for each location, the kinds of values there.
     pub(super) fn size(&self) -> usize {
         let keys = self.keys.as_deref().map_or(0, Shape::size);
         self.items.size().saturating_add(keys).saturating_add(1)

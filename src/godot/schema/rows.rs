@@ -15,8 +15,9 @@ use alloc::vec::Vec;
 pub struct Row<'s> {
     /// The path of the location.
     pub path: String,
-    /// Maximum number of values at the location: for a field, the number of records; otherwise, the
-    /// number of values in `shape`.
+    /// The number of values that the location could have. For a field, this is the number of
+    /// records, some of which may lack the field. For any other location, it is the number of
+    /// values in `shape`.
     pub of: u64,
     /// The values at the location.
     pub shape: &'s Shape,

@@ -105,8 +105,8 @@ impl Shape {
         self.facts.binary_search_by_key(&kind, |facts| facts.kind)
     }
 
-    /// Returns the number of entries that count towards the limit: the fields, and the kinds of
-    /// values at each location.
+    /// Returns the number of entries that count towards the size limit of a schema. These are the
+    /// fields and, for each location, the kinds of values there.
     pub(super) fn size(&self) -> usize {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
@@ -303,8 +303,8 @@ impl Fields {
         fields.into_iter()
     }
 
-    /// Adds a field, which is pair number `place` of a record. Returns `None` if the dictionary
-    /// cannot be a record because of this field, or if the limit is reached.
+    /// Adds a field, which is pair number `place` of a record. Returns `None` if this field shows
+    /// that the dictionary is not a record, or if the limit is reached.
     pub(super) fn note(
         &mut self,
         name: &str,
@@ -444,8 +444,8 @@ mod tests {
         let [facts] = &*shape.facts else { panic!("{shape:?}") };
         let Items::Values(values) = &facts.items else { panic!("{shape:?}") };
         assert!(values.seen == 2 && !values.cut, "{shape:?}");
-        // A key that is not text also turns a record into a map, but nothing is cut, because the
-        // limit is not reached.
+        // A key that is not text also turns a record into a map. Nothing is left out in this case,
+        // because no limit is reached.
         let (shape, _) = of_texts(&["{\"a\": 1, \"b\": 2, 5: 1}"], 100);
         assert!(!cut(&shape));
     }

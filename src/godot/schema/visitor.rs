@@ -1,6 +1,6 @@
-//! The visitor that adds a packet to a schema. When a container opens, its shape is taken out of
-//! the schema and kept in `SchemaVisitor::open`, where it can be reached without a search from the
-//! root. The shape is put back when the container ends.
+//! The visitor that adds a packet to a schema. When a container opens, its shape is moved from the
+//! schema to `SchemaVisitor::open`. There it can be reached without a search from the root. The
+//! shape is put back when the container ends.
 
 use super::DEPTH;
 use super::shape::{Budget, Items, Shape};

@@ -1,7 +1,7 @@
 //! Access to the items of containers through serde's access traits.
 //!
-//! Each access type keeps its own copy of the position, so that the copy can stay in a register,
-//! and writes it back once, after the last item.
+//! Each access type keeps its own copy of the position, so that this copy can stay in a register.
+//! It writes the position back only once, after the last item.
 
 use super::leaf::Text;
 use super::recursion_budget::RecursionBudget;
@@ -62,8 +62,8 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
         // The position is copied, so that `self.unread.pos` need not be in memory.
         let mut pos = self.unread.pos;
         let value = Value::<D>::new(self.unread.window, &mut pos, self.unread.budget);
-        // The `Result` is returned in place: rebuilding it would copy the value, which may be a
-        // large struct.
+        // This `Result` is returned unchanged. A new `Result` would require a copy of the value,
+        // which may be a large struct.
         let mut value = seed.deserialize(value);
         if value.is_ok() {
             self.unread.pos = pos;
@@ -166,8 +166,8 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
     }
 
     /// Reads a key that is not the expected one. Returns its name, the index of the field that is
-    /// expected next, and the end of the key. The index is `usize::MAX` if the struct has no field
-    /// with this name.
+    /// expected after it, and the position of the end of the key. The index is `usize::MAX` if the
+    /// struct has no field with this name.
     #[inline(never)]
     fn other(
         unread: &UnreadItems<'de>,
@@ -318,9 +318,9 @@ mod tests {
         \x04\0\0\0\x01\0\0\0x\0\0\0\x02\0\0\0\x09\0\0\0\
         \x04\0\0\0\x01\0\0\0d\0\0\0\x02\0\0\0\x04\0\0\0";
 
-    /// After an out-of-order field, the field declared after it is expected next, even if unknown
-    /// keys come between them. If a different key follows, its name is looked up, with the same
-    /// result.
+    /// After a field that is out of order, the deserializer expects the field that is declared
+    /// after it, even if unknown keys come between the two. If it finds a different key, it looks
+    /// up the name, and the result is the same.
     #[test]
     fn fields_behind_each_other_are_expected() {
         let budget = RecursionBudget::new(8, true, false);

@@ -11,8 +11,9 @@ use serde::de::{Deserialize, DeserializeSeed, Visitor};
 
 /// Deserializes a value from an entire Godot 4 packet.
 ///
-/// Text and bytes are borrowed if the type borrows; the only allocations are those that the type
-/// itself makes. See [the module](crate::godot::serde) for the mapping between types and values.
+/// Text and bytes are borrowed from the packet if `T` borrows them. Memory is allocated only where
+/// `T` contains types that allocate, such as `String`. See [the module](crate::godot::serde) for
+/// the mapping between types and values.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector2};

@@ -1,7 +1,7 @@
 use crate::buffer;
 use crate::godot::ErrorKind;
 
-/// The reason why a packet does not match a Rust type or a Rust value cannot be written.
+/// The reason why a packet does not match a Rust type, or why a Rust value cannot be written.
 ///
 /// It has the size of a pointer, because its contents are boxed.
 ///

@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use crate::godot::table::dialect::Godot4;
 
-    /// Callers fall back to the general decoder, so only this test notices a fast path that never
-    /// applies.
+    /// If a fast path does not apply, its callers use the general decoder and get the same result.
+    /// Only this test therefore notices a fast path that never applies.
     #[test]
     fn positions_after_values() {
         let window =

@@ -1,11 +1,12 @@
 //! Reads structs whose fields are all present, in the order of their declaration. This crate writes
-//! this order, and so does an engine whose script fills the Dictionary in this order.
+//! fields in this order. An engine does so if the script fills the Dictionary in this order.
 //!
-//! Each key is then known before it is read. The type reads a sequence of values, as in formats
-//! without names: a key is not looked up but compared with a constant, so the position of its value
-//! does not depend on a length in the packet. If any key differs, `Deserializer::read` reads
-//! everything again and accepts the fields in any order, which at most doubles the work.
-//! `fields/in_order.rs` does the same without serde.
+//! Each key is then known before it is read. The struct is read from a sequence of values, as in
+//! formats without field names. Each key is only compared with the expected name. The position of
+//! the value follows from the length of this name, which is a constant, and not from a length in
+//! the packet. If any key differs, `Deserializer::read` reads everything again and accepts the
+//! fields in any order, which at most doubles the work. `fields/in_order.rs` does the same without
+//! serde.
 
 use super::recursion_budget::RecursionBudget;
 use super::value::Value;

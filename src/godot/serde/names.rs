@@ -1,12 +1,12 @@
 //! The names under which serde sees the engine's types. They are the usual names (`Vector2`), so
 //! other formats see plain structs. The serializer and the deserializer of packets recognise the
-//! types of this crate by the *address* of the name. A user's own struct called `Vector2` has its
-//! name at a different address, no matter how the compiler and the linker merge strings, because
-//! all names of this crate are parts of one `static`. Therefore, no name is reserved, and none can
-//! be forged.
+//! types of this crate by the *address* of the name. The name of a user's own struct called
+//! `Vector2` has a different address. This holds even if the compiler or the linker merges equal
+//! strings, because all names of this crate are parts of one `static`. Therefore, no name is
+//! reserved, and none can be forged.
 //!
-//! Each name is stored several times. The address of the copy that is used also states the width of
-//! the value to be written, or the kind of the bytes that follow.
+//! Each name is stored several times. Each copy has a different meaning, which its address
+//! represents: the width of the value to be written, or the kind of the bytes that follow.
 
 use crate::godot::read::compact_form::WireForm;
 use crate::godot::{Dialect, Kind};
@@ -27,8 +27,9 @@ pub(super) enum KnownName {
 /// Distance between the starts of two names.
 const CELL: usize = 32;
 
-/// Number of cells: two per kind (for single and double precision), as many for the elements of
-/// packed arrays, one for any value, and one per dialect and form for the bytes of a value.
+/// Number of cells. Values need two cells per kind, for single and double precision. Elements of
+/// packed arrays need as many again. One cell means any value. The bytes of a value need one cell
+/// per dialect and form.
 const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS_LEN;
 
 const FORMS_LEN: usize = FORMS.len();

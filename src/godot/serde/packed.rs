@@ -16,8 +16,8 @@ use serde::ser::{Serialize, Serializer};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// A sequence that is written as a packed array. Without this wrapper, a `Vec`, slice or array is
-/// written as an Array, or as a PackedByteArray if its elements are `u8` and it is not empty. In
-/// formats other than Godot's, a `Packed` is a plain sequence.
+/// written as an Array. There is one exception: if its elements are `u8` and it is not empty, it is
+/// written as a PackedByteArray. In formats other than Godot's, a `Packed` is a plain sequence.
 ///
 /// Elements can be `u8`, `i32`, `i64`, `f32`, `f64`, strings, and `Vector2`, `Vector3`, `Vector4`
 /// or `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,

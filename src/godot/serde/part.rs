@@ -1,5 +1,5 @@
-//! Serializers for the engine's structs, which are written as values with a header or as elements
-//! of a packed array.
+//! Serializers for the engine's structs. A struct is written either as a value with a header or as
+//! an element of a packed array.
 
 use super::raw::AlternatingAnswer;
 use super::{Error, Result};
@@ -83,8 +83,8 @@ fn widened<S: Sink>(out: &mut Encoder<'_, S>, head: &[u8], numbers: &[u8]) -> Re
 pub(super) struct StructWriter<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Encoding,
-    /// `true` if the first field also writes the header: in a value that consists of numbers, but
-    /// not in an element of a packed array.
+    /// `true` if the first field also writes the header. This is the case for a value that consists
+    /// of numbers, but not for an element of a packed array.
     header: bool,
 }
 
@@ -241,10 +241,10 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
     }
 }
 
-/// A serializer of one field of the engine's structs. The first field passes all numbers of the
-/// struct in one piece, and the other fields pass nothing. Fields that are not numbers are written
-/// one by one. This type never serializes its content recursively, so the compiler can rule out
-/// recursion.
+/// A serializer of one field of the engine's structs. If the fields are numbers, the first one
+/// passes all numbers of the struct in one piece, and the others pass nothing. Fields that are not
+/// numbers are written one by one. This type never serializes its content recursively, so the
+/// compiler can rule out recursion.
 struct Part<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Encoding,

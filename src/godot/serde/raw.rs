@@ -1,10 +1,10 @@
 //! Passes encoded values of this crate through serde, whose data model cannot express them.
 //!
 //! The values present themselves as newtypes with one of [this crate's names](super::names). The
-//! content of such a newtype has two forms: one that any format can represent, and raw bytes with a
-//! tag, which only this crate's serializer and deserializer may see. The content recognises them by
-//! calling `is_human_readable` twice: every other format gives the same answer both times, but this
-//! crate's serializer and deserializer give opposite answers.
+//! content of such a newtype has two forms. Any format can represent the first one. The second one
+//! is raw bytes with a tag, which only this crate's serializer and deserializer may see. To
+//! recognise these two, the content calls `is_human_readable` twice. Every other format gives the
+//! same answer both times; this crate's serializer and deserializer give opposite answers.
 
 use super::Error;
 use core::cell::Cell;

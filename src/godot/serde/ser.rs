@@ -24,9 +24,9 @@ use serde::ser::{self, Serialize};
 /// ```
 ///
 /// # Errors
-/// Returns an error if Godot 4 cannot represent the value (an int needs more than 64 bits, or more
-/// than 1024 containers are nested), or if serializing `T` itself fails. Serializing is recursive:
-/// in a debug build, 1024 levels need more stack than a small thread has.
+/// Returns an error if serializing `T` itself fails, or if Godot 4 cannot represent the value. The
+/// latter is the case if an int needs more than 64 bits or if more than 1024 containers are nested.
+/// Serializing is recursive: in a debug build, 1024 levels need more stack than a small thread has.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, Dialect::Godot4)
@@ -74,8 +74,8 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
 /// written.
 ///
 /// # Errors
-/// Returns the errors of [`to_writer`], and an error if a count is not known in advance (`flatten`,
-/// iterators).
+/// Returns the errors of [`to_writer`]. Also returns an error if the number of items of a container
+/// is not known in advance, as with `#[serde(flatten)]` and with some iterators.
 pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
@@ -195,9 +195,9 @@ pub(super) struct Container<'s, 'w, S> {
     written: u32,
 }
 
-/// Marks a container in which an item could not be written and may be incomplete. The container
-/// then fails too, because even a type that ignores the error must not produce an unreadable
-/// packet.
+/// Marks a container with an item that could not be written and may be incomplete. Writing the
+/// container then fails as well. Otherwise, a type that ignores the error of the item would produce
+/// an unreadable packet.
 const FAILED: u32 = 1 << 31;
 
 impl<S: Sink> Container<'_, '_, S> {

@@ -77,8 +77,9 @@ pub trait Parts<'de>: Deserialize<'de> {
     /// Reads a value from the numbers of a packet.
     fn from_wire(at: &mut Wire<'_>) -> Self;
 
-    /// Reads the next element or, if `flat` is `true`, the next few elements of a flat list of all
-    /// components.
+    /// Reads the value from `seq`. If `flat` is `false`, the value is one element of `seq`. If
+    /// `flat` is `true`, `seq` is a flat list of components, and the value is made of its next few
+    /// elements.
     fn take<A: SeqAccess<'de>>(seq: &mut A, flat: bool) -> Result<Self, A::Error>;
 }
 

@@ -1,6 +1,6 @@
-//! The deserializer of one value. The most common encodings take fast paths that compare the header
-//! first; everything else is decoded by the `match` that is generated from the table of types, and
-//! is passed to the visitor as the type that it has in the packet.
+//! The deserializer of one value. For the most common encodings there are fast paths, which compare
+//! the header first. Every other value is decoded by the `match` that is generated from the table
+//! of types, and is passed to the visitor as the type that it has in the packet.
 
 use super::containers::{Items, OnePair, Pairs, Properties, UnreadItems};
 use super::fast_path::{self, OTHERWISE};
@@ -25,8 +25,8 @@ use serde::de::Visitor;
 use serde::de::value::BorrowedStrDeserializer;
 
 /// The value that starts at `pos` of the window. Reading moves the position past the value. Only
-/// the position is in memory, so only the position has to be reloaded after a call that is not
-/// inlined.
+/// the position is kept in memory. After a call that is not inlined, nothing else has to be
+/// reloaded.
 pub(super) struct Value<'de, 'p, D> {
     pub window: &'de [u8],
     pub pos: &'p mut usize,
@@ -313,8 +313,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(end_of_value(at.rest(), D::RULES.dialect, bounds, at.pos() as u64)?)
     }
 
-    /// Reads one of the engine's structs from a value to which the fast path for numbers does not
-    /// apply, for example from a Dictionary.
+    /// Reads one of the engine's structs from a value for which there is no fast path, for example
+    /// from a Dictionary.
     #[inline(always)]
     fn not_numbers<V: Visitor<'de>>(
         self,
@@ -502,8 +502,8 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        // Derived visitors are zero-sized and those of the engine's types are not, so this check
-        // vanishes from the code of all other types.
+        // Visitors of derived implementations are zero-sized, and visitors of the engine's types
+        // are not. The compiler therefore removes this check from the code of all other types.
         let own = match KnownName::named(name) {
             Some(KnownName::Value { kind, .. }) if size_of::<V>() > 0 => Some(kind),
             _ => None,

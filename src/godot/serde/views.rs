@@ -1,8 +1,8 @@
 //! Serde support for views. Views can be written to any format; packets receive their encoded
 //! bytes.
 //!
-//! Other formats see text, numbers, sequences and maps, as a script would; vectors and similar
-//! types are written as the list of their parts. The serializer of packets sees the bytes; see
+//! Other formats see text, numbers, sequences and maps, as a script would. Vectors and similar
+//! types are written as a list of their parts. The serializer of packets sees the bytes; see
 //! `raw.rs`.
 
 use super::names::KnownName;

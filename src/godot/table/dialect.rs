@@ -13,8 +13,8 @@ use core::str::FromStr;
 
 /// The rules that differ between dialects, besides the type ids.
 ///
-/// Code that is generic over a [`Spec`] reads them as constants, so a branch on a rule is
-/// decided at compile time.
+/// Code that is generic over a [`Spec`] reads these rules as constants. The compiler then decides
+/// each branch that depends on a rule.
 #[derive(Debug)]
 pub(crate) struct Rules {
     /// The dialect that has these rules.
@@ -23,7 +23,8 @@ pub(crate) struct Rules {
     pub ids: &'static Ids,
     /// Mask of the header bits that hold the type id.
     pub type_mask: u32,
-    /// `true` if header bit 16 widens ints and floats, and marks an object that is given by its id.
+    /// `true` if header bit 16 is a flag. In an int or float it means 64 bits, and in an object it
+    /// means that an id follows.
     pub flags: bool,
     /// Width of the components of vectors, matrices and colours.
     pub reals: Width,
@@ -82,8 +83,8 @@ pub(crate) enum TextRule {
     Utf8,
 }
 
-/// The layout of the bytes after the length of a NodePath in the old form, which is a single
-/// string.
+/// The layout of a NodePath in the old form, in which the path is a single string. The variants
+/// describe the bytes after its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
     /// The path without a pad. The next value need not be aligned to 4 bytes.
@@ -339,8 +340,8 @@ impl FromStr for Dialect {
     }
 }
 
-/// The engine versions that a writer writes for: the latest of a dialect, or older versions of
-/// Godot 4, which lack some of the dialect's features.
+/// The engine versions that a writer writes for. These are either the latest versions of a dialect,
+/// or older versions of Godot 4, which lack some of its features.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Target};

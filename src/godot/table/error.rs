@@ -59,8 +59,8 @@ pub enum ErrorKind {
         "a NodePath in the old form, which this dialect does not have (bit 31 of the count is clear)"
     )]
     OldNodePath,
-    /// A typed container that declares the type of its elements, keys or values with an id that no
-    /// type has.
+    /// A container that declares the type of its elements, keys or values by an id that does not
+    /// belong to any type.
     #[error("{id} is not an element type of a typed container")]
     UnknownElementType {
         /// The id on the wire.
@@ -95,7 +95,7 @@ pub enum ErrorKind {
         /// The type of the value.
         found: Kind,
     },
-    /// A container with an unexpected number of items: usually an array, and with serde also a
+    /// A container with an unexpected number of items. It is an array or, with serde, possibly a
     /// dictionary or a packed array.
     #[error("unexpected number of items: {found}")]
     WrongCount {
@@ -109,8 +109,9 @@ pub enum ErrorKind {
     /// Patching: the path leads to a container. Only its items can be changed.
     #[error("the {0:?} at this path can only be changed item by item")]
     IsContainer(Kind),
-    /// Patching: the bytes of the old number cannot represent the new number, or one value is a
-    /// full object and the other is an object given by id.
+    /// Patching: the new value cannot be written in place of the old one. Either it is a number
+    /// that the width of the old number cannot represent, or one of the two values is a full object
+    /// and the other one is the id of an object.
     #[error("the new number or object does not fit the bytes of the old one")]
     DoesNotFit,
     /// Patching: the new value has a different size from the old one.

@@ -6,9 +6,9 @@
 //! ids appear nowhere else in the crate. If a row does not name a dialect, the dialect does not
 //! have the type.
 //!
-//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the ids of the page
-//! "Binary serialization API" in Godot's 4.x documentation, with the names of Godot 4. No engine
-//! has ever used these ids.
+//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the names of Godot 4, but
+//! the ids are those that the page "Binary serialization API" in Godot's 4.x documentation states.
+//! No engine has ever used these ids.
 
 use super::dialect::Rules;
 use super::error::fail_at_word;
@@ -57,8 +57,8 @@ pub(crate) trait Column {
 /// Type ids and names of one column, indexed by [`Kind`].
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// Type ids. Each takes one byte. The table is small for the sake of encoding, which looks up
-    /// the id of most kinds here.
+    /// Type ids. Each takes one byte. The table is kept small because encoding a value usually
+    /// looks up its id here.
     ids: [u8; Kind::ALL.len()],
     names: [&'static str; Kind::ALL.len()],
 }
@@ -99,8 +99,9 @@ impl Ids {
 
 /// Expands one operation for one row of the table.
 ///
-/// Each operation has three arms: one for containers, whose items the walk handles; one for
-/// payloads, which implement the operation; and one for types without a payload.
+/// Each operation has three arms. The first one is for containers: it does not handle their items,
+/// which the walk does. The second one calls the method of the payload that implements the
+/// operation. The third one is for types without a payload.
 macro_rules! row {
     (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident $ty:ty, $container:ident) => {
         $container::head($at, $header, $rules, $then)
@@ -265,13 +266,13 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All kinds: first those of Godot 4, in the order of their ids there, then those that
-            /// only older engines have.
+            /// All kinds. The kinds of Godot 4 come first, in the order of their ids in Godot 4.
+            /// The kinds that only older engines have follow.
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 
-        /// One value of a packet. Ints and floats are decoded; most other payloads, such as text,
-        /// packed arrays and containers, borrow from the input.
+        /// One value of a packet. Ints and floats are stored as decoded numbers. Most other values,
+        /// such as text, packed arrays and containers, borrow their bytes from the input.
         ///
         /// It is `Copy` and takes 32 bytes. A container is a view over bytes whose structure was
         /// checked when the view was made, so iterating over it cannot fail. Text is checked by
@@ -299,8 +300,9 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns `true` if this is a vector, matrix or colour, or a packed array of them,
-            /// whose components are `f64` on the wire.
+            /// Returns `true` if the packet stores the components of this value as `f64`. The value
+            /// can be a vector, matrix or colour, or a packed array of these. Returns `false` for
+            /// any other type, including Float.
             pub fn is_double(&self) -> bool {
                 match self {
                     $(Self::$Kind { .. } => {
@@ -309,8 +311,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the type and count of the numbers that a payload of this kind consists of,
-            /// or `None` if it contains anything else.
+            /// Returns the type and count of the numbers that a payload of this kind consists of.
+            /// Returns `None` if the payload does not consist only of numbers.
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {
@@ -329,8 +331,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `to` with each part of a leaf, in the order of the arguments of the type's
-            /// constructor in scripts.
+            /// Calls `to` with each [`Part`] of a leaf. The parts are in the order in which a
+            /// script passes them to the type's constructor.
             pub(crate) fn parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -340,8 +342,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `to` with each part of a leaf, in wire order: a basis row by row, not axis by
-            /// axis.
+            /// Calls `to` with each part of a leaf, in the order in which the packet contains them.
+            /// For a basis, this order is row by row and not axis by axis.
             pub(crate) fn wire_parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,

@@ -1,5 +1,6 @@
-//! The types of vectors, matrices, boxes, planes and colours: their fields in wire order, and the
-//! conversion of components between `f32`, `f64` and the wire.
+//! The types of vectors, matrices, boxes, planes and colours. Their fields are in the order of the
+//! bytes in a packet. Their components can be converted between `f32`, `f64` and the bytes in a
+//! packet.
 //!
 //! Each struct is used both on the wire and for values. The parameter `R` is the type of a
 //! component: [`F32`], [`F64`] or [`I32`] on the wire, and `f32`, `f64` or `i32` in a value. The
@@ -11,8 +12,8 @@ use core::fmt;
 pub use zerocopy::little_endian::{F32, F64, I32, I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A type that can be borrowed from a packet: little-endian, with an alignment of 1, and valid for
-/// every bit pattern.
+/// A type that can be borrowed from a packet. Such a type is little-endian, has an alignment of 1,
+/// and is valid for every bit pattern.
 pub trait Wire:
     FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static
 {
@@ -48,8 +49,9 @@ pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     fn to_single(self) -> Self::Single;
     /// Converts to the wire without loss.
     fn to_double(self) -> Self::Double;
-    /// Returns the components in the order of the arguments of the type's constructor in scripts:
-    /// those of a basis axis by axis, not row by row as on the wire.
+    /// Returns the components in the order in which a script passes them to the type's constructor.
+    /// The components of a basis are therefore listed axis by axis, although a packet contains them
+    /// row by row.
     fn parts(self) -> Self::Parts;
     /// Builds a value from its [`parts`](Self::parts).
     fn from_parts(parts: Self::Parts) -> Self;

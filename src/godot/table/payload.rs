@@ -1,8 +1,8 @@
 //! The header of a value, the trait of the payload that follows it, and the scalar payloads.
 //!
-//! Most rows of the table in `kinds.rs` share a few payload types, which are defined in this file,
-//! in `types/reals.rs` and in `types/packed.rs`. Each irregular payload has its own file, such as
-//! `types/text.rs` and `types/node_path.rs`.
+//! Most rows of the table in `kinds.rs` use one of a few payload types. These are defined in this
+//! file, in `types/reals.rs` and in `types/packed.rs`. Each irregular payload has its own file,
+//! such as `types/text.rs` and `types/node_path.rs`.
 
 use super::dialect::Rules;
 use super::layouts::{F32, F64, I32, I64, RealLayout, Rect2, U32, U64, Vector2, Vector3, Vector4};
@@ -16,7 +16,8 @@ use crate::godot::types::text::StrRef;
 use crate::godot::write::encoder::Encoder;
 use crate::godot::{Kind, Result, Unrepresentable, VariantRef};
 
-/// The first four bytes of a value: the type id in the low bits, flags from bit 16 up.
+/// The first four bytes of a value. The low bits are the type id, and the bits from 16 up are
+/// flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header(pub(crate) u32);
 
@@ -35,8 +36,8 @@ impl Header {
     }
 
     /// Returns `true` if an array or dictionary with this header may declare types. Also returns
-    /// `true` for an array that has only the bits of a dictionary's value type, which arrays
-    /// ignore.
+    /// `true` for an array in whose header only the bits for the value type of a dictionary are
+    /// set. In an array, these bits have no meaning.
     #[inline(always)]
     pub(crate) const fn has_types(self, rules: &Rules) -> bool {
         rules.typed_containers && self.0 & TYPES != 0
@@ -45,8 +46,8 @@ impl Header {
 
 /// A continuation that receives a leaf after it was read.
 ///
-/// It is inlined into every arm of the `match` over types and thus specialised for each type, which
-/// the compiler does not do with a closure.
+/// It is inlined into every arm of the `match` over types, and thus specialised for each type. The
+/// compiler would not inline a closure there.
 pub(crate) trait LeafHandler<'a> {
     type Output;
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
@@ -65,7 +66,8 @@ impl<'a> LeafHandler<'a> for ReturnLeaf {
 }
 
 /// A handler that stores the leaf in a variable of the caller. If the decoder is not inlined into
-/// the caller, the code for each type then stores only the words that the type uses.
+/// the caller, the code for each type stores only the words that the type uses, and not an entire
+/// [`VariantRef`].
 pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
 impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
@@ -92,8 +94,8 @@ pub(crate) enum Head<T> {
     /// A leaf was read. Contains the output of the [`LeafHandler`].
     Leaf(T),
     /// A container opens. [`Container::read`] then reads its types and count; its items follow.
-    /// This variant holds only the kind, so that each arm of the `match` over types returns its
-    /// result in a few registers.
+    /// This variant holds nothing but the kind. Each arm of the `match` over types can therefore
+    /// return its result in a few registers.
     Open(ContainerKind),
 }
 
@@ -106,8 +108,8 @@ pub(crate) enum ContainerKind {
     Object,
 }
 
-/// The numbers that make up a value of fixed size or an element of a packed array: their type and
-/// their count.
+/// The type and the count of the numbers that make up a value of fixed size or an element of a
+/// packed array.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub number: Number,

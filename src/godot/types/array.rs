@@ -58,9 +58,9 @@ impl<'a> ArrayRef<'a> {
         matches!(self.open().0, Some(Container::Array { shared: true, .. }))
     }
 
-    /// Iterates over the elements. A step over a leaf takes constant time, unless the leaf is a
-    /// NodePath or PackedStringArray, whose strings are skipped one by one. A step over a container
-    /// walks it to find its end.
+    /// Iterates over the elements. A step over a leaf takes constant time, except for a NodePath or
+    /// PackedStringArray, whose strings are skipped one by one. A step over a container walks it to
+    /// find its end.
     pub fn iter(&self) -> Values<'a> {
         Values { at: self.open().1, left: self.len(), dialect: self.dialect }
     }

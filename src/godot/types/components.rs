@@ -1,8 +1,8 @@
-//! The values inside a leaf that a path can lead to: the components of a vector or matrix, and
-//! the elements of a packed array.
+//! The values inside a leaf that a path can lead to. These are the components of a vector or
+//! matrix, and the elements of a packed array.
 //!
-//! Each payload type returns its own inner values (`Payload::sub_values`), so paths, patches and
-//! diffs need not know the types.
+//! Each payload type returns these values itself (`Payload::sub_values`), so the code for paths,
+//! patches and diffs need not know the types.
 
 use super::packed_strings::PackedStrings;
 use crate::godot::VariantRef;

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! A count has 31 bits. Bit 31 of the word means "shared"; Godot 2 sets it, and later engines
-//! ignore it. A type is declared if its two header bits are not 0 (arrays since Godot 4.3,
-//! dictionaries since 4.4): 1 means a `u32` type id, 2 the name of a class, 3 the path of a script.
+//! ignore it. Two bits of the header tell whether a type is declared, and how: 0 means no type, 1 a
+//! `u32` type id, 2 the name of a class, and 3 the path of a script. Arrays can declare a type
+//! since Godot 4.3, dictionaries since 4.4.
 
 use super::array::ArrayRef;
 use super::dictionary::DictionaryRef;
@@ -207,9 +208,9 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Reads the start of an object. Returns `None` if the class name is empty as a script sees it:
-    /// the object is then null, and nothing follows. A negative count means that there are no
-    /// properties (4.6.3).
+    /// Reads the start of an object. Returns `None` if the class name is empty as a script sees it.
+    /// The object is then null, and nothing follows the name. A negative count means that there are
+    /// no properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
         if class.visible().is_empty() {
@@ -321,8 +322,8 @@ fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
 
 /// Checks that the input is long enough for `items` items of at least `each` bytes.
 ///
-/// Fails before any item is read: with [`ErrorKind::TooLarge`] if the items would take 2 GiB or
-/// more, otherwise with [`ErrorKind::UnexpectedEnd`].
+/// If it is not, returns an error before any item is read. The error is [`ErrorKind::TooLarge`] if
+/// the items would take 2 GiB or more, and [`ErrorKind::UnexpectedEnd`] otherwise.
 #[inline(always)]
 pub(crate) fn expect_items(at: &Cursor<'_>, items: u64, each: u64) -> Result<()> {
     let wanted = items.saturating_mul(each);

@@ -64,9 +64,9 @@ impl<'a> DictionaryRef<'a> {
         matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
     }
 
-    /// Iterates over the pairs. A step over leaves takes constant time, unless one is a NodePath or
-    /// PackedStringArray, whose strings are skipped one by one. A step over a container walks it to
-    /// find its end.
+    /// Iterates over the pairs. A step over a pair of leaves takes constant time, except for a
+    /// NodePath or PackedStringArray, whose strings are skipped one by one. A step over a container
+    /// walks it to find its end.
     pub fn iter(&self) -> Pairs<'a> {
         Pairs { at: self.open().1, left: self.len(), dialect: self.dialect }
     }
@@ -78,8 +78,8 @@ impl<'a> DictionaryRef<'a> {
     }
 
     /// Returns the value of the first String or StringName key that equals `key`. Steps over all
-    /// pairs before it. A step over a pair of leaves takes a few nanoseconds; a step over a
-    /// container walks it.
+    /// pairs before it. A step over a pair of leaves takes a few nanoseconds. A step over a pair
+    /// that contains a container takes longer, because the container is walked.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -95,8 +95,8 @@ impl<'a> DictionaryRef<'a> {
         self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
     }
 
-    /// Returns the value of the last String or StringName key that equals `key`, which is the value
-    /// that an engine keeps. Visits all pairs.
+    /// Returns the value of the last String or StringName key that equals `key`. An engine keeps
+    /// this value, too. Visits all pairs.
     pub fn get_last(&self, key: &str) -> Option<VariantRef<'a>> {
         let found = |key_found: &VariantRef<'a>| key_found.as_str().is_some_and(|text| text == key);
         self.iter().filter(|(key, _)| found(key)).last().map(|(_, value)| value)

@@ -50,8 +50,9 @@ pub struct Image<'a> {
 )]
 #[repr(C)]
 pub struct ImageHead {
-    /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed + alpha, 7 YUV
-    /// 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21 ATC, 22 custom.
+    /// The format of the pixels: 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6
+    /// indexed + alpha, 7 YUV 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21 ATC,
+    /// 22 custom.
     pub format: U32,
     /// Number of mipmaps after the image itself.
     pub mipmaps: U32,
@@ -206,8 +207,8 @@ impl<'a> InputEvent<'a> {
     }
 }
 
-/// Position of the only `f32` in the bodies of events: the event type, and the index of the word in
-/// its body.
+/// Position of the only `f32` that bodies of events contain. The first number is the type of the
+/// event, and the second one is the index of the word in its body.
 const AXIS_VALUE: (u32, usize) = (4, 1);
 
 /// Returns the size of the body of an event type.

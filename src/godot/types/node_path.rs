@@ -7,8 +7,8 @@
 //! | 12 | 4 | flags: 1 absolute; 2 one more subname (in Godot 2: a property) |
 //! | 16 | | the names, then the subnames, each a string |
 //!
-//! In the old form, bit 31 is clear and the payload is one string. Godot 2 reads this form without
-//! a pad after the string; `Docs` and `DocsDouble` read it with a pad.
+//! In the old form, bit 31 is clear and the payload is one string. In Godot 2, no pad follows the
+//! string. In `Docs` and `DocsDouble`, a pad follows.
 //!
 //! Engines up to 4.6 do not clear the pads of these strings: the pads contain leftover memory.
 
@@ -63,9 +63,9 @@ struct Counts {
 }
 
 impl Counts {
-    /// Decodes the words. Adds the numbers of names and subnames as the engine does, in 32 bits and
-    /// with wrapping: 1 and 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3). A sum that is smaller than
-    /// the number of names replaces that number.
+    /// Decodes the words. Adds the number of names and the number of subnames in 32 bits with
+    /// wraparound, as the engine does. For example, 1 and 0xFFFFFFFF give 0 strings (3.2.3, 4.6.3).
+    /// A sum that is smaller than the number of names replaces that number.
     fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;
@@ -152,8 +152,8 @@ impl<'a> NodePathRef<'a> {
         self.old_form().into_iter().chain(root).chain(names).chain(subnames)
     }
 
-    /// Returns `true` if parsing the path's text gives the same names and subnames again, that is,
-    /// if none of them is empty or contains a separator.
+    /// Returns `true` if parsing the path's text gives the same names and subnames again. This is
+    /// the case if none of them is empty and none contains a separator.
     pub(crate) fn text_round_trips(&self) -> bool {
         let is_part = |text: StrRef<'_>, separators: &[u8]| {
             let text = text.visible();

@@ -6,9 +6,9 @@
 //! | clear | class (text), `i32` count, then the name (text) and value of each property | a full object |
 //! | clear | an empty class name | null |
 //!
-//! Godot 2 writes only a header, which means null. Later engines write null as Nil; only release
-//! builds of 3.0 to 3.2 write an id of 0 or an empty class name. A negative count means that there
-//! are no properties.
+//! Godot 2 writes only a header, which means null. Later engines write null as Nil. Release builds
+//! of 3.0 to 3.2 are an exception: they write an id of 0 or an empty class name. A negative count
+//! means that there are no properties.
 //!
 //! An engine decodes full objects only if the caller allows it, since setting properties can run
 //! code. This library treats them as data.

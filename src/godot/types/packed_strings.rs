@@ -1,5 +1,5 @@
-//! The payload of a PackedStringArray: a `u32` count, then a length, bytes and a pad for each
-//! string.
+//! The payload of a PackedStringArray. It begins with a `u32` count. For each string, a length, the
+//! bytes and a pad follow.
 
 use super::components::{Elements, SubValues};
 #[cfg(feature = "alloc")]

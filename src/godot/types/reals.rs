@@ -128,8 +128,8 @@ fn may_be_double<L: RealLayout>(rules: &Rules) -> bool {
     L::FLAGGED || rules.reals == Width::Double
 }
 
-/// Returns the header flag for reals of this width, or an error if the target cannot represent this
-/// width.
+/// Returns the header flag that marks reals of this width. Returns an error if the target cannot
+/// represent reals of this width.
 #[inline(always)]
 pub(crate) fn width_flag<S: Sink>(
     kind: Kind,

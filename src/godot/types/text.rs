@@ -1,7 +1,8 @@
 //! Text: a `u32` length, that many bytes, and zeros up to the next multiple of 4.
 //!
-//! A script may see only a part of the text: engines skip a byte order mark at its start, and treat
-//! the first NUL as its end (observed in 4.6.3 and 3.6.2). This module calls that part *visible*.
+//! A script may see only a part of the text, because engines skip a byte order mark at its start,
+//! and treat the first NUL as its end (observed in 4.6.3 and 3.6.2). This module calls that part
+//! *visible*.
 
 mod lenient;
 mod plain;
@@ -29,9 +30,9 @@ use plain::{BOM, visible};
 /// [`to_str`](Self::to_str) checks it. Comparing it with a `&str` needs no check. The check is
 /// optional because it costs more than the rest of a traversal.
 ///
-/// Comparing, hashing and printing use the text that a script sees: without a byte order mark at
-/// the start, and up to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the text
-/// in the packet.
+/// Comparing, hashing and printing use only the part that a script sees. This part does not include
+/// a byte order mark at the start, and ends before the first NUL. [`as_bytes`](Self::as_bytes)
+/// returns all bytes of the text in the packet.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -67,8 +68,8 @@ impl<'a> StrRef<'a> {
     /// short ASCII text.
     ///
     /// # Errors
-    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some text that is not UTF-8;
-    /// [`to_string_lossy`](Self::to_string_lossy) returns a readable form of it.
+    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some text that is not UTF-8.
+    /// [`to_string_lossy`](Self::to_string_lossy) returns a readable form of such text.
     #[inline]
     pub fn to_str(&self) -> core::result::Result<&'a str, str::Utf8Error> {
         let bytes = self.0;
@@ -90,8 +91,8 @@ impl<'a> StrRef<'a> {
         alloc::string::String::from_utf8_lossy(self.visible())
     }
 
-    /// Calls `each` with the text that a script sees, in pieces, converted as an engine with this
-    /// rule converts it. Invalid bytes become U+FFFD.
+    /// Calls `each` with pieces of the text that a script sees. They are converted as an engine
+    /// with this rule converts them. Invalid bytes become U+FFFD.
     pub(crate) fn show<E>(
         &self,
         rule: TextRule,
@@ -123,8 +124,8 @@ impl<'a> StrRef<'a> {
         rule == TextRule::Any || is_plain(self.0) || is_valid_under_slow(self.0, rule)
     }
 
-    /// Returns `true` if an engine could write these bytes: they are UTF-8, and a script sees all
-    /// of them.
+    /// Returns `true` if an engine could write these bytes. They must be UTF-8, and a script must
+    /// see all of them.
     pub(crate) fn is_canonical(&self) -> bool {
         is_plain(self.0) || (visible(self.0) == self.0 && str::from_utf8(self.0).is_ok())
     }
@@ -135,8 +136,8 @@ impl PartialEq<[u8]> for StrRef<'_> {
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
         // In nearly every string a script sees all bytes, so compare all bytes first. Comparing the
-        // first byte saves most calls to `memcmp`. Strings with different bytes can still have the
-        // same visible text, if they contain a NUL or a byte order mark.
+        // first byte saves most calls to `memcmp`. If strings contain a NUL or a byte order mark,
+        // they can have the same visible text although their bytes differ.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {
                 None => false,
@@ -187,8 +188,8 @@ impl fmt::Display for StrRef<'_> {
     }
 }
 
-/// Prints all bytes in quotes, as a byte string if they are not UTF-8 or if a script does not see
-/// all of them.
+/// Prints all bytes in quotes. If they are not UTF-8, or if a script does not see all of them, they
+/// are printed as a byte string.
 impl fmt::Debug for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_str() {
@@ -237,8 +238,8 @@ pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
     at.padded(len as usize, padded).map_err(|end| too_long(len, 1, end.into()))
 }
 
-/// Reads bytes whose pad may be missing at the end of the input: byte arrays in every dialect, and
-/// strings in Godot 2.
+/// Reads bytes and their pad, which may be missing at the end of the input. This applies to byte
+/// arrays in every dialect, and to strings in Godot 2.
 ///
 /// No engine checks for these pads. If one is missing, Godot 4.6.3 reports a size that reaches past
 /// the end of the packet.

@@ -25,8 +25,8 @@ pub(crate) struct Encoder<'w, S> {
     pub depth: u32,
 }
 
-/// Returns an error at `position`. This is a free function, because a method would take the
-/// encoder's address and so force the encoder into memory.
+/// Returns an error at `position`. This is not a method, because a call with the encoder's address
+/// would force the encoder into memory.
 #[cold]
 #[inline(never)]
 fn fail(kind: ErrorKind, position: usize) -> Error {
@@ -34,7 +34,8 @@ fn fail(kind: ErrorKind, position: usize) -> Error {
 }
 
 /// States whether all dialects have a type and, if so, whether its id is the same in all of them.
-/// It is computed at compile time, so that encoding a value of a constant kind needs no lookup.
+/// It is computed at compile time. If the kind of a value is a constant, encoding the value needs
+/// no lookup.
 #[derive(Clone, Copy)]
 enum InAll {
     No,
@@ -295,8 +296,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     /// Returns the length of a string in a packed array, including its NUL if the dialect counts
-    /// one. `Docs` and `DocsDouble` do not, but readers of these dialects remove a NUL at the end,
-    /// so a string that ends in NUL gets a second one.
+    /// one. `Docs` and `DocsDouble` do not. However, readers of these dialects remove a NUL at the
+    /// end, so a string that ends in a NUL gets an additional one.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))

@@ -57,7 +57,7 @@ impl<S: Sink> Sink for InlineSink<'_, S> {
 }
 
 /// A sink that writes a constant name and then one value. The value must arrive in a single append.
-/// A short value is joined with the name, so both are stored with one copy of constant size.
+/// A short value is joined with the name, and both are copied in one piece of constant size.
 pub(crate) struct NamedValueSink<'b, 's, S> {
     pub name: InlineBytes,
     pub inner: &'b mut InlineSink<'s, S>,
@@ -97,9 +97,9 @@ impl<S: Sink> Sink for NamedValueSink<'_, '_, S> {
         self.inner.append_padded(head, bytes, pad)
     }
 
-    /// Runs the job without the name. No value with `ONE_APPEND` does this at run time; the method
-    /// only prevents the compiler from compiling a recursive type for ever more deeply nested
-    /// sinks.
+    /// Runs the job without the name. Values with `ONE_APPEND` never call this method at run time.
+    /// Without it, however, a recursive type would make the compiler wrap sinks in sinks without
+    /// end.
     #[inline(always)]
     fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
         self.inner.run(job)

@@ -14,9 +14,9 @@ use crate::godot::types::reals::Real;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 
-/// A value that a [`Writer`](crate::godot::Writer) can put: standard Rust types, structs such as
-/// [`Vector2`], views, and encoded values ([`Encoded`]), which are copied unchanged if the target
-/// reads every value of their dialect.
+/// A value that a [`Writer`](crate::godot::Writer) can put. Such values are standard Rust types,
+/// structs such as [`Vector2`], views, and encoded values ([`Encoded`]). An encoded value is copied
+/// unchanged if the target can read every value of its dialect.
 ///
 /// The text of a view is written unchanged. If the target's engine might reject it, check it with
 /// [`StrRef::is_accepted_by`] first.
@@ -60,8 +60,8 @@ pub trait ToVariant {
         CompactForm::None
     }
 
-    /// Returns a view of the value if values of this type can be long, or can contain text that no
-    /// engine accepts. Returns `None` for all other types.
+    /// Returns a view of the value. Only types whose values can be long, or can contain text that
+    /// no engine accepts, provide a view. Returns `None` for all other types.
     #[doc(hidden)]
     fn view(&self) -> Option<VariantRef<'_>> {
         None

@@ -17,11 +17,12 @@ use crate::godot::{Error, ErrorKind, Kind, Result};
 use core::ops::{Deref, DerefMut};
 
 /// A writer that appends values to a sink. By default, it writes the bytes that the target's engine
-/// writes: the shortest ints, `f32` for floats that fit exactly, and zero padding.
+/// writes. For example, ints take 32 bits if they fit, floats take 32 bits if `f32` represents them
+/// exactly, and padding is zero.
 ///
 /// A value is written completely or not at all. To write a container, open it with the number of
-/// its items, then write the items. If [`Items::finish`] is not called before the container is
-/// dropped, its bytes are removed, provided that the sink can rewind.
+/// its items, then write the items. If the [`Items`] of a container are dropped without a call to
+/// [`Items::finish`], the bytes of the container are removed, provided that the sink can rewind.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Vector2, Writer};
@@ -50,8 +51,8 @@ pub struct Writer<S> {
 }
 
 /// Encodes `value` in the first dialect that can represent it, starting with `own`. Godot 4 can
-/// represent everything except the types that only Godot 2 has, and colours in double precision,
-/// which only `DocsDouble` has.
+/// represent all values with two exceptions: types that only Godot 2 has, and colours in double
+/// precision, which only `DocsDouble` has.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_some_dialect(
     value: impl ToVariant + Copy,
@@ -91,9 +92,9 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    /// Sets the width of all ints and floats that follow: 64 bits if `wide` is `true`, or the
-    /// fewest bits that hold the value if it is `false` (the default). To widen a single value, put
-    /// a [`Wide`](crate::godot::Wide).
+    /// Sets the width of all ints and floats that follow. If `wide` is `true`, they take 64 bits.
+    /// If it is `false` (the default), they take 32 bits where these suffice, and 64 bits
+    /// otherwise. To widen a single value, put a [`Wide`](crate::godot::Wide).
     pub fn set_wide(&mut self, wide: bool) {
         self.wide = wide;
     }
@@ -122,9 +123,9 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// Returns an error if the target cannot represent the value ([`ErrorKind::NoSuchType`],
     /// [`ErrorKind::Unrepresentable`]), if containers nest too deeply, if a length does not fit in
-    /// 31 bits, if the sink is full, if the open container expects no more items or expects a
-    /// property's name first, or if an earlier container was left half-written. Nothing is written
-    /// in these cases.
+    /// 31 bits, or if the sink is full. Also returns an error if no value may follow here: the open
+    /// container has all of its items, the name of a property must be written first, or an earlier
+    /// container was left half-written. In all these cases, nothing is written.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)
@@ -184,8 +185,8 @@ impl<S: Sink> Writer<S> {
     /// result but is slower.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put). If only the value is rejected, the key stays in
-    /// the sink, and a value for it must follow.
+    /// Returns the errors of [`put`](Self::put). If the key was accepted and the value was
+    /// rejected, the key stays in the sink. A different value must then be written for it.
     #[inline(always)]
     pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
         if K::ONE_APPEND && V::ONE_APPEND && self.put_both(&key, &value).is_some() {
@@ -218,9 +219,9 @@ impl<S: Sink> Writer<S> {
     /// Appends the name of a property of an object. Its value must follow.
     ///
     /// # Errors
-    /// Returns an error if the open container is not an object, expects the value of the last name,
-    /// or already has all of its properties. Also fails if the name is too long, if the sink is
-    /// full, or if an earlier container was left half-written.
+    /// Returns an error if the open container is not an object, if it first needs the value for the
+    /// last name, or if it already has all of its properties. Also fails if the name is too long,
+    /// if the sink is full, or if an earlier container was left half-written.
     pub fn property(&mut self, name: &str) -> Result<()> {
         if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
@@ -235,8 +236,8 @@ impl<S: Sink> Writer<S> {
     /// Opens an array of `len` elements.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     #[inline]
     pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Array, len, len as u64)
@@ -245,8 +246,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a typed array of `len` elements. The writer does not check the types of the elements.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         self.open(&Container::Array { len, element, shared: false }, u64::from(len), 0)
@@ -255,8 +256,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a dictionary of `len` pairs.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     #[inline]
     pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Dictionary, len, (len as u64).saturating_mul(2))
@@ -266,8 +267,8 @@ impl<S: Sink> Writer<S> {
     /// values.
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     pub fn typed_dictionary(
         &mut self,
         len: usize,
@@ -284,8 +285,8 @@ impl<S: Sink> Writer<S> {
     /// allows it (`allow_objects`).
     ///
     /// # Errors
-    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
-    /// is too large.
+    /// Returns the errors of [`put`](Self::put). Also returns an error if the container is nested
+    /// too deeply, or if `len` is too large.
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         let class = StrRef::from(class);
@@ -431,8 +432,8 @@ impl<S: Sink> Items<'_, S> {
     ///
     /// # Errors
     /// Returns [`ErrorKind::MissingItems`] if the container has fewer items than announced, or if
-    /// its last key has no value; if the sink can rewind, the container is then removed. Returns
-    /// [`ErrorKind::HalfWritten`] if a nested container was left half-written.
+    /// its last key has no value. In this case, the container is removed if the sink can rewind.
+    /// Returns [`ErrorKind::HalfWritten`] if a nested container was left half-written.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {
@@ -571,9 +572,9 @@ mod tests {
         (0..=text.len()).for_each(|len| check_entry_equals_two_puts(target, key, &text[..len]));
     }
 
-    /// Covers keys and values of every length that has a fast path, sinks with and without spare
-    /// capacity, dialects with different type ids, and a dialect without 64-bit numbers and
-    /// StringNames.
+    /// Covers keys and values of every length that has a fast path, and sinks with and without
+    /// spare capacity. The dialects have different type ids, and one of them has neither 64-bit
+    /// numbers nor StringNames.
     #[test]
     fn entry_writes_the_same_bytes_as_two_puts() {
         let text: String = ('a'..='z').chain('A'..='Z').take(34).collect();

@@ -68,8 +68,9 @@ pub(super) fn int(token: &Token<'_>, options: Reading, smallest: i64) -> Result<
     }
 }
 
-/// Converts an int to a narrower type if it fits. Engines truncate an int that does not fit to its
-/// low 32 bits or, for a byte, to its low 8 bits.
+/// Converts an int to a narrower type. If the int does not fit, returns `None` or, with
+/// [`Reading::as_the_engine`], truncates it as the engines do: to its low 8 bits for a byte, and to
+/// its low 32 bits otherwise.
 pub(super) fn narrow<T: TryFrom<i64>>(int: i64, options: Reading) -> Option<T> {
     let fits = |int: i64| T::try_from(int).ok();
     let low = || fits(i64::from(int as i32)).or_else(|| fits(i64::from(int as u8)));

@@ -41,8 +41,9 @@ impl Type {
 }
 
 /// Converts the elements of a container to the declared types. Returns `None` if an element cannot
-/// be converted. With [`Reading::as_the_engine`], if the engine cannot convert the element either,
-/// returns an empty container, because the engine empties the container.
+/// be converted. There is one exception: with [`Reading::as_the_engine`], the result is an empty
+/// container if the engine could not convert the element, because the engine then empties the
+/// container.
 pub(super) fn convert_container(
     container: Variant,
     types: &DeclaredTypes,

@@ -45,8 +45,8 @@ impl Reading {
             || float_constant(name, self).is_some()
     }
 
-    /// Skips what follows the name of a type: the element types of a typed container in brackets,
-    /// then the arguments in parentheses. Either may be missing.
+    /// Skips what follows the name of a type. First, the element types of a typed container can
+    /// follow in brackets, then the arguments in parentheses.
     fn skip_arguments(self, name: &str, lexer: &mut Lexer<'_>) -> Result<()> {
         if self.is_godot4() && matches!(name, "Array" | "Dictionary") {
             skip_if_group(b'[', lexer)?;

@@ -115,8 +115,8 @@ impl<'t> Lexer<'t> {
     }
 
     /// Consumes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional,
-    /// but the digits before `.` may be missing only if the text is read as Godot 3's engine reads
-    /// it.
+    /// with one exception: the digits before `.` may be missing only if the text is read as the
+    /// engine of Godot 3 reads it.
     fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {
@@ -218,8 +218,8 @@ impl<'t> Lexer<'t> {
         Some(())
     }
 
-    /// Consumes an escape with the low surrogate of a pair, if one follows, and returns the
-    /// character of the pair.
+    /// If the escape of a low surrogate follows, consumes it and returns the character that it
+    /// forms with the high surrogate `high`.
     fn low_half(&mut self, high: u32, digits: usize) -> Option<char> {
         let before = self.position;
         let prefix = if digits == 4 { "\\u" } else { "\\U" };

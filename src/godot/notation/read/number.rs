@@ -14,8 +14,8 @@ pub(super) fn is_float(number: &str) -> bool {
     number.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }
 
-/// Parses an int as the engines do. They return the largest or smallest int if a digit follows a
-/// number above `i64::MAX / 10`, and wrap around if only the last digit does not fit.
+/// Parses an int as the engines do. They add digit after digit, with wraparound. If a digit follows
+/// and the number so far is above `i64::MAX / 10`, they return the largest or the smallest int.
 pub(super) fn engine_int(number: &str) -> i64 {
     const MAX_BEFORE_DIGIT: i64 = i64::MAX / 10;
     let (negative, digits) = match number.strip_prefix('-') {
@@ -33,8 +33,9 @@ pub(super) fn engine_int(number: &str) -> i64 {
 }
 
 /// Parses a float as the engines do. They read the mantissa as two integers of nine digits and
-/// scale it by powers of ten, with a rounding error in every operation. As a result, the smallest
-/// exponent is −308, and only about half of all floats are unchanged after printing and reading.
+/// scale it by powers of ten. Every operation rounds, so only about half of all floats are
+/// unchanged after printing and reading. A number that must be divided by more than 10^308 becomes
+/// 0.
 pub(super) fn engine_float(number: &str) -> f64 {
     let (negative, number) = match number.strip_prefix('-') {
         Some(number) => (true, number),
@@ -90,8 +91,8 @@ fn scale(mantissa: f64, exponent: i64) -> f64 {
     if exponent < 0 { mantissa / factor } else { mantissa * factor }
 }
 
-/// Truncates a float to an int. A float that does not fit becomes the smallest int, which is the
-/// result of the conversion instruction of x86-64.
+/// Truncates a float to an int. A float that does not fit becomes the smallest int, as with the
+/// conversion instruction of x86-64.
 pub(super) fn truncate(float: f64, smallest: i64) -> i64 {
     let end = -(smallest as f64);
     if float >= smallest as f64 && float < end { float as i64 } else { smallest }

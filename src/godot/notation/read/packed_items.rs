@@ -157,8 +157,8 @@ fn float_in(text: &str) -> f64 {
     engine_float(number.strip_prefix('+').unwrap_or(number))
 }
 
-/// Converts a value to text. Godot converts values of any type. For most types, however, the
-/// resulting text is only meant to be read by people, and this library does not reproduce it.
+/// Converts a value to text. Godot converts values of any type. For most types, however, the result
+/// is only meant for people to read. This library does not reproduce it and returns an error.
 fn text(item: &Variant) -> Result<Part<'_>, Failure> {
     match item.leaf().ok_or(Failure::Unsupported)? {
         VariantRef::String(text) => Ok(Part::Text(text)),
@@ -190,7 +190,8 @@ pub(super) fn collect_parts<'v>(
     Some(parts)
 }
 
-/// Returns `true` if the types consist of the same parts, which may be wider in one of them.
+/// Returns `true` if values of the two types consist of the same number of parts of the same kind:
+/// either numbers, which may be reals in one type and integers in the other, or text.
 pub(super) fn have_same_parts(from: Kind, to: Kind) -> bool {
     let families: [&[Kind]; 6] = [
         &[Kind::Bool, Kind::Int, Kind::Float],

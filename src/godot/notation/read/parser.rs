@@ -429,8 +429,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses the rest of a type that starts with `Resource`: a script if a path follows, otherwise
-    /// the class `Resource`.
+    /// Parses the rest of a type that starts with `Resource`. The type is a script if a path
+    /// follows, and otherwise the class `Resource`.
     fn script(&mut self) -> Result<Type> {
         let before = self.lexer.clone();
         if self.lexer.next()?.is(b'(') {

@@ -26,8 +26,8 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. As in the engine, trailing bytes are ignored.
     ///
     /// # Errors
-    /// Returns an error if the frame is not an array that starts with a name, or contains a full
-    /// object.
+    /// Returns an error if the frame is not an array whose first element is a name, or if it
+    /// contains a full object.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }

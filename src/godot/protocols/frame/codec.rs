@@ -7,9 +7,9 @@ use tokio_util::codec::{Decoder, Encoder};
 /// A codec for `tokio_util::codec::Framed` and similar types. It decodes frames as [`Bytes`], which
 /// share the read buffer, and encodes any type that implements `AsRef<[u8]>`.
 ///
-/// Errors are [`io::Error`]s that wrap an [`Error`]: `InvalidData` for a received frame that is too
-/// long, `UnexpectedEof` for a stream that ends inside a frame, and `InvalidInput` for a frame that
-/// is too long to encode. No memory is reserved on the basis of a length prefix alone.
+/// Errors are [`io::Error`]s that wrap an [`Error`]. Their kind is `InvalidData` if a received
+/// frame is too long, `UnexpectedEof` if the stream ends inside a frame, and `InvalidInput` if a
+/// frame to be encoded is too long. No memory is reserved on the basis of a length prefix alone.
 ///
 /// ```
 /// use bytes::BytesMut;

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 /// Splits a stream that arrives in pieces, for example from a socket, into frames.
 ///
 /// A frame that lies completely in a piece is borrowed from that piece. A split frame is assembled
-/// in a buffer. The buffer holds at most one frame, that is, at most [`max_len`](Framing::max_len)
-/// plus 4 bytes, and never more bytes than have arrived. The boundaries of pieces affect neither
-/// frames nor errors.
+/// in a buffer. The buffer holds at most one frame with its length prefix, so at most
+/// [`max_len`](Framing::max_len) plus 4 bytes. It never holds more bytes than have arrived. The
+/// boundaries of pieces affect neither frames nor errors.
 ///
 /// ```
 /// use gamewire::godot::frame::{Framer, Framing};
@@ -86,8 +86,8 @@ impl Framer {
         Ok(Some(Frame { bytes, offset: self.start() }))
     }
 
-    /// Returns the number of allocated bytes, which is at most twice the size of the longest split
-    /// frame.
+    /// Returns the number of allocated bytes. It is at most twice the size of the longest frame
+    /// that was split between pieces.
     pub fn memory(&self) -> usize {
         self.buffer.capacity()
     }
@@ -101,8 +101,9 @@ impl Framer {
         }
     }
 
-    /// Returns the number of bytes that the incomplete frame still needs: for its length prefix
-    /// until that is complete, then for its content. Returns 0 between frames.
+    /// Returns the number of bytes that the incomplete frame still needs. If its length prefix is
+    /// incomplete, these are the missing bytes of the prefix, otherwise those of the content.
+    /// Returns 0 between frames.
     pub fn missing(&self) -> u32 {
         if self.returned || self.buffer.is_empty() {
             return 0;

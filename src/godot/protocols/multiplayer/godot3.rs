@@ -193,8 +193,9 @@ impl<'a> Member<'a> {
     }
 }
 
-/// Returns the bytes between the name and the path. An offset of the path that lies before the end
-/// of the name is ignored: as in the engine, the values then extend to the end of the packet.
+/// Returns the bytes between the name and the path. `end` is the offset of the path. If it lies
+/// before the end of the name, it is ignored: as in the engine, the values then extend to the end
+/// of the packet.
 fn values<'a>(input: &Input<'a>, at: &Cursor<'a>, end: Option<usize>) -> &'a [u8] {
     end.and_then(|end| input.bytes.get(at.pos()..end)).unwrap_or(at.rest())
 }
@@ -305,7 +306,7 @@ impl<S: Sink> PacketWriter<S> {
     /// # Errors
     /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
     /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
-    /// different encoding are encoded again, which fails if one of them is malformed or if Godot 3
+    /// different encoding are encoded again. This fails if one of them is malformed, or if Godot 3
     /// cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)

@@ -232,8 +232,8 @@ impl Method {
     }
 }
 
-/// Writes `#` and the number that a packet contains, including the bit that marks methods of the
-/// node itself.
+/// Writes `#` and the 16-bit number that represents the method in a packet. It includes the bit
+/// that marks methods of the node itself.
 impl core::fmt::Display for Method {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "#{}", self.0)
@@ -352,8 +352,8 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimplifyPath<'a> {
     /// MD5 of the concatenated names of the node's remote methods, in 32 lower-case hexadecimal
-    /// digits. The names are in two groups, each of them sorted: first the methods configured on
-    /// the node itself, then those of its script.
+    /// digits. First come the sorted names of the methods that are configured on the node itself,
+    /// then the sorted names of those of its script.
     pub checksum: &'a [u8; 32],
     /// The number of the node. Numbers start at 1, and a node has the same number for all
     /// receivers.
@@ -442,9 +442,10 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink, in the same form as the engine: numbers have their shortest form, and
-/// calls without arguments or with one byte array have the raw form. A packet is written completely
-/// or not at all.
+/// Appends packets to a sink, in the same form as the engine. Numbers have their shortest form. In
+/// a call whose only argument is a byte array, the bytes of the array are sent without a header and
+/// a length; a call without arguments is sent as if the array were empty. A packet is written
+/// completely or not at all.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -480,13 +481,13 @@ impl<S: Sink> PacketWriter<S> {
         self.0.into_sink()
     }
 
-    /// Appends any packet. A [`ConfirmPath`] is written with a number if its node is given by a
-    /// number, and with a path otherwise, regardless of the target.
+    /// Appends any packet. A [`ConfirmPath`] contains a number if its node is given by a number,
+    /// and a path otherwise. The target makes no difference to this.
     ///
     /// # Errors
     /// Returns an error if a receiver would reject the packet or mistake it for a different one, if
     /// a size or offset in the packet does not fit in 31 bits, or if the sink is full. Values in a
-    /// different encoding are encoded again, which fails if one of them is malformed or if the
+    /// different encoding are encoded again. This fails if one of them is malformed, or if the
     /// target cannot represent it.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         put_whole(&mut self.0, packet)

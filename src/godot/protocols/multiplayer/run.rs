@@ -10,8 +10,8 @@ use core::iter::FusedIterator;
 /// writes them in the [compact](crate::godot::compact) form, Godot 3 in the full form.
 ///
 /// Values are only checked when they are read, so reading any of them can fail. If an argument of a
-/// call is malformed, Godot 4's receiver still calls the method, with null for this argument and
-/// all later arguments. Godot 3's receiver does not call the method.
+/// call is malformed, a receiver that runs Godot 4 still calls the method. It passes null for this
+/// argument and for all later arguments. A receiver that runs Godot 3 does not call the method.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::Run;
@@ -30,8 +30,8 @@ pub struct Run<'a> {
     objects: ObjectReading,
 }
 
-/// The way in which a [`Run`] reads the header `18 00 00 00`: this header either begins a full
-/// object or is a complete null object.
+/// The way in which a [`Run`] reads the header `18 00 00 00`. It can be the start of a full object,
+/// or a complete null object.
 ///
 /// A game decides with `SceneMultiplayer.allow_object_decoding` whether its peers send full
 /// objects. Packets do not state this setting.
@@ -42,8 +42,8 @@ pub enum ObjectReading {
     Null,
     /// The header begins a full object: the name of a class and its properties.
     Full,
-    /// The packet does not show whether its objects are null or full, because either reading uses
-    /// all bytes. The values are read as with [`Null`](Self::Null).
+    /// The packet does not show whether its objects are null or full: both ways of reading use all
+    /// of its bytes. The values are read as with [`Null`](Self::Null).
     Either,
 }
 
@@ -102,8 +102,9 @@ impl<'a> Run<'a> {
         self.offset
     }
 
-    /// Returns `true` if the bytes are the content of one byte array, sent without its header and
-    /// length, or if a call without arguments was sent in the same form.
+    /// Returns `true` if the values are sent in the raw form. The bytes are then the content of a
+    /// single byte array, without its header and length. If there are no bytes, the call has no
+    /// arguments.
     pub fn is_raw(&self) -> bool {
         self.extent == Extent::Raw
     }
@@ -133,8 +134,9 @@ impl<'a> Run<'a> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
-    /// Returns `true` if the run is raw, or if a fast check finds all its values and no container.
-    /// If it returns `false`, the values must be checked one by one.
+    /// Returns `true` if the run is raw, or if a fast check shows that all of its values are
+    /// present and none of them is a container. If it returns `false`, the values must be checked
+    /// one by one.
     #[inline]
     pub(super) fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -183,8 +185,9 @@ impl<'a> Run<'a> {
         if self.has_only_leaves() { Ok(()) } else { self.detect_objects().check_each() }
     }
 
-    /// Returns the length of the value at index `at` of the bytes, and `true` if the value can have
-    /// padding. Returns `None` for a raw run, a run of Godot 3, a container or a malformed value.
+    /// Returns the length of the value that begins at index `at` of the bytes. Also returns `true`
+    /// if a value of this type can have padding. Returns `None` for a raw run, a run of Godot 3, a
+    /// container or a malformed value.
     #[inline(always)]
     pub(crate) fn leaf_at(&self, at: usize) -> Option<(usize, bool)> {
         if self.dialect != Dialect::Godot4 || self.extent == Extent::Raw {
@@ -402,8 +405,8 @@ impl<'a> Iterator for RunReader<'a> {
 
 impl FusedIterator for RunReader<'_> {}
 
-/// The arguments of a call: a tuple of up to twelve [values](ToVariant), a slice of [`VariantRef`]
-/// or [`Encoded`], or a [`Run`].
+/// The arguments of a call. They can be a tuple of up to twelve [values](ToVariant), a slice of
+/// [`VariantRef`] or [`Encoded`], or a [`Run`].
 ///
 /// ```
 /// use gamewire::godot::multiplayer::{NodeRef, godot4::PacketWriter};
@@ -427,8 +430,8 @@ pub trait ToVariants {
     /// [`RunReader::read`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
-    /// Returns the bytes if the only value is a non-empty byte array. The engine would also send an
-    /// empty byte array raw, but the receiver would then see no argument.
+    /// Returns the bytes if the only value is a non-empty byte array. An engine sends an empty byte
+    /// array in this way, too, but its receiver then sees a call without arguments.
     fn raw(&self) -> Option<&[u8]> {
         None
     }
@@ -557,8 +560,8 @@ mod tests {
         assert!(!run.has_only_leaves());
     }
 
-    /// Runs of the same bytes are equal at any offset, but not with a different dialect or number
-    /// of values.
+    /// Two runs with the same bytes are equal even if their offsets differ. They are not equal if
+    /// their dialects or their numbers of values differ.
     #[test]
     fn equality_ignores_the_offset() {
         let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);

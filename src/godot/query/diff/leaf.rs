@@ -91,8 +91,8 @@ fn visible_bytes<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a
     path.pieces().flat_map(|piece| piece.visible().iter().copied())
 }
 
-/// Compares the elements of packed arrays. If `same_form` is set, both arrays have the same header,
-/// and elements are equal only if their bytes are equal.
+/// Compares the elements of packed arrays. `same_form` is `true` if both arrays have the same
+/// header. Elements are then equal only if their bytes are equal.
 fn elements<'a, E>(
     before: Elements<'a>,
     after: Elements<'a>,

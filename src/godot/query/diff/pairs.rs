@@ -148,9 +148,9 @@ struct Partners {
 }
 
 impl Partners {
-    /// Matches pairs by key. If a key occurs more than once, the last old pair is matched with the
-    /// last new pair, because an engine keeps the last pair of a key. The earlier pairs are matched
-    /// in the same way, from the last to the first.
+    /// Matches pairs by key. If a key occurs more than once, the last old pair with this key is
+    /// matched with the last new pair, because an engine keeps the value of the last one. The
+    /// earlier pairs are matched in the same way, from the last to the first.
     fn of<'a>((old, was): (&Tree<'a>, &[Pair<'a>]), (new, is): (&Tree<'a>, &[Pair<'a>])) -> Self {
         let mut partners = Self { new: vec_of(None, is.len()), old: vec_of(false, was.len()) };
         let mut numbers = by_meaning(old, was);

@@ -16,8 +16,9 @@ impl Node {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// Assigns an id to each value, and the same id to equal values. A leaf is identified by its bytes,
-/// and a container by the ids of its head, property names and items.
+/// Assigns an id to each value. Equal values get the same id. A leaf is identified by its bytes,
+/// and a container by the ids of its head (the bytes before its items), its property names and its
+/// items.
 #[derive(Debug, Default)]
 pub(super) struct Interner<'a> {
     leaves: BTreeMap<&'a [u8], u32>,
@@ -86,8 +87,8 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Assigns ids from the last entry to the first, so that the items of a container have ids
-    /// before the container needs them.
+    /// Assigns ids from the last entry to the first. The items of a container then have ids when
+    /// the id of the container is computed from them.
     fn assign_ids(&mut self, interner: &mut Interner<'a>) {
         for at in (0..self.entries.len()).rev() {
             let node = Node(saturate(at));

@@ -1,6 +1,6 @@
 //! Finds the leaves of trusted bytes one after another. A [`Visitor`](crate::godot::Visitor)
-//! borrows the bytes during the whole walk. This walk instead lets the caller change the bytes
-//! between two leaves, which is possible because no change moves a byte.
+//! borrows the bytes during the whole walk. This walk does not borrow the bytes between two leaves,
+//! so the caller can change them there. The walk stays valid, because no change moves a byte.
 
 use crate::buffer::Cursor;
 use crate::godot::read::walk::{ENGINE_DEPTH, Frame, LEFT, OBJECT, frame_of, role_of};

@@ -34,7 +34,7 @@ impl<const N: usize> From<[u8; N]> for Bytes {
 }
 
 impl Number {
-    /// Returns the wire type of a number that has the type of `value` and is `width` bytes long.
+    /// Returns the wire type of numbers that have the type of `value` and are `width` bytes long.
     pub(super) fn of(value: &VariantRef<'_>, width: usize) -> Option<Self> {
         match (value, width) {
             (VariantRef::Int(_), 1) => Some(Self::Byte),

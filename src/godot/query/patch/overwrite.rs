@@ -1,4 +1,4 @@
-//! Overwrites a value with a new one: measures the new value in its encoded form, and writes it if
+//! Overwrites a value with a new one. First measures the encoded new value, and writes it only if
 //! it fits.
 
 use super::target::{PatchTarget, Result};
@@ -47,8 +47,8 @@ impl Measured {
         u32::from_le_bytes(self.header)
     }
 
-    /// Checks that the value can replace `payload`, the payload of `target`, while the old header
-    /// `header` is kept.
+    /// Checks that the new value can replace the old one in place. `payload` is the payload of
+    /// `target`, and `header` is its header, which does not change.
     pub(super) fn fits(&self, target: &PatchTarget, header: u32, payload: &[u8]) -> Result<()> {
         let rules = target.dialect.rules();
         let kind = |header| target.dialect.kind(Header(header).id(rules));
@@ -64,8 +64,8 @@ impl Measured {
         // The padding may be missing at the end of the packet.
         let is_as_long = self.len == old_len
             || (target.is_last && self.without_pad <= old_len && old_len < self.len);
-        // The header of an array of vectors contains their width. Therefore, the old payload must
-        // have the same length when it is read with the header of the new value.
+        // The header of an array of vectors states the width of their components. Reading the old
+        // payload with the header of the new value must therefore take the same number of bytes.
         let means_the_same = target.dialect.run(FillsPayload { header: self.header(), payload });
         match is_as_long && means_the_same {
             true => Ok(()),
@@ -144,8 +144,8 @@ impl Sink for Overwrite<'_> {
     }
 }
 
-/// A job that checks that a payload is read to its last byte when it is read with a different
-/// header.
+/// A job that reads a payload with a different header and checks that this takes exactly all of its
+/// bytes.
 struct FillsPayload<'r> {
     header: u32,
     payload: &'r [u8],

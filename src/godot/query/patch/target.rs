@@ -212,8 +212,8 @@ pub(super) fn fill(leaf: &mut [u8], dialect: Dialect, letter: u8) {
         let range = at(bytes)..at(bytes).saturating_add(bytes.len());
         return leaf.get_mut(range).unwrap_or_default().fill(letter);
     }
-    // The strings of a value are adjacent, so the start of the first string and the number of
-    // strings are enough.
+    // The strings of a value are adjacent. It is therefore enough to store the start of the first
+    // string and the number of strings.
     let (mut first, mut count) = (None, 0_u32);
     let result = value.texts(&mut |text| {
         first = first.or_else(|| at(text.as_bytes()).checked_sub(size_of::<u32>()));

@@ -1,6 +1,6 @@
-//! Dictionary keys in Godot's text notation. To compare a key with text, the key is printed, and
-//! each piece is compared as soon as it is printed. The text is not parsed, and at most 80 bytes
-//! are stored.
+//! Dictionary keys in Godot's text notation. To compare a key with text, the key is printed in
+//! pieces, and each piece is compared immediately. The text is not parsed, and at most 80 bytes are
+//! stored.
 
 use super::segment::is_printable;
 use crate::godot::types::text::StrRef;
@@ -36,15 +36,15 @@ pub(super) fn is_printable_key(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     }
 }
 
-/// Returns `true` if a path can contain the name. Bytes after a NUL count, too, although no script
-/// sees them: a search compares the name with every later key of the container, and this limit
-/// bounds the cost of each comparison.
+/// Returns `true` if a name is short enough for a path. A search compares the name with every later
+/// key of the container, and this limit bounds the time of each comparison. Bytes after a NUL are
+/// included in the length, although scripts do not see them.
 pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// A writer that stores nothing. It fails if it receives more bytes than the number in its field,
-/// or a character that is not printable.
+/// A writer that stores nothing. Its field is the maximum number of bytes. It fails if it receives
+/// more bytes, or a character that is not printable.
 struct LengthLimit(usize);
 
 impl Write for LengthLimit {

@@ -72,8 +72,9 @@ enum Item {
     Name,
     /// The value of a pair whose key a path can contain.
     Value,
-    /// The value of a pair or property that a path selects by its number, because the key is a
-    /// container or too long.
+    /// The value of a pair or property that a path cannot select by its key or name. The key is a
+    /// container, or the key or name is too long, so the path contains the number of the pair or
+    /// property.
     ByNumber,
     /// The value of a property.
     Property,
@@ -107,8 +108,9 @@ impl Frame {
     }
 }
 
-/// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers,
-/// because the path must contain the number of a pair in place of its key if a later key is equal.
+/// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers
+/// to compare later keys with those on the path. If a later key is equal, the path must contain the
+/// number of the pair and not the key.
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],

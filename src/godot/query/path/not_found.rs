@@ -7,8 +7,8 @@ use core::fmt::{self, Display, Formatter};
 /// Maximum number of names in a message.
 const LISTED: usize = 8;
 
-/// The error for a path that cannot be resolved. It contains the segment that was not found, and
-/// the names that exist in the value that was searched.
+/// The error for a path that cannot be resolved. It states which segment was not found, and which
+/// names exist in the value in which the segment was looked up.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -100,8 +100,9 @@ impl<'a, 'p> NotFound<'a, 'p> {
         self.fault.is_some()
     }
 
-    /// Returns the segments that exist in the value: keys, properties, or components of a vector,
-    /// but no indices.
+    /// Returns the segments that could stand in place of the one that was not found: the keys of a
+    /// dictionary, the properties of an object, or the components of a vector. Indices are not
+    /// listed.
     pub fn names(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
         let dictionary = self.within().as_dictionary();
         let pairs = dictionary.into_iter().flat_map(|dictionary| dictionary.iter().encoded());

@@ -95,8 +95,9 @@ impl<'p> SegmentQuery<'p> {
     }
 }
 
-/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns the text
-/// between the first character of `path` and `end`, and the text after the closing character.
+/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns two
+/// texts. The first one lies between the first character of `path` and `end`, the second one after
+/// the closing character.
 fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
     let at = path.len().saturating_sub(end.len());
     let text = path.get(1..at).ok_or("the closing character is missing")?;
@@ -187,7 +188,8 @@ pub enum Segment<'a> {
     /// The name of a component of a vector or similar type.
     Number(&'static str),
     /// The number of a pair or property. It is used if the key or name cannot select the pair or
-    /// property, because a later key is equal, or because the key is a container or too long.
+    /// property. This is the case if a later key or name is equal, if the key or name is too long,
+    /// or if the key is a container.
     Pair(u64),
     /// The key of the pair with this number.
     KeyOf(u64),

@@ -1,5 +1,5 @@
-//! A visitor that is called through a vtable, so that the walk is compiled once and not for each
-//! visitor.
+//! A visitor that is called through a vtable. With it, the walk is compiled only once and not for
+//! each visitor.
 
 use super::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, ErrorKind, Kind};

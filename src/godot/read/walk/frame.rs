@@ -3,8 +3,9 @@
 use super::Role;
 use crate::godot::{Container, Kind};
 
-/// Number of remaining items of a container, with its kind in the top bits. A window is smaller
-/// than 2 GiB and an item takes at least 4 bytes, so 30 bits are enough.
+/// Number of remaining items of a container, with the kind of the container in the top two bits.
+/// The other 30 bits are enough for the number, because a window is smaller than 2 GiB and an item
+/// takes at least 4 bytes.
 pub(crate) type Frame = u32;
 pub(crate) const OBJECT: Frame = 1 << 31;
 pub(super) const DICTIONARY: Frame = 1 << 30;

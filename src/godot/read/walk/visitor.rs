@@ -21,9 +21,10 @@ pub trait Visitor<'a> {
     #[doc(hidden)]
     const PASSES_PLAIN: bool = false;
 
-    /// `true` to open a container even if the packet is too short for its count, and to visit its
-    /// items before the walk fails. The walk then returns the error of the first missing item. If
-    /// this constant is `false`, the walk returns the error of the container.
+    /// Selects how the walk handles a container that announces more items than the packet can hold.
+    /// If this constant is `true`, the walk visits the container and the items that the packet
+    /// contains before it fails. The walk then returns the error of the first missing item. If this
+    /// constant is `false`, the walk returns the error of the container.
     const CUT_OFF: bool = false;
 
     /// Returns [`CUT_OFF`](Self::CUT_OFF). For a visitor that is called through a vtable, the walk

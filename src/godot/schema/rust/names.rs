@@ -101,8 +101,8 @@ impl Names {
         self.numbered(&name, "_")
     }
 
-    /// Returns the name if it is unused, otherwise the name with the smallest number that makes it
-    /// unused.
+    /// Returns the name if it is unused. Otherwise appends the smallest number, from 2 on, with
+    /// which it is unused.
     fn numbered(&mut self, name: &str, separator: &str) -> String {
         let name = name.get(..LONGEST).unwrap_or(name);
         if self.take(name) {

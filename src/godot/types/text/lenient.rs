@@ -18,9 +18,9 @@ fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((lead, more, after))
 }
 
-/// Calls `each` with pieces of lenient text, converted as Godot 3 does when it writes the text
-/// again: a surrogate pair becomes one character, and a lone surrogate becomes a space. Values past
-/// U+10FFFF become U+FFFD.
+/// Calls `each` with pieces of lenient text. They are converted as in Godot 3 when it writes the
+/// text again: a surrogate pair becomes one character, and a lone surrogate becomes a space. Values
+/// past U+10FFFF become U+FFFD.
 #[cold]
 pub(super) fn show_lenient<E>(
     mut rest: &[u8],
@@ -74,8 +74,9 @@ pub(super) fn is_lenient(mut rest: &[u8]) -> bool {
 }
 
 /// Returns `true` if the engine rejects this sequence of `len` bytes as overlong. The engine
-/// decides this at the third byte. It rejects the sequence if the payload bits of the lead byte and
-/// of the second byte are 0, and the third byte without its top bit fits in `7 - len` bits.
+/// decides this at the third byte. It rejects the sequence if two conditions hold: the payload bits
+/// of the first and of the second byte are 0, and the third byte without its top bit is less than 2
+/// to the power of `7 - len`.
 fn is_rejected_overlong(lead: u8, more: &[u8]) -> bool {
     let len = (more.len() as u32).saturating_add(1);
     let lead_bits = lead & 0x7F_u8.checked_shr(len).unwrap_or(0);

@@ -5,8 +5,8 @@
 use ascii::AsciiStr;
 use core::str;
 
-/// Returns the text as `str` if it is UTF-8 and a script sees all of it: it has no NUL and no
-/// byte order mark at its start.
+/// Returns the text as `str` if it is UTF-8 and a script sees all of it. The latter means that it
+/// has no NUL and no byte order mark at its start.
 #[inline(always)]
 pub(crate) fn fully_visible_str(bytes: &[u8]) -> Option<&str> {
     if is_plain(bytes)
@@ -30,9 +30,9 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// A word in which only the top bit of each byte is set.
 const TOP: u64 = ONES << 7;
 
-/// Marks the lowest byte that is not plain: in the result, its top bit is set, and the top bits of
-/// all lower bytes are clear. A byte over 0x7F already has its top bit set; in a byte of 0, the
-/// subtraction sets it. The bits above the marked byte are unspecified.
+/// Marks the lowest byte of a word that is not plain. In the result, the top bit of this byte is
+/// set, and the top bits of all lower bytes are clear. A byte over 0x7F already has its top bit
+/// set; in a byte of 0, the subtraction sets it. The bits above the marked byte are unspecified.
 #[inline(always)]
 const fn mark_not_plain(word: u64) -> u64 {
     word.wrapping_sub(ONES) | word
@@ -40,8 +40,8 @@ const fn mark_not_plain(word: u64) -> u64 {
 
 /// Skips text of fewer than 8 bytes and its pad, if the text is plain.
 ///
-/// Returns `None` for any other text, and also if fewer than 12 bytes are left in the input,
-/// because the check always loads 12 bytes. The caller then takes the general path.
+/// Returns `None` for any other text. Also returns `None` if fewer than 12 bytes are left in the
+/// input, because the check always loads 12 bytes. The caller then takes the general path.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
     /// Masks by `len`: the top bit of each of the first `len` bytes of a word.
@@ -81,8 +81,8 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => word([a, b, c, d, e, f, g, h]) & TOP == 0,
             // One to three bytes, some of which are checked twice. They are not combined into a
-            // word, because the compiler would then merge this arm with those above and assemble
-            // all words byte by byte.
+            // word. If they were, the compiler would merge this arm with those above and assemble
+            // every word byte by byte.
             _ => match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
                 (Some(a), Some(b), Some(c)) => (byte(*a) | byte(*b) | byte(*c)) & 0x80 == 0,
                 _ => true,
@@ -91,8 +91,8 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the text that a script sees: without a byte order mark at the start, and up to the first
-/// NUL.
+/// Returns the part of the text that a script sees. It does not include a byte order mark at the
+/// start, and ends before the first NUL.
 #[cold]
 #[inline(never)]
 pub(super) fn visible(bytes: &[u8]) -> &[u8] {
@@ -126,8 +126,8 @@ mod tests {
 
     const TEXT: [u8; 40] = *b"The quick brown fox jumps over the dogs.";
 
-    /// Callers fall back to a full check if text is not plain, so only this test notices a wrong
-    /// `false`.
+    /// A wrong `false` does not change any result, because callers then check the text in a
+    /// different way. Only this test notices it.
     #[test]
     fn plain_text_is_recognised() {
         for len in 0..TEXT.len() {

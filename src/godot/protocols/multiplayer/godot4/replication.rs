@@ -221,8 +221,8 @@ impl<'a> Records<'a> {
         Self { bytes: at.rest(), offset: input.offset(at.pos()) }
     }
 
-    /// Calls `each` with the synchronizer, the changed properties, and the values of each record up
-    /// to the first malformed one. This is faster than the iterators, which return the same
+    /// Calls `each` for each record before the first malformed one, with its synchronizer, its
+    /// changed properties and its values. This is faster than the iterators, which return the same
     /// records.
     #[cfg(feature = "traffic")]
     #[inline(always)]
@@ -241,9 +241,9 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Reads the next record, if there is one. `head` is the size of a record without values. As in
-    /// the engine, the last bytes are ignored if there are at most `head` of them, even if they are
-    /// a complete record without values.
+    /// Reads the next record, if there is one. `head` is the size of a record without values. If at
+    /// most `head` bytes are left, they are ignored, as in the engine. They are ignored even if
+    /// they are a complete record without values.
     fn next<T>(
         &mut self,
         head: usize,

@@ -123,8 +123,9 @@ impl<'a> Relay<'a> {
         Self { peer, inner: PacketReader::new(packet) }
     }
 
-    /// Returns the receiver in a packet from a client, or the sender in a packet from the server.
-    /// As a receiver, 0 means all peers, and `-n` means all peers except `n`.
+    /// Returns the id of a peer. If a client sends the packet to the server, this is the peer that
+    /// is to receive it. If the server sends the packet to a client, this is the peer that it comes
+    /// from. As a receiver, 0 means all peers, and `-n` means all peers except `n`.
     pub const fn peer(&self) -> i32 {
         self.peer
     }
