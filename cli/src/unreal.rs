@@ -9,6 +9,7 @@ mod encode;
 mod engines;
 mod get;
 mod json;
+mod mappings;
 mod package_references;
 mod select;
 mod set;
@@ -23,6 +24,7 @@ pub use diff::diff;
 pub use encode::encode;
 pub use get::get;
 pub use json::print;
+pub use mappings::MappingsPath;
 pub use set::set;
 pub use show::show;
 pub use types::Types;
@@ -81,6 +83,8 @@ pub struct Files {
     engine: Option<Versions>,
     /// Types of structs in containers.
     types: Types,
+    /// The mappings for properties without tags.
+    mappings: Option<&'static mappings::Loaded>,
     /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
@@ -105,9 +109,9 @@ const IS_COMPANION: &str =
 
 impl Files {
     /// Loads a package with its companion files, or a save; also in the wrapper of a game. Returns the
-    /// bytes of any other file. `source` has the version of an unversioned package. Fails for a
-    /// companion file, if the `.uexp` exists but cannot be read, and if the wrapper is damaged or
-    /// not supported.
+    /// bytes of any other file. `source` has the version of an unversioned package and the mappings.
+    /// Fails for a companion file, if the `.uexp` or the mappings exist but cannot be read, and if
+    /// the wrapper is damaged or not supported.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -126,12 +130,29 @@ impl Files {
             false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
             false => return Ok(Err(bytes)),
         };
-        Ok(Ok(Self { unwrapped, types: source.types.unwrap_or_default(), ..files }))
+        let types = source.types.unwrap_or_default();
+        let mut files = Self { unwrapped, types, ..files };
+        if files.wants_mappings() {
+            files.mappings = match source.mappings {
+                Some(path) => Some(mappings::given(path)?),
+                None if input.is_stdin() => None,
+                None => mappings::beside(path),
+            };
+            files.engine = files.engine.or(files.mappings.and_then(|loaded| loaded.versions));
+        }
+        Ok(Ok(files))
     }
 
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
-        let types = Types::default();
-        Self { header, unwrapped: None, exports: None, engine, types, beside: Vec::new() }
+        Self {
+            header,
+            unwrapped: None,
+            exports: None,
+            engine,
+            types: Types::default(),
+            mappings: None,
+            beside: Vec::new(),
+        }
     }
 
     fn with_companions(
@@ -174,9 +195,26 @@ impl Files {
             }
             false => {
                 Package::open_as(header, self.exports.as_deref(), self.engine).map(|package| {
-                    Opened::Package(package.with_name_index().with_hints(self.types.hints()))
+                    let package = self.with_mappings(package).with_name_index();
+                    Opened::Package(package.with_hints(self.types.hints()))
                 })
             }
+        }
+    }
+
+    fn with_mappings<'a>(&self, package: Package<'a>) -> Package<'a> {
+        match self.mappings {
+            Some(loaded) => package.with_mappings(&loaded.mappings),
+            None => package,
+        }
+    }
+
+    /// Returns `true` for a package whose properties have no tags, or whose version is not known.
+    fn wants_mappings(&self) -> bool {
+        match self.open() {
+            Ok(Opened::Package(package)) => package.layout().unversioned_properties,
+            Ok(Opened::Save(_)) => false,
+            Err(error) => *error.kind() == ErrorKind::NeedsVersion,
         }
     }
 
@@ -280,7 +318,10 @@ impl Display for Refusal<'_> {
             }
             ErrorKind::Codec(CodecError::Unsupported) => {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
-                f.write_str("(gamewire decompresses zlib and LZ4, but not gzip, LZO or Oodle)")
+                f.write_str(
+                    "(gamewire decompresses zlib, LZ4, Zstandard and Brotli, but not gzip, LZO \
+ or Oodle)",
+                )
             }
             // The error is about an offset that the package contains. The error does not know the
             // position of this offset, so no position is printed.

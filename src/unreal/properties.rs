@@ -13,10 +13,10 @@ mod write;
 pub(crate) use formatted::DEPTH as TEXT_DEPTH;
 pub use formatted::*;
 pub use read::{
-    Counts, Delegate, Delegates, Elements, Entries, FieldPath, Fragment, InferredType, Instanced,
-    Map, Names, NativeElements, NativeFields, NativeValue, ObjectProperties, OpaqueReason,
-    Overridden, Properties, PropertyValue, PropertyVisitor, Reference, References, Set, Slot,
-    SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
+    Counts, DataTableRows, Delegate, Delegates, Elements, Entries, EnumValue, FieldPath, Fragment,
+    InferredType, Instanced, Map, Names, NativeElements, NativeFields, NativeValue,
+    ObjectProperties, OpaqueReason, Overridden, Properties, PropertyValue, PropertyVisitor,
+    Reference, References, Set, Slot, SoftReference, Tag, TagHead, Tail, Unversioned, tag_flags,
 };
 #[cfg(feature = "serde")]
 pub(crate) use read::{JoinedPath, MAX_DEPTH};

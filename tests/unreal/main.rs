@@ -15,6 +15,8 @@ mod laws {
     pub mod unreal;
 }
 mod laws_on_corpus;
+#[cfg(feature = "alloc")]
+mod mappings;
 #[cfg(feature = "serde")]
 mod messages;
 #[cfg(feature = "serde")]

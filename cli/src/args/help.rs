@@ -336,7 +336,9 @@ pub const PACKAGES: &str = "\
 Packages and saves of Unreal Engine (.uasset, .umap, .sav) are recognised by their first bytes, and \
 --as does not apply to them. Saves that a game has compressed or put behind a header are opened, too \
 (`gamewire unreal unwrap --help`). The .uexp beside a package is read too. Many cooked packages do not store \
-their version; give it with --unreal-version.";
+their version; give it with --unreal-version. Many do not store the names and types of their properties \
+either; give them with --mappings, as in
+  gamewire json --unreal-version 5.4 --mappings Game.usmap Character.uasset";
 
 pub const SAVES: &str = "\
 Saves of Rem's Engine (text, binary, container) are recognised by their first bytes too. A binary save \

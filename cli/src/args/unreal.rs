@@ -1,17 +1,22 @@
 //! Arguments for packages and saves of Unreal Engine.
 
 use super::help::{DEPS_DETAILS, MORE, TYPES_DETAILS, UNWRAP_DETAILS, WRAP_DETAILS};
-use crate::unreal::{Supplied, Types};
+use crate::unreal::{MappingsPath, Supplied, Types};
 use clap::{Args, Subcommand, ValueEnum};
 use gamewire::unreal::BytesForm;
 use std::path::PathBuf;
 
-/// Options for packages that do not store their version.
+/// Options for packages that do not store their version, or the names and types of properties.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct UnrealSource {
     /// Engine version of Unreal packages that do not store it, such as 5.4
     #[arg(id = "unreal-version", long = "unreal-version", value_name = "X.Y")]
     pub engine: Option<Supplied>,
+
+    /// Names and types of properties (.usmap), for Unreal packages that do not store them
+    /// [default: the .usmap file beside the package or in a folder above it]
+    #[arg(long, value_name = "FILE", value_parser = MappingsPath::parser())]
+    pub mappings: Option<MappingsPath>,
 
     /// File that names the structs of Unreal maps, sets and arrays: lines of PATH = TYPE
     ///

@@ -10,7 +10,7 @@ use crate::unreal::format::{
     Records, Result, Seq, SerializeContext, Value, Versions,
 };
 use crate::unreal::package::{Package, Problem, TableVisitor};
-use crate::unreal::properties::BytesForm;
+use crate::unreal::properties::{BytesForm, DataTableRows, NameRef, Properties};
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -290,9 +290,36 @@ fn contents<M: SerializeMap>(
             if let Some(guid) = tail.guid {
                 map.serialize_entry("object_guid", &AsDisplay(guid))?;
             }
-            map.serialize_entry("native_size", &tail.native.len())
+            map.serialize_entry("native_size", &tail.native.len())?;
+            match package.data_table_rows(export) {
+                Ok(Some(rows)) => map.serialize_entry("rows", &Rows(rows, package)),
+                _ => Ok(()),
+            }
         }
         Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
+    }
+}
+
+/// The rows of a data table, serialized as a list of their names and properties, up to the first row
+/// that cannot be read.
+struct Rows<'c, 'a>(DataTableRows<'c>, &'c Package<'a>);
+
+impl Serialize for Rows<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.map_while(Result::ok).map(|row| Row(row, self.1)))
+    }
+}
+
+struct Row<'c, 'a>((NameRef<'c>, Properties<'c>), &'c Package<'a>);
+
+impl Serialize for Row<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self((name, properties), package) = self;
+        let mut map = to.serialize_map(Some(2))?;
+        let name = package.context().text(*name).unwrap_or_default();
+        map.serialize_entry("name", &AsDisplay(name))?;
+        map.serialize_entry("value", properties)?;
+        map.end()
     }
 }
 

@@ -44,6 +44,12 @@ impl TagHead<'_> {
         map.serialize_entry("type", &AsDisplay(self.of))?;
         map.serialize_entry("size", &self.size)?;
         map.serialize_entry("array_index", &self.array_index)?;
+        if let Some(slot) = self.slot {
+            map.serialize_entry("slot", &slot.index)?;
+            if slot.is_zero {
+                map.serialize_entry("zero", &true)?;
+            }
+        }
         if let Some(flags) = self.flags {
             map.serialize_entry("flags", &flags)?;
         }
@@ -177,6 +183,8 @@ impl Serialize for In<'_, PropertyValue<'_>> {
             PropertyValue::Float(value) => FiniteOrText(value).serialize(to),
             PropertyValue::Double(value) => FiniteOrText(value).serialize(to),
             PropertyValue::Name(name) => In(of, name).serialize(to),
+            PropertyValue::Enum(value) if value.entry().is_none() => to.serialize_i64(value.value),
+            PropertyValue::Enum(value) => to.collect_str(&value),
             PropertyValue::Str(text) => to.collect_str(&text),
             PropertyValue::Utf8Str(text) => to.collect_str(&text),
             PropertyValue::Object(object) => object.serialize(to),

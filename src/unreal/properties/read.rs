@@ -8,6 +8,8 @@ mod inference;
 mod list;
 mod native;
 mod object;
+mod rows;
+mod slots;
 mod tag;
 mod unversioned;
 mod value;
@@ -22,10 +24,13 @@ pub(crate) use list::MAX_DEPTH;
 pub use list::Properties;
 pub use native::{NativeElements, NativeFields, NativeValue};
 pub use object::{ObjectProperties, Tail};
+pub use rows::DataTableRows;
 pub(crate) use tag::OVERRIDDEN;
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use unversioned::{Fragment, Slot, Unversioned};
 #[cfg(feature = "serde")]
 pub(crate) use value::JoinedPath;
-pub use value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
+pub use value::{
+    Delegate, EnumValue, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference,
+};
 pub use visit::{Counts, PropertyVisitor, Reference, References};

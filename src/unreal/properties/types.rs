@@ -8,6 +8,7 @@ mod property_type;
 mod refs;
 #[cfg(feature = "alloc")]
 mod type_buf;
+mod untagged_structs;
 
 #[cfg(feature = "serde")]
 pub use context::BytesForm;
@@ -23,3 +24,4 @@ pub(crate) use property_type::{DEPTH, NODES};
 pub use refs::{NameRef, ObjectRef};
 #[cfg(feature = "alloc")]
 pub use type_buf::PropertyTypeBuf;
+pub(crate) use untagged_structs::is_untagged;

@@ -4,6 +4,7 @@ mod container;
 mod encode;
 #[cfg(feature = "serde")]
 mod normal;
+mod slot_list;
 #[cfg(feature = "alloc")]
 mod tag_buf;
 mod tag_source;

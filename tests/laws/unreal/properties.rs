@@ -249,6 +249,10 @@ impl Sink for Seen<'_> {
 }
 
 impl PatchSink for Seen<'_> {
+    fn insert(&mut self, position: usize, bytes: &[u8]) -> Result<(), Full> {
+        PatchSink::insert(&mut *self.0.borrow_mut(), position, bytes)
+    }
+
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         self.0.borrow_mut()[position..position + 4].copy_from_slice(&bytes);
     }

@@ -87,7 +87,7 @@ impl<'t> Target<'t> {
 
     /// Returns the native forms of a struct, in this and other versions.
     pub fn forms(&self) -> impl Iterator<Item = NativeForm> + use<> {
-        let known = ValueShape { kind: self.kind, name: self.name }.known();
+        let known = ValueShape::new(self.kind, self.name).known();
         let other = known.and_then(|known| known.other);
         let all = match self.form {
             FormOfStructs::Second => [other, known],
@@ -98,7 +98,7 @@ impl<'t> Target<'t> {
 
     /// Returns the form of a struct, if it is not a list of tagged properties.
     fn form(&self, to: &DocumentWriter<'_>) -> Option<NativeForm> {
-        let shape = ValueShape { kind: self.kind, name: self.name };
+        let shape = ValueShape::new(self.kind, self.name);
         let native = shape.native(&to.layout).filter(|_| self.native != Some(false));
         native.filter(|_| self.form != FormOfStructs::List).map(|native| native.form)
     }

@@ -12,7 +12,7 @@ use crate::unreal::format::{ue4, ue5};
 use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{
     HintScope, KnownName, NameCode, NameRef, NativeForm, NativeStruct, ObjectRef, PropertyContext,
-    PropertyKind, PropertyType, StructHint, size,
+    PropertyKind, PropertyType, StructHint, is_untagged, size,
 };
 use crate::unreal::tables::AssetPath;
 
@@ -29,6 +29,9 @@ impl<'p> Tag<'p> {
     }
 
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
+        if let Some(slot) = self.slot {
+            return self.read_slot(slot, to);
+        }
         let mut decode = Decode::new(self);
         if !self.context.hints.is_empty() {
             decode.scope = self.context.inner_scope(self.scope, self.name_ref());
@@ -41,7 +44,7 @@ impl<'p> Tag<'p> {
             },
             PropertyKind::Struct => {
                 let mut read = |decode: &Decode<'p>, to: &mut PropertyValue<'p>| {
-                    decode.whole(self, |all, from| all.structure(from, self.code, to))
+                    decode.whole(self, |all, from| all.structure(from, self.code, None, to))
                 };
                 match read(&decode, to) {
                     Ok(()) => Ok(()),
@@ -123,6 +126,24 @@ impl<'p> Decode<'p> {
             native: tag.native,
             place: ValuePosition::Tag,
             depth_left: tag.depth_left,
+            scope: HintScope::NONE,
+        }
+    }
+
+    /// Creates the state for a value without a tag.
+    pub(super) const fn with(
+        context: &'p PropertyContext<'p>,
+        place: ValuePosition,
+        depth_left: u8,
+    ) -> Self {
+        Self {
+            context,
+            hint: None,
+            bytes_are_names: false,
+            readings: [Reading::USUAL; 2],
+            native: None,
+            place,
+            depth_left,
             scope: HintScope::NONE,
         }
     }
@@ -217,7 +238,8 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::LazyObject => *to = PropertyValue::Guid(from.read(layout)?),
             PropertyKind::AssetObject | PropertyKind::AssetClass
-                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH)
+                    || layout.unversioned_properties =>
             {
                 *to = PropertyValue::Str(from.read(layout)?);
             }
@@ -239,7 +261,7 @@ impl<'p> Decode<'p> {
             }
             PropertyKind::Unknown => return Err(OpaqueReason::UnknownKind),
             PropertyKind::Struct => {
-                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), to);
+                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), of, to);
             }
             PropertyKind::Optional
             | PropertyKind::Array
@@ -265,8 +287,9 @@ impl<'p> Decode<'p> {
             PropertyKind::Optional => PropertyValue::Optional(self.optional(from, of)?),
             _ => {
                 let inner = of.inner().ok_or(OpaqueReason::UnknownElements)?;
-                let count = from.count(0, &self.context.layout)?;
-                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
+                let count = from.count(self.least(), &self.context.layout)?;
+                let inside = self.inside(from)?.at(self.place_in_array());
+                PropertyValue::Array(Elements::read(from, count, inner, inside)?)
             }
         };
         Ok(())
@@ -281,11 +304,11 @@ impl<'p> Decode<'p> {
         match of.kind() {
             PropertyKind::Str => from.read::<StrRef<'p>>(&self.context.layout).map(drop)?,
             PropertyKind::Enum | PropertyKind::Name => self.name(from).map(drop)?,
-            PropertyKind::Struct => match self.form(of.code) {
+            PropertyKind::Struct => match self.form_of(of.code, of) {
                 StructEncoding::Tagged { speculative } => {
-                    self.tagged(from, speculative).map(drop)?
+                    self.tagged(from, Some(of), speculative).map(drop)?
                 }
-                _ => self.structure(from, of.code, &mut PropertyValue::Bool(false))?,
+                _ => self.structure(from, of.code, Some(of), &mut PropertyValue::Bool(false))?,
             },
             kind => self.value(from, kind, Some(of), &mut PropertyValue::Bool(false))?,
         }
@@ -370,13 +393,18 @@ impl<'p> Decode<'p> {
         &self,
         from: &mut FileCursor<'p>,
         code: NameCode,
+        of: Option<&PropertyType<'p>>,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), OpaqueReason> {
-        match self.form(code) {
+        let form = match of {
+            Some(of) => self.form_of(code, of),
+            None => self.form(code),
+        };
+        match form {
             StructEncoding::Native(native) => return self.native(from, native, to),
             StructEncoding::Unknown => return Err(OpaqueReason::NativeStruct),
             StructEncoding::Tagged { speculative } => {
-                *to = PropertyValue::Struct(self.tagged(from, speculative)?)
+                *to = PropertyValue::Struct(self.tagged(from, of, speculative)?)
             }
         }
         Ok(())
@@ -385,14 +413,18 @@ impl<'p> Decode<'p> {
     fn tagged(
         &self,
         from: &mut FileCursor<'p>,
+        of: Option<&PropertyType<'p>>,
         speculative: bool,
-    ) -> Result<Properties<'p>, Error> {
+    ) -> Result<Properties<'p>, OpaqueReason> {
+        if self.context.layout.unversioned_properties {
+            return self.slots_to_end(from, of);
+        }
         let depth_left = self.inside(from)?.depth_left;
         let list = Properties::walked(from, self.context, speculative, depth_left, self.scope)?;
         match self.reading() {
             // A few bytes can look like the end of a list, so a list that is only tried must have a
             // property.
-            Reading::OTHER if list.is_empty() => Err(from.error(ErrorKind::UnlikelyList)),
+            Reading::OTHER if list.is_empty() => Err(from.error(ErrorKind::UnlikelyList).into()),
             _ => Ok(list),
         }
     }
@@ -411,6 +443,49 @@ impl<'p> Decode<'p> {
         match code {
             NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
             code => code.word(),
+        }
+    }
+
+    /// Returns the encoding of a struct of this type. Without tags, its name can tell that the
+    /// encoding is not known.
+    #[inline(always)]
+    fn form_of(&self, code: NameCode, of: &PropertyType<'p>) -> StructEncoding {
+        match self.form(code) {
+            StructEncoding::Tagged { .. }
+                if self.context.layout.unversioned_properties && !self.has_slots(of) =>
+            {
+                StructEncoding::Unknown
+            }
+            form => form,
+        }
+    }
+
+    /// Returns `true` for a struct of properties without tags.
+    pub(super) fn has_slots(&self, of: &PropertyType<'p>) -> bool {
+        let name = || of.in_mappings().and_then(|of| of.name());
+        of.kind() == PropertyKind::Struct
+            && matches!(self.form(of.code), StructEncoding::Tagged { .. })
+            && (of.code != NameCode::OTHER || !name().is_some_and(|name| is_untagged(name.bytes())))
+    }
+
+    /// Returns the native serialization of a struct, if it is known.
+    pub(super) fn native_form(&self, of: &PropertyType<'p>) -> Option<NativeForm> {
+        match self.form(of.code) {
+            StructEncoding::Native(native) => Some(native.form),
+            _ => None,
+        }
+    }
+
+    /// Returns the minimum size of an element of an array. Without tags, no element is empty.
+    const fn least(&self) -> u64 {
+        if self.context.layout.unversioned_properties { 1 } else { 0 }
+    }
+
+    /// Returns the position of the elements of an array that has no tag of its own.
+    const fn place_in_array(&self) -> ValuePosition {
+        match self.context.layout.unversioned_properties {
+            true => ValuePosition::Element,
+            false => self.place,
         }
     }
 
@@ -557,6 +632,14 @@ impl<'p> Decode<'p> {
         let mut body = from.window(size.into())?;
         if size == 0 {
             return Ok(Instanced { of, size, properties: Properties::none(body, self.context) });
+        }
+        if layout.unversioned_properties {
+            let properties = match self.context.imported_struct(of) {
+                Some(structure) => Properties::slots(body, self.context, structure)?,
+                None => Properties::without_schema(body, self.context),
+            };
+            let depth_left = self.inside(from)?.depth_left;
+            return Ok(Instanced { of, size, properties: Properties { depth_left, ..properties } });
         }
         let properties = Properties::walked(
             &mut body,

@@ -1,3 +1,4 @@
+use super::slots::SlotWalk;
 use super::tag::{Tag, TagHead};
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, NameText, Result, put};
@@ -8,15 +9,27 @@ use core::iter::FusedIterator;
 /// ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties<'p> {
-    at: FileCursor<'p>,
+    pub(super) at: FileCursor<'p>,
     pub(crate) context: &'p PropertyContext<'p>,
     /// Remaining nesting depth, which bounds the recursion of walks.
-    depth_left: u8,
-    done: bool,
+    pub(super) depth_left: u8,
+    pub(super) state: ListState,
+    /// The slots of a list without tags; `None` for a list of tags.
+    pub(super) walk: Option<SlotWalk<'p>>,
     /// The path of the list among the hints.
-    scope: HintScope,
+    pub(super) scope: HintScope,
     /// `true` for a whole list within a value, of which no property has been read.
-    is_value: bool,
+    pub(super) is_value: bool,
+}
+
+/// The state of an iteration. One comparison tells whether the next item is a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ListState {
+    /// A tag, or the name that ends the list, follows.
+    Tags,
+    /// A value without a tag can follow.
+    Slots,
+    Done,
 }
 
 /// Maximum nesting depth of structs and containers. Files that engines write stay far below this
@@ -29,7 +42,8 @@ impl<'p> Properties<'p> {
             at,
             context,
             depth_left: MAX_DEPTH,
-            done: false,
+            state: ListState::Tags,
+            walk: None,
             scope: HintScope::ROOT,
             is_value: false,
         }
@@ -37,7 +51,8 @@ impl<'p> Properties<'p> {
 
     /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
-        Self { at, context, depth_left: 0, done: true, scope: HintScope::NONE, is_value: false }
+        let state = ListState::Done;
+        Self { state, depth_left: 0, scope: HintScope::NONE, ..Self::new(at, context) }
     }
 
     /// Reads a list within a value, and moves `from` past it. If `speculative` is `true`, an
@@ -83,13 +98,14 @@ impl<'p> Properties<'p> {
     /// If the list is malformed.
     pub(crate) fn end(mut self) -> Result<FileCursor<'p>> {
         self.try_for_each(|tag| tag.map(drop))?;
+        self.broken()?;
         Ok(self.at)
     }
 
     /// Returns the name that ends the list. Returns `None` if the list is invalid or already at its
     /// end.
     pub(crate) fn ending(&self) -> Option<NameRef<'p>> {
-        if self.done {
+        if self.state != ListState::Tags {
             return None;
         }
         let mut at = self.end_of_tags()?;
@@ -167,8 +183,8 @@ impl<'p> Iterator for Properties<'p> {
     type Item = Result<Tag<'p>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.done {
-            return None;
+        if self.state != ListState::Tags {
+            return self.next_slot();
         }
         self.is_value = false;
         let mut at = self.at;
@@ -178,11 +194,11 @@ impl<'p> Iterator for Properties<'p> {
                 Some(Ok(tag))
             }
             Ok(None) => {
-                (self.at, self.done) = (at, true);
+                (self.at, self.state) = (at, ListState::Done);
                 None
             }
             Err(error) => {
-                self.done = true;
+                self.state = ListState::Done;
                 Some(Err(error))
             }
         }

@@ -124,7 +124,8 @@ impl<'p> NativeFields<'p> {
             let Some((field, rest)) = self.fields.split_first() else { return Ok(None) };
             self.fields = rest;
             self.switch.more = match self.decode.place {
-                ValuePosition::Tag => !self.from.is_empty(),
+                // Without tags, the end of a value is not known.
+                ValuePosition::Tag if !layout.unversioned_properties => !self.from.is_empty(),
                 _ => layout.editor_data,
             };
             let is_first = core::mem::replace(&mut self.whole, false);
@@ -276,6 +277,10 @@ impl<'p> Decode<'p> {
             }
             NativePart::Array(part) => NativeValue::Array(NativeElements::read(from, part, *self)?),
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
+            // The table does not have the names of the structs, which tell the slots.
+            NativePart::Properties if layout.unversioned_properties => {
+                return Err(from.error(ErrorKind::NoSchema));
+            }
             NativePart::Properties => {
                 let depth_left = self.inside(from)?.depth_left;
                 let list = Properties::walked(from, self.context, true, depth_left, self.scope)?;

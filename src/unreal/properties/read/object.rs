@@ -3,6 +3,7 @@
 use super::list::Properties;
 use crate::unreal::format::{FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
+use crate::unreal::mappings::MappedStruct;
 use crate::unreal::properties::types::PropertyContext;
 use crate::unreal::tables::{Export, object_flags};
 
@@ -11,7 +12,7 @@ use crate::unreal::tables::{Export, object_flags};
 /// ```text
 /// bytes of the class          in a few classes, such as AssetImportData
 /// u8 control, u8 operation?   from 5:1011, with tags
-/// properties, then "None"
+/// properties, then "None"     or, without tags, a header of slots, and values
 /// u32 has GUID, GUID?         not in class default objects
 /// native tail                 data that the class writes in its own format
 /// ```
@@ -42,12 +43,14 @@ pub struct Tail<'p> {
 
 impl<'p> ObjectProperties<'p> {
     /// Reads the start of an export at `from`. `class` returns the name of its class. Exports with
-    /// the class `Class`, and those of a few other classes, have no tagged properties.
+    /// the class `Class`, and those of a few other classes, have no tagged properties. `of` is the
+    /// class in the mappings, for properties without tags.
     pub(crate) fn new(
         mut from: FileCursor<'p>,
         export: &Export,
         context: &'p PropertyContext<'p>,
         class: impl Fn() -> Option<NameText<'p>>,
+        of: Option<MappedStruct<'p>>,
     ) -> Result<Self> {
         let layout = &context.prepared().layout;
         let has_guid = export.object_flags & object_flags::CLASS_DEFAULT_OBJECT == 0;
@@ -56,6 +59,10 @@ impl<'p> ObjectProperties<'p> {
             let properties = Properties::none(from, context);
             // The GUID after the properties is part of the class `UObject`, as they are.
             let has_guid = has_guid && export.class.is_null();
+            return Ok(Self { before: &[], control: None, operation: None, properties, has_guid });
+        }
+        if layout.unversioned_properties {
+            let properties = Self::slots(from, has_guid, context, of)?;
             return Ok(Self { before: &[], control: None, operation: None, properties, has_guid });
         }
         let start = from;
@@ -82,6 +89,25 @@ impl<'p> ObjectProperties<'p> {
         let mut from = FileCursor::new(self.before, 0);
         let text = from.read(&self.properties.context.layout).ok();
         text.filter(|text: &StrRef<'_>| from.is_empty() && !text.is_empty())
+    }
+
+    /// Reads the start of properties without tags.
+    fn slots(
+        mut from: FileCursor<'p>,
+        has_guid: bool,
+        context: &'p PropertyContext<'p>,
+        of: Option<MappedStruct<'p>>,
+    ) -> Result<Properties<'p>> {
+        let Some(of) = of else { return Ok(Properties::without_schema(from, context)) };
+        let layout = &context.prepared().layout;
+        // Engine 5.4 writes four zero bytes in front of the header.
+        let is_54 = layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION - 1)
+            && !layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME + 1);
+        let mut behind = from;
+        if is_54 && has_guid && behind.read::<u32>(layout) == Ok(0) {
+            from = behind;
+        }
+        Properties::slots(from, context, of)
     }
 
     /// Returns the properties.

@@ -144,7 +144,10 @@ pub struct References<F>(pub F);
 
 impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     fn enter(&mut self, tag: &Tag<'p>) -> bool {
-        self.0(Reference::Name(tag.name_ref()));
+        // The names of properties without tags are not in the file.
+        if tag.slot().is_none() {
+            self.0(Reference::Name(tag.name_ref()));
+        }
         true
     }
 

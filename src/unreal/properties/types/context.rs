@@ -3,13 +3,14 @@
 
 use super::kind::PropertyKind;
 use super::known_names::{KnownNameIndex, NameCode, is_none};
-use super::refs::NameRef;
+use super::refs::{NameRef, ObjectRef};
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
-    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Records, Result, SampledIndex,
-    StrRef,
+    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Object, Records, Result,
+    SampledIndex, StrRef,
 };
-use crate::unreal::tables::SoftObjectPath;
+use crate::unreal::mappings::{MappedStruct, Mappings};
+use crate::unreal::tables::{Import, SoftObjectPath};
 use core::fmt;
 
 /// How a document states arrays of bytes.
@@ -37,6 +38,10 @@ pub(crate) struct PropertyContext<'a> {
     /// How documents state arrays of bytes.
     #[cfg(feature = "serde")]
     pub(crate) bytes: BytesForm,
+    /// The names and types of properties without tags.
+    pub(crate) mappings: Option<&'a Mappings<'a>>,
+    /// The imports of the package, if there are mappings. They have the names of structs.
+    pub(crate) imports: Option<Records<'a, Import>>,
 }
 
 /// The names of a package, and an index of the names with a meaning in properties.
@@ -200,6 +205,8 @@ impl<'a> PropertyContext<'a> {
             hints: &[],
             #[cfg(feature = "serde")]
             bytes: BytesForm::List,
+            mappings: None,
+            imports: None,
         }
     }
 
@@ -262,6 +269,14 @@ impl<'a> PropertyContext<'a> {
             let len = property.len().checked_sub(rest.len())?.checked_add(end)?;
             Some(HintScope { hint, len: u16::try_from(len).ok().filter(|len| *len < u16::MAX)? })
         })
+    }
+
+    /// Returns the struct of the mappings with the name of an import.
+    pub(crate) fn imported_struct(&self, object: ObjectRef<'_>) -> Option<MappedStruct<'a>> {
+        let ObjectRef::Index(index) = object else { return None };
+        let Object::Import(index) = index.object() else { return None };
+        let import = self.imports.as_ref()?.fixed_size_at(index)?;
+        self.mappings?.struct_named(self.name(import.object_name)?)
     }
 
     /// Returns the stored name that ends lists.

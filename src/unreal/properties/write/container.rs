@@ -73,12 +73,12 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     pub(crate) fn new(
         mut out: Output<'w, 'p, S>,
         head: &'w impl WriteTag,
-        slot: SizeSlot,
+        slot: Option<SizeSlot>,
         start: usize,
     ) -> Result<Self> {
         let layout = out.layout();
         let (of, most) = (head.shape(), i32::MAX.unsigned_abs());
-        let is = |kind| Some(ValueShape { kind, name: None });
+        let is = |kind| Some(ValueShape::new(kind, None));
         let (first, most) = match of.kind {
             PropertyKind::Array | PropertyKind::Set | PropertyKind::Map => (head.inside(0), most),
             PropertyKind::Optional => (head.inside(0), 1),
@@ -103,7 +103,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
             false => None,
         };
         let removing = matches!(of.kind, PropertyKind::Set | PropertyKind::Map);
-        let (shapes, slots) = ([first, second], [Some(slot), inner]);
+        let (shapes, slots) = ([first, second], [slot, inner]);
         let native = head.native_flag(out.layout());
         let hint = out.context.written_hint_of(head.name_ref());
         let hints = hint.map_or([None; 2], |hint| match pairs {
@@ -152,7 +152,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         let shape = if side == 0 { first } else { second };
         let hint = self.hints.get(side).copied().flatten();
         if let (Some(name), PropertyKind::Struct, None) = (hint, shape.kind, shape.name) {
-            let hinted = ValueShape { kind: shape.kind, name: Some(name) };
+            let hinted = ValueShape::new(shape.kind, Some(name));
             let written = self.out.fits(|to, layout| encode::value(value, hinted, to, layout));
             // The number of a struct has a width that only the name of the struct tells.
             if written.is_ok() || matches!(value, PropertyValue::Int(_) | PropertyValue::UInt(_)) {
@@ -192,8 +192,9 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
     /// elements, or if the sink is full.
     pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
         let flag = self.native;
+        let name = self.next_shape().name;
         self.one(|shape, _, layout| Ok(shape.is_tagged(flag, layout)))?;
-        Ok(PropertyWriter::within(self.out.again(), [None; 2]))
+        Ok(PropertyWriter::within(self.out.again(), [None; 2], name))
     }
 
     /// Begins a struct of a dynamic type, and returns a writer for its properties.
@@ -206,7 +207,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
             Ok(shape.is_instanced(layout) && of.write_matching(to, layout)?)
         })?;
         let slot = Some(self.out.size()?);
-        Ok(PropertyWriter::within(self.out.again(), [slot, None]))
+        Ok(PropertyWriter::within(self.out.again(), [slot, None], None))
     }
 
     /// Ends the container.
@@ -232,11 +233,17 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         if self.count >= self.most {
             return Err(self.does_not_fit());
         }
-        let [first, second] = self.shapes;
-        let shape = if self.side() == 0 { first } else { second };
+        let shape = self.next_shape();
         self.out.fits(|to, layout| write(shape, to, layout))?;
         self.count = self.count.wrapping_add(1);
         Ok(())
+    }
+
+    /// Returns the shape of the next element that is not a removed one.
+    fn next_shape(&self) -> ValueShape<'w> {
+        let [first, second] = self.shapes;
+        let is_value = self.pairs && !self.removing && self.count.wrapping_rem(2) != 0;
+        if is_value { second } else { first }
     }
 
     /// Ends the removed elements if they have not been ended yet: writes their number, and a

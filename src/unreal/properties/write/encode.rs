@@ -50,7 +50,7 @@ pub(crate) fn value<S: Sink>(
         }
         (PropertyKind::Str, PropertyValue::Str(text)) => text.write(to, layout)?,
         (PropertyKind::AssetObject | PropertyKind::AssetClass, PropertyValue::Str(text))
-            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) || layout.unversioned_properties =>
         {
             text.write(to, layout)?;
         }
@@ -100,6 +100,48 @@ pub(crate) fn value<S: Sink>(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// Writes the value at a slot. Bytes and enums at a slot are numbers, other than in containers.
+pub(crate) fn slot_value<S: Sink>(
+    value: &PropertyValue<'_>,
+    shape: ValueShape<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    match (shape.kind, value) {
+        (PropertyKind::Enum, PropertyValue::Enum(of)) => {
+            number(of.value, shape.underlying, to, layout)
+        }
+        (PropertyKind::Enum, PropertyValue::Int(value)) => {
+            number(*value, shape.underlying, to, layout)
+        }
+        (PropertyKind::Enum | PropertyKind::Byte, PropertyValue::Name(_)) => Ok(false),
+        _ => self::value(value, shape, to, layout),
+    }
+}
+
+/// Writes the number of an enum. Returns `false` if the type is too small for it.
+fn number<S: Sink>(
+    value: i64,
+    of: PropertyKind,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let unsigned = match of {
+        PropertyKind::UInt64 => Some(value.cast_unsigned()),
+        _ => u64::try_from(value).ok(),
+    };
+    let value = match of {
+        PropertyKind::Int8 | PropertyKind::Int16 | PropertyKind::Int | PropertyKind::Int64 => {
+            PropertyValue::Int(value)
+        }
+        _ => match unsigned {
+            Some(value) => PropertyValue::UInt(value),
+            None => return Ok(false),
+        },
+    };
+    self::value(&value, ValueShape::new(of, None), to, layout)
 }
 
 fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {

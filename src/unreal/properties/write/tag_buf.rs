@@ -161,7 +161,7 @@ impl TagBuf {
         let node = self.nodes.get(at)?;
         let name = self.parameter(at, 0).and_then(|at| self.nodes.get(at));
         let name = name.filter(|_| node.kind == PropertyKind::Struct).map(|name| &*name.text);
-        Some(ValueShape { kind: node.kind, name })
+        Some(ValueShape::new(node.kind, name))
     }
 
     /// Returns the name of a parameter, or the name `None` if there is no such parameter.
@@ -227,7 +227,7 @@ impl WriteTag for TagBuf {
     }
 
     fn shape(&self) -> ValueShape<'_> {
-        self.shape_at(0).unwrap_or(ValueShape { kind: PropertyKind::Unknown, name: None })
+        self.shape_at(0).unwrap_or(ValueShape::new(PropertyKind::Unknown, None))
     }
 
     fn inside(&self, index: u32) -> Option<ValueShape<'_>> {
