@@ -4,6 +4,8 @@ mod bulk;
 #[cfg(feature = "unreal-compression")]
 mod compressed;
 #[cfg(feature = "serde")]
+mod document_structs;
+#[cfg(feature = "serde")]
 mod documents;
 mod edit;
 mod inference;
