@@ -71,7 +71,17 @@ pub struct Generator {
 }
 
 /// Structs that have no header of slots.
-const NATIVE: &[&str] = &["Vector", "Guid", "Color", "IntPoint", "DateTime", "LinearColor"];
+const NATIVE: &[&str] = &[
+    "Vector",
+    "Guid",
+    "Color",
+    "IntPoint",
+    "DateTime",
+    "LinearColor",
+    "NameCurveKey",
+    "StringCurveKey",
+    "PerPlatformInt",
+];
 
 /// Underlying types of enums: their numbers, sizes and whether they have a sign.
 const UNDERLYING: &[(u8, usize, bool)] = &[
@@ -513,6 +523,21 @@ impl Generator {
             "LinearColor" => {
                 [1.0f32, 0.5, 0.25, 0.0].iter().for_each(|part| to.extend(part.to_le_bytes()));
                 json!({"r": 1.0, "g": 0.5, "b": 0.25, "a": 0.0})
+            }
+            "NameCurveKey" => {
+                to.extend(0.5f32.to_le_bytes());
+                json!({"time": 0.5, "value": self.name(to)})
+            }
+            "StringCurveKey" => {
+                to.extend(0.5f32.to_le_bytes());
+                json!({"time": 0.5, "value": self.text(to)})
+            }
+            // A cooked package has no values of other platforms.
+            "PerPlatformInt" => {
+                let (cooked, value) = (self.random.below(2), self.random.next() as i32);
+                to.extend((cooked as u32).to_le_bytes());
+                to.extend(value.to_le_bytes());
+                json!({"cooked": cooked == 1, "value": value})
             }
             _ => {
                 let index = self.structs.iter().position(|of| of.name == name).unwrap();

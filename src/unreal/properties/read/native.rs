@@ -279,7 +279,7 @@ impl<'p> Decode<'p> {
             NativePart::Bulk(part) => NativeValue::Array(self.bulk(from, part)?),
             // The table does not have the names of the structs, which tell the slots.
             NativePart::Properties if layout.unversioned_properties => {
-                return Err(from.error(ErrorKind::NoSchema));
+                return Err(from.error(ErrorKind::UnknownEnd));
             }
             NativePart::Properties => {
                 let depth_left = self.inside(from)?.depth_left;
